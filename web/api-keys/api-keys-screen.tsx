@@ -12,11 +12,11 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import { KeyDialog } from './key-dialog.tsx'
-import { type KeyAction, KeyTable } from './key-table.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { Warning } from '#web/kit/warning.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+import { type KeyAction, KeyTable } from './key-table.tsx'
 
 interface ConfirmProps {
   action: KeyAction

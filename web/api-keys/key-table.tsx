@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { Region } from '#contract/regions.ts'
 import type { MenuAction } from '#web/kit/action-menu.tsx'
-import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useMe } from '#web/shell/me.tsx'
@@ -64,16 +64,11 @@ function keyColumns(
     column('last_used', t('keys:field.lastUsed'), ({ last_used_time: used }) => time(used, t('keys:never')), {
       width: 120,
     }),
-    column('calls', t('keys:field.calls'), ({ calls }) => calls, {
-      width: 90,
-      isNumber: true,
-      renderCell: ({ calls }) => formatInteger(calls),
-    }),
+    column('calls', t('keys:field.calls'), ({ calls }) => calls, { width: 90, isNumber: true }),
     column('refused', t('keys:field.refused'), ({ refused }) => refused, {
       width: 110,
       isNumber: true,
       isHidden: true,
-      renderCell: ({ refused }) => formatInteger(refused),
     }),
     column('expires', t('keys:field.expires'), ({ expires_time: end }) => time(end, t('keys:noEnd')), {
       width: 120,
@@ -99,6 +94,7 @@ interface Props {
   onAction: (action: KeyAction, key: ApiKey) => void
 }
 
+/** API keys with their limits, use and actions. */
 export function KeyTable({ keys, zone, onAction }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()

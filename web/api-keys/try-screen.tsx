@@ -7,6 +7,7 @@ import { CopyField } from '#web/kit/copy-field.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { AdminPage } from '#web/shell/admin-page.tsx'
+import { type ExternalResponse, sendExternal, useApiDescription } from '#web/data/external-call.ts'
 import styles from './api-keys.module.css'
 import {
   type ApiDescription,
@@ -15,7 +16,6 @@ import {
   externalOperations,
   buildUrl,
 } from './external-operations.ts'
-import { type ExternalResponse, sendExternal, useApiDescription } from '#web/data/external-call.ts'
 
 /** A longer response is cut: the page would become slow. */
 const maxShownCharacters = 100_000

@@ -5,6 +5,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './fees.module.css'
@@ -25,13 +26,11 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
     query: { constant_policy_uuid: constantPolicyId },
   })
   const money = (amount: string | number): string => formatMoney(Number(amount), currency)
-  const column = (key: 'accrued' | 'expected' | 'low' | 'high') => ({
-    key,
-    title: t(`billing:forecast.${key}`),
-    value: (row: FeeForecast) => Number(row[key]),
-    renderCell: (row: FeeForecast) => money(row[key]),
-    isNumber: true,
-  })
+  const moneyColumn = (key: 'accrued' | 'expected' | 'low' | 'high') =>
+    column(key, t(`billing:forecast.${key}`), (row: FeeForecast) => Number(row[key]), {
+      renderCell: (row: FeeForecast) => money(row[key]),
+      isNumber: true,
+    })
   return (
     <Loaded
       query={forecast}
@@ -49,15 +48,11 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
               rows={operators}
               rowKey={({ operator }) => operator}
               columns={[
-                {
-                  key: 'operator',
-                  title: t('billing:summary.operator'),
-                  value: ({ operator }) => operatorName(operator),
-                },
-                column('accrued'),
-                column('expected'),
-                column('low'),
-                column('high'),
+                column('operator', t('billing:summary.operator'), ({ operator }) => operatorName(operator)),
+                moneyColumn('accrued'),
+                moneyColumn('expected'),
+                moneyColumn('low'),
+                moneyColumn('high'),
               ]}
               totals={{
                 operator: t('billing:summary.total'),

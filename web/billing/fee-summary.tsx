@@ -5,10 +5,12 @@ import { listOperators, type Operator, operatorName } from '#contract/operators.
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile } from '#web/kit/metric-tile.tsx'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -31,12 +33,6 @@ const tileMoney = (amount: number, currency: string, language: string): string =
 
 const getOperatorName = (slug: string, operators: readonly Operator[] | undefined): string =>
   operators ? operatorName(slug, operators) : slug
-
-/** The name of a month in a language, such as May 2026. */
-export const monthText = (month: LocalDay, language: string): string =>
-  new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(month),
-  )
 
 /**
  * Fees by month, operator and policy: what accrued in the past twelve months, how much of it was invoiced and
@@ -184,7 +180,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
         context={
           unfinished === null
             ? ''
-            : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
+            : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language, 'short') })
         }
         unit={{ name: currency, format: (amount) => formatMoney(amount, currency) }}
         fileName={`fees-${measure}-by-month`}
@@ -192,7 +188,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
           kind: 'stacked-bar',
           axis: {
             title: t('billing:summary.month'),
-            labels: labels.map((month) => monthText(month, i18n.language)),
+            labels: labels.map((month) => monthText(month, i18n.language, 'short')),
             unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
           },
           series: shownOperators.map((slug) => ({
@@ -233,32 +229,21 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
       pageSize={50}
       fileName="fees-by-month-operator-and-policy"
       columns={[
-        {
-          key: 'month',
-          title: t('billing:summary.month'),
-          value: ({ month }) => month,
-          renderCell: ({ month }) => monthText(month, i18n.language),
-        },
-        {
-          key: 'operator',
-          title: t('billing:summary.operator'),
-          value: ({ operator }) => getOperatorName(operator, operators),
-        },
-        { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
-        ...feeMeasures.map((each) => ({
-          key: each,
-          title: t(`billing:summary.measure.${each}`),
-          value: (row: MonthFees) => Number(row[each]),
-          renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
-          isNumber: true,
-          width: 130,
-        })),
-        {
-          key: 'currency',
-          title: t('billing:summary.currency'),
-          value: ({ currency: code }) => code,
-          isHidden: true,
-        },
+        column('month', t('billing:summary.month'), ({ month }) => month, {
+          renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+        }),
+        column('operator', t('billing:summary.operator'), ({ operator }) =>
+          getOperatorName(operator, operators),
+        ),
+        column('policy', t('billing:summary.policy'), ({ policy_name: name }) => name),
+        ...feeMeasures.map((each) =>
+          column(each, t(`billing:summary.measure.${each}`), (row: MonthFees) => Number(row[each]), {
+            renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
+            isNumber: true,
+            width: 130,
+          }),
+        ),
+        column('currency', t('billing:summary.currency'), ({ currency: code }) => code, { isHidden: true }),
       ]}
       totals={{
         month: t('billing:summary.total'),

@@ -9,13 +9,13 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney, formatNumber } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
-import { monthText } from './fee-summary.tsx'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './fees.module.css'
 
 interface Props {
@@ -103,26 +103,19 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
                 rowKey={({ month }) => month}
                 fileName="fee-try-out"
                 columns={[
-                  {
-                    key: 'month',
-                    title: t('billing:summary.month'),
-                    value: ({ month }) => month.slice(0, 7),
-                    renderCell: ({ month }) => monthText(month, i18n.language),
-                  },
-                  ...operators.map((slug): TableColumn<MonthCost> => ({
-                    key: slug,
-                    title: operatorName(slug),
-                    value: ({ amounts }) => amounts.get(slug) ?? 0,
-                    renderCell: ({ amounts }) => money(amounts.get(slug) ?? 0),
-                    isNumber: true,
-                  })),
-                  {
-                    key: 'total',
-                    title: t('billing:summary.total'),
-                    value: ({ amounts }) => sumAmounts(amounts.values()),
+                  column('month', t('billing:summary.month'), ({ month }) => month.slice(0, 7), {
+                    renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+                  }),
+                  ...operators.map((slug): TableColumn<MonthCost> =>
+                    column(slug, operatorName(slug), ({ amounts }) => amounts.get(slug) ?? 0, {
+                      renderCell: ({ amounts }) => money(amounts.get(slug) ?? 0),
+                      isNumber: true,
+                    }),
+                  ),
+                  column('total', t('billing:summary.total'), ({ amounts }) => sumAmounts(amounts.values()), {
                     renderCell: ({ amounts }) => money(sumAmounts(amounts.values())),
                     isNumber: true,
-                  },
+                  }),
                 ]}
                 totals={{
                   month: t('billing:summary.total'),

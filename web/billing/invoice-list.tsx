@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { invoiceKinds, invoiceStatuses, listInvoices } from '#contract/invoices.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
@@ -15,6 +16,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import type { Filter } from '#web/filters/filter.ts'
 import styles from './billing.module.css'
 import { invoiceColumns } from './invoice-columns.tsx'
 import {
@@ -27,8 +29,6 @@ import {
 } from './invoicing-search.ts'
 import { NewDraftDialog } from './new-draft-dialog.tsx'
 import { usePayers } from './use-payers.ts'
-import type { TFunction } from 'i18next'
-import type { Filter } from '#web/filters/filter.ts'
 
 const noFilters: InvoicingSearch = {
   operator: undefined,

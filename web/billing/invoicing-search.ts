@@ -1,11 +1,11 @@
-import type { EndpointInput } from '#web/data/endpoint-url.ts'
 import { InvoiceKind, InvoiceStatus, type listInvoices } from '#contract/invoices.ts'
+import type { EndpointInput } from '#web/data/endpoint-url.ts'
 import {
   day,
-  oneOf,
+  enumParam,
   orderDays,
-  searchParams,
   type SearchOf,
+  searchParams,
   slug,
   sort,
   tableParams,
@@ -34,14 +34,14 @@ export const defaultInvoiceOrder = '-start_date'
 /** URL parameters of fees and invoices. `payer`: the operator of a statement, or of its settings. */
 export const readInvoicingSearch = searchParams(
   {
-    tab: oneOf(invoicingTabs, 'fees'),
-    measure: oneOf(feeMeasures, 'accrued'),
+    tab: enumParam(invoicingTabs, 'fees'),
+    measure: enumParam(feeMeasures, 'accrued'),
     ...tableParams,
     sort: sort(invoiceOrders, defaultInvoiceOrder),
     operator: slug,
     payer: slug,
-    status: oneOf(InvoiceStatus.options),
-    kind: oneOf(InvoiceKind.options),
+    status: enumParam(InvoiceStatus.options),
+    kind: enumParam(InvoiceKind.options),
     start_date: day,
     end_date: day,
     search: text(80),
@@ -86,6 +86,7 @@ export const invoiceFilters = ({
   order_by: order,
 })
 
+/** Whether a filter hides some of the invoices. */
 export const hasInvoiceFilters = (search: InvoicingSearch): boolean =>
   [search.operator, search.status, search.kind, search.start_date, search.search].some(
     (value) => value !== undefined,

@@ -12,9 +12,3 @@ export function monthBefore(today: LocalDay, distance: number): Month {
     `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`
   return { start_date: toFirstDay(months), end_date: dayFromNumber(dayNumber(toFirstDay(months + 1)) - 1) }
 }
-
-/** A month as text: "October 2026". */
-export const monthText = (day: LocalDay, language: string): string =>
-  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    Date.parse(day),
-  )

@@ -6,10 +6,11 @@ import { createInvoice, listInvoices } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { invoiceAddress } from './invoice-columns.tsx'
-import { monthBefore, monthText } from './months.ts'
+import { monthBefore } from './months.ts'
 import { usePayers } from './use-payers.ts'
 
 /** Number of months to choose from, including the current one. */

@@ -8,12 +8,12 @@ import { Table } from '#web/kit/table/table.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { toCsv } from '#web/kit/table-file.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { Chart, ChartRow, ChartUnit } from './chart.ts'
 import styles from './chart-panel.module.css'
 import { ChartDrawing, type ChartHandle } from './chart-drawing.tsx'
 import { prepareChart } from './prepare-chart.ts'
 import type { LegendEntry, PreparedChart } from './prepared-chart.ts'
-import { type Scheme, tokens } from '#web/kit/theme.ts'
 
 interface Props {
   /** Title of the chart, such as the measure. */

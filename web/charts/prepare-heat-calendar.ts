@@ -1,17 +1,11 @@
+import { weekdayName } from '#web/kit/weekdays.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
+import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
 import type { HeatCalendarChart } from './chart.ts'
 import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
 
 /** Class of cells without a value. */
 const noData = -1
-
-/** Names of the weekdays, Monday first. */
-export function weekdayNames(language: string, weekday: 'long' | 'short'): string[] {
-  const names = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })
-  // January 1, 2024 was a Monday.
-  return Array.from({ length: 7 }, (_, day) => names.format(Date.UTC(2024, 0, 1 + day)))
-}
 
 /** Hours from left to right, weekdays from top to bottom. */
 const calendarAxes = (scheme: Scheme, hours: string[], days: string[]) => ({
@@ -45,8 +39,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     !chart.days?.length || chart.days.includes(day + 1) ? [day] : [],
   )
   const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
-  const [longNames, shortNames] = [weekdayNames(language, 'long'), weekdayNames(language, 'short')]
-  const days = shownDays.map((day) => longNames[day] ?? '')
+  const days = shownDays.map((day) => weekdayName(day + 1, language, 'long'))
   const hours = shownHours.map((hour) => timeText({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
@@ -79,7 +72,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       ...calendarAxes(
         scheme,
         shownHours.map(hourText),
-        shownDays.map((day) => shortNames[day] ?? ''),
+        shownDays.map((day) => weekdayName(day + 1, language, 'short')),
       ),
       visualMap: classColors(scheme),
       series: [

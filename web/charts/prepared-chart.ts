@@ -64,6 +64,7 @@ export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCo
   }
 }
 
+/** An axis of names. With `labelEvery`, only every nth of them is shown. */
 export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelEvery?: number) => ({
   type: 'category' as const,
   data: [...labels],

@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import {
   complianceStatuses,
   defaultCompliancePeriod,
@@ -11,8 +12,9 @@ import {
   maxComplianceDays,
 } from '#contract/compliance.ts'
 import { listOperators, type Operator } from '#contract/operators.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { policyTypes } from '#contract/policy-types/list.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
@@ -29,16 +31,14 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
-import { AlertsButton } from './alerts/alerts-button.tsx'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { policyTypes } from '#contract/policy-types/list.ts'
 import { typeText } from '#web/policies/type-text.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { AlertsButton } from './alerts/alerts-button.tsx'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
 import { SummarySkeleton } from './summary-loading.tsx'
 import { SummaryResults } from './summary-results.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
-import type { TFunction } from 'i18next'
-import type { Filter } from '#web/filters/filter.ts'
 
 /** Policy types that are measured, and `unknown` for imported rules. */
 const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
@@ -58,7 +58,7 @@ export function ComplianceScreen() {
   const isSmall = useSmallScreen()
   const context = usePolicyTextContext()
   const access = useAccessContext()
-  const [today] = useState(() => localDay(new Date(now()), timezone))
+  const today = useToday(timezone)
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)

@@ -3,15 +3,15 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { orderPeriod, periodParams } from '#web/filters/period.ts'
 import {
   day,
+  enumListParam,
   flag,
+  type SearchOf,
   searchParams,
   slug,
   slugs,
-  someOf,
   tableParams,
   text,
   uuid,
-  type SearchOf,
 } from '#web/shell/search-params.ts'
 
 /** URL parameters of the summary. The type `unknown` means imported rules. */
@@ -19,9 +19,9 @@ export const complianceSearch = searchParams(
   {
     ...periodParams,
     search: text(),
-    types: someOf([...policyTypes.map(({ name }) => name), 'unknown']),
+    types: enumListParam([...policyTypes.map(({ name }) => name), 'unknown']),
     operators: slugs,
-    statuses: someOf(complianceStatuses),
+    statuses: enumListParam(complianceStatuses),
     /** Whether to compare with the previous period. */
     compare: flag,
     ...tableParams,

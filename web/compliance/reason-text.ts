@@ -29,6 +29,7 @@ function boundsText(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'mini
   return maximum === null ? '' : t('compliance:bounds.atMost', { maximum: measureNumber(maximum) })
 }
 
+/** The reason of a result, without notes about missing data. */
 function mainText(t: TFunction, record: JudgedRecord): string {
   const { reason_code: code, measure, measured, minimum, maximum, violations, gap_hours: hours } = record
   const amount = measuredText(t, measure, measured ?? 0)

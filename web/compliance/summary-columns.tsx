@@ -30,11 +30,7 @@ const number = (
   value: (row: SummaryRow) => number | null,
   options: Partial<Column>,
 ): Column =>
-  column(key, title, value, {
-    isNumber: true,
-    renderCell: (row) => formatInteger(value(row)),
-    ...options,
-  })
+  column(key, title, value, { isNumber: true, renderCell: (row) => formatInteger(value(row)), ...options })
 
 /** The link of a row: its policy for the same days and all operators. */
 export const rowLink = (

@@ -7,6 +7,7 @@ import { getPublicRates, type PublicRates } from '#contract/curb-price-proposals
 import { toMajor } from '#contract/money.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatMoney, formatZone } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -19,9 +20,8 @@ import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { dayText } from './parking/pricing/pricing-text.ts'
-import styles from './parking/pricing/pricing.module.css'
 import { clockRangeText } from '#web/kit/time/time-of-day.ts'
+import styles from './parking/pricing/pricing.module.css'
 
 const ratesSearch = searchParams({ ...tableParams, search: text() })
 const pageSize = 300
@@ -54,6 +54,7 @@ export function PublicRatesScreen() {
 type Item = PublicRates['items'][number]
 type ChangeRow = PublicRates['changes'][number]['rows'][number]
 
+/** The rates in force, and the changes that were announced. */
 function Rates({ region }: { region: PublicRegion }) {
   const { t, i18n } = useTranslation()
   const { search, push } = useSearchState(ratesSearch)
@@ -91,9 +92,9 @@ function Rates({ region }: { region: PublicRegion }) {
                 <RateChange key={change.proposal_id} change={change} columns={columns.changes} />
               ))}
             <section className={styles['section']} aria-labelledby="rates-now">
-              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}</h2>
+              <h2 id="rates-now">{t('curb:publicRates.now', { day: mediumDay(data.day, i18n.language) })}</h2>
               <Table
-                label={t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}
+                label={t('curb:publicRates.now', { day: mediumDay(data.day, i18n.language) })}
                 rows={data.items}
                 columns={columns.items}
                 rowKey={(row) => row.curb_zone_id}
@@ -140,7 +141,7 @@ function RateChange({ change, columns }: RateChangeProps) {
     <section className={styles['section']} aria-label={change.name}>
       <h2>
         {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
-          day: dayText(change.effective_date, i18n.language),
+          day: mediumDay(change.effective_date, i18n.language),
         })}
       </h2>
       <Text size="sm" c="dimmed">
@@ -190,7 +191,8 @@ function useRateColumns(currency: string) {
         },
       ),
       column('since', t('curb:publicRates.column.since'), (row) => row.since, {
-        renderCell: (row) => (row.since === null ? t('kit:notAvailable') : dayText(row.since, i18n.language)),
+        renderCell: (row) =>
+          row.since === null ? t('kit:notAvailable') : mediumDay(row.since, i18n.language),
         width: 130,
       }),
     ]

@@ -4,6 +4,7 @@ import { IconParking } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicRegion } from '#contract/regions.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { usePublicBasemap } from '#web/map-page/use-deployment-basemap.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -51,7 +52,7 @@ const noHeaders = (): Record<string, string> => ({})
 
 function PublicRegulationsMap({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const [source] = useState(() => publicCurb(region.regionId))
   const basemap = usePublicBasemap(region)
   const title = t('curb:publicRegulations.heading', { region: region.text })

@@ -44,6 +44,7 @@ export const bandText = (t: TFunction, band: PriorityBand): string => t(`curb:re
 export const priorityText = (t: TFunction, priority: number): string =>
   `${priority} · ${bandText(t, getPriorityBand(priority))}`
 
+/** A duration in a unit of CDS, such as 2 hours. */
 export const durationText = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
   t(`curb:regulations.duration.${unit}`, { count })
 

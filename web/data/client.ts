@@ -69,6 +69,7 @@ export async function call<E extends Endpoint>(
   throw error
 }
 
+/** Sends a call. Errors of the network and of the server become an ApiError. */
 async function send(
   endpoint: Endpoint,
   url: string,

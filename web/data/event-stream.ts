@@ -65,6 +65,7 @@ export async function followEvents<E extends Endpoint>(
   }
 }
 
+/** Reads one connection until it ends or is silent for too long. */
 async function readStream(
   url: string,
   lastId: string,

@@ -12,6 +12,7 @@ const shouldRetry = (failures: number, error: Error): boolean =>
 const retryDelay = (_: number, error: Error): number =>
   1000 * ((error instanceof ApiError ? error.retryAfter : null) ?? 1)
 
+/** The client of all queries, with their retries and cache times. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -31,8 +31,10 @@ export interface TotpEnrollment {
   recoveryCodes: string[] | null
 }
 
+/** Creates a key for an authenticator app; it is active after `finishTotp`. */
 export const startTotp = (): Promise<TotpEnrollment> => authCall('/multi-factor/totp/start')
 
+/** Activates the key with a first code of the app. */
 export async function finishTotp(code: string): Promise<void> {
   await authCall('/multi-factor/totp/finish', { code })
 }
@@ -50,5 +52,6 @@ export async function unenrollFirstFactor(): Promise<void> {
   await authCall('/multi-factor/unenrol')
 }
 
+/** Replaces all recovery codes. */
 export const renewRecoveryCodes = (): Promise<{ recoveryCodes: string[] }> =>
   authCall('/multi-factor/recovery-codes')

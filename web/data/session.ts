@@ -38,6 +38,7 @@ export async function hasSession(): Promise<boolean> {
   return response?.ok === true && (await response.json().catch(() => null)) !== null
 }
 
+/** Ends the session, and drops responses that were requested early. */
 export async function signOut(): Promise<void> {
   dropEarly()
   await authCall('/sign-out')

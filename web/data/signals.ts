@@ -5,6 +5,7 @@ export interface Signal<T> {
   watch: (listener: () => void) => () => void
 }
 
+/** Creates a value that notifies its listeners when it changes. */
 export function createSignal<T>(initialValue: T): Signal<T> {
   let current = initialValue
   const listeners = new Set<() => void>()

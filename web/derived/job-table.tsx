@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type BackgroundJob, listJobs, runJob } from '#contract/server-work.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
@@ -63,16 +63,8 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
         </>
       ),
     }),
-    column('runs', t('derived:jobs.runs'), (job) => job.runs, {
-      width: 80,
-      isNumber: true,
-      renderCell: (job) => formatInteger(job.runs),
-    }),
-    column('failures', t('derived:jobs.failures'), (job) => job.failures, {
-      width: 90,
-      isNumber: true,
-      renderCell: (job) => formatInteger(job.failures),
-    }),
+    column('runs', t('derived:jobs.runs'), (job) => job.runs, { width: 80, isNumber: true }),
+    column('failures', t('derived:jobs.failures'), (job) => job.failures, { width: 90, isNumber: true }),
     column('lastProblem', t('derived:jobs.lastProblem'), (job) => job.last_problem, {
       width: 255,
       renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} zone={zone} />,

@@ -122,11 +122,7 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
     isNumber: true,
     renderCell: ({ bytes }) => formatBytes(bytes),
   }),
-  column('rows', t('derived:backups.rows'), ({ rows }) => rows, {
-    width: 130,
-    isNumber: true,
-    renderCell: ({ rows }) => formatInteger(rows),
-  }),
+  column('rows', t('derived:backups.rows'), ({ rows }) => rows, { width: 130, isNumber: true }),
   column(
     'encrypted',
     t('derived:backups.encrypted'),

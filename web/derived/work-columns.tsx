@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { ServerWork } from '#contract/server-work.ts'
-import { formatDateTime, formatInteger, formatNumber, isMissing, type MaybeNumber } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger, isMissing, type MaybeNumber } from '#web/kit/format.ts'
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
@@ -43,11 +43,7 @@ export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedR
     { width: 180 },
   ),
   column('region', t('derived:data.region'), ({ text }) => text, { width: 160 }),
-  column('dirty', t('derived:data.dirty'), ({ dirty }) => dirty, {
-    width: 100,
-    isNumber: true,
-    renderCell: ({ dirty }) => formatInteger(dirty),
-  }),
+  column('dirty', t('derived:data.dirty'), ({ dirty }) => dirty, { width: 100, isNumber: true }),
   column('since', t('derived:data.since'), ({ dirty_since }) => dirty_since, {
     width: 180,
     renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, zone) : '–'),
@@ -73,7 +69,6 @@ export const queryColumns = (t: TFunction): TableColumn<Query>[] => [
   column('perMinute', t('derived:queries.perMinute'), ({ queries_per_minute }) => queries_per_minute, {
     width: 160,
     isNumber: true,
-    renderCell: ({ queries_per_minute }) => formatNumber(queries_per_minute),
   }),
   column('msPerMinute', t('derived:queries.msPerMinute'), ({ ms_per_minute }) => ms_per_minute, {
     width: 160,

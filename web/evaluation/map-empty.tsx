@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { querySpatial, type SpatialMode } from '#contract/spatial.ts'
+import { querySpatial } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
+import { findHiddenDays, periodText } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import type { MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
+import type { ModeState } from './use-mode-state.ts'
 
 /** Filters that can leave no results, in the order of the panel. */
 const labels = {
@@ -35,20 +37,17 @@ const without = (question: MapQuestion, clear: Partial<MapSearch>): MapQuestion 
   ) as MapQuestion
 
 interface Props {
-  regionId: string
-  map: SpatialMode
+  state: ModeState
   /** What is missing: layers, any facts, or facts that match the filters. */
   lacks: 'layers' | 'facts' | 'matches'
-  /** The period of all facts and a function that shows it; null if it is already shown. */
-  dataPeriod: { period: string; show: () => void } | null
-  search: MapSearch
-  change: (part: Partial<MapSearch>) => void
-  question: MapQuestion
 }
 
 /** Why the map shows nothing, and what to do next. */
-export function MapEmpty({ regionId, map, lacks, dataPeriod, search, change, question }: Props) {
-  const { t } = useTranslation()
+export function MapEmpty({ state, lacks }: Props) {
+  const { t, i18n } = useTranslation()
+  const { mode, search, change, period } = state
+  const { question, extent } = state.map
+  const { regionId } = state.region
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
     search,
@@ -57,20 +56,23 @@ export function MapEmpty({ regionId, map, lacks, dataPeriod, search, change, que
       endpointQuery(querySpatial, { params: { region_id: regionId }, body: without(question, clear) }),
     hasResults: ({ total }) => Boolean(total),
   })
-  const texts = lacks === 'facts' ? `facts.${map}` : lacks
-  const page = lacks === 'layers' ? 'geographies' : map === 'trips' ? 'trip-files' : 'data-health'
+  const texts = lacks === 'facts' ? `facts.${mode.key}` : lacks
+  const page = lacks === 'layers' ? 'geographies' : mode.key === 'trips' ? 'trip-files' : 'data-health'
   if (filter) return <EmptiedByFilter filter={filter} change={change} />
+  const hiddenDays = findHiddenDays(period, extent?.first_day, extent?.last_day)
   const action =
     lacks !== 'matches' ? (
       <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
         {t(`evaluation:empty.${texts}.action`)}
       </Button>
-    ) : dataPeriod ? (
-      <Button onClick={dataPeriod.show}>{t('evaluation:empty.matches.action')}</Button>
+    ) : hiddenDays ? (
+      <Button onClick={() => change({ period: undefined, ...hiddenDays })}>
+        {t('evaluation:empty.matches.action')}
+      </Button>
     ) : null
   const text =
-    lacks === 'matches' && dataPeriod
-      ? t('evaluation:empty.matches.held', { period: dataPeriod.period })
+    lacks === 'matches' && hiddenDays
+      ? t('evaluation:empty.matches.held', { period: periodText(hiddenDays, i18n.language) })
       : t(`evaluation:empty.${texts}.text`)
   return (
     <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>

@@ -1,165 +1,37 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
-import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { SpatialAggregation, SpatialMode, TimeBucket } from '#contract/spatial.ts'
+import type { SpatialMode } from '#contract/spatial.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
+import { periodText } from '#web/filters/period.ts'
+import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatNumber } from '#web/kit/format.ts'
-import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { pagePath, pageTitle } from '#web/shell/pages.ts'
-import { useRegion } from '#web/shell/region.tsx'
-import { useSearchState } from '#web/shell/use-search-state.ts'
-import { EvaluationScreen } from './evaluation-screen.tsx'
-import { dailyFormats } from './daily-file.ts'
-import { getCountKeys, type MapMode } from '#web/map-page/by-shape/map-mode.ts'
-import { mapModes } from './modes/map-modes.ts'
-import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
-import type { EvaluationRow, ShownUnit } from '#web/map-page/by-shape/evaluation.ts'
+import { CurrentLegend } from '#web/map-page/by-shape/current-legend.tsx'
+import { CurrentResults } from '#web/map-page/by-shape/current-results.tsx'
+import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
+import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
+import { getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
 import { readCounts } from '#web/map-page/by-shape/read-evaluation.ts'
+import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { MapPage } from '#web/map-page/map-page.tsx'
 import { MapTimeAxis } from '#web/map-page/time/map-time-axis.tsx'
 import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
-import { useModeMap } from './use-mode-map.ts'
-import { MapEmpty } from './map-empty.tsx'
-import { panelFields, type PanelInput } from './panel-fields.tsx'
-import type { TFunction } from 'i18next'
-import { distanceUnit } from '#contract/units.ts'
-import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
-import { type HeatPlace, mapParams, type MapSearch } from '#web/map-page/by-shape/map-search.ts'
-import { aggregationName } from './aggregation-name.ts'
+import { pagePath, pageTitle } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { dailyFormats } from './daily-file.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
-import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
-
-/** The unit of an aggregation after a number. */
-const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
-  t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
-
-/** The figures of a selected area in both periods, and the change. */
-const comparedFigures = (
-  t: TFunction,
-  unit: ShownUnit,
-  row: EvaluationRow | undefined,
-  periods: { now: string; before: string },
-) => {
-  const compared = row?.compared
-  return [
-    { key: 'now', label: periods.now, value: compared ? formatValue(compared.now, unit) : null },
-    { key: 'before', label: periods.before, value: compared ? formatValue(compared.before, unit) : null },
-    {
-      key: 'change',
-      label: t('evaluation:compare.change'),
-      value: compared ? changeText(compared, unit) : null,
-    },
-  ]
-}
-
-/** The counts of a selected area. */
-function countFigures(
-  t: TFunction,
-  mode: MapMode,
-  aggregation: SpatialAggregation,
-  selected: ReturnType<typeof useModeMap>['selected'],
-) {
-  const counts = selected && readCounts(selected.counts)
-  return getCountKeys(mode, aggregation).map((count) => ({
-    key: count,
-    label: t(`evaluation:counts.${mode.key}.${count}`),
-    value: counts && formatNumber(counts[count] ?? 0),
-  }))
-}
-
-function mapFileName(
-  mode: MapMode,
-  aggregation: SpatialAggregation,
-  { start_date, end_date }: Period,
-  comparison: Comparison | null,
-): string {
-  return [
-    mode.key.replaceAll('_', '-'),
-    aggregation.replaceAll('_', '-'),
-    start_date,
-    end_date,
-    ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : []),
-  ].join('-')
-}
-
-/** What a map needs to have values, if it is missing. */
-function findLack(
-  { layers, options, isEmpty }: ReturnType<typeof useModeMap>,
-  hasFacts: boolean,
-): 'layers' | 'facts' | 'matches' | null {
-  if (layers && options.length === 0) return 'layers'
-  if (!hasFacts) return 'facts'
-  return isEmpty ? 'matches' : null
-}
-
-/** All days with data, if some of them are outside of a period. */
-function findStoredDays(
-  { start_date, end_date }: Period,
-  extent: ReturnType<typeof useModeMap>['extent'],
-): Period | null {
-  const [first, last] = [extent?.first_day, extent?.last_day]
-  return !first || !last || (start_date <= first && end_date >= last)
-    ? null
-    : { start_date: first, end_date: last }
-}
-
-/** The panel of a map: the mode's fields in its order. */
-function ModePanel(part: Omit<PanelInput, 't' | 'operators' | 'counts'>) {
-  const { t } = useTranslation()
-  const query = { region_id: part.region.regionId, size: 300 }
-  const { mode, region, search, today } = part
-  const input = {
-    ...part,
-    t,
-    operators: useEndpointQuery(listOperators, { query }).data?.items,
-    counts: useOptionCounts(region.regionId, mode.counted, chosenPeriod(search, today), search),
-  }
-  return (
-    <FilterFields
-      filters={input.mode.fields.map((name) => panelFields[name](input))}
-      state={input.search}
-      onChange={input.change}
-    />
-  )
-}
-
-interface EmptyModeMapProps {
-  region: Region
-  mode: MapMode
-  lack: NonNullable<ReturnType<typeof findLack>>
-  map: ReturnType<typeof useModeMap>
-  period: Period
-  search: MapSearch
-  change: (part: Partial<MapSearch>) => void
-}
-
-/** Says why a map has no values, and offers the days with data if they are outside of the period. */
-function EmptyModeMap({ region, mode, lack, map, period, search, change }: EmptyModeMapProps) {
-  const { i18n } = useTranslation()
-  const storedDays = findStoredDays(period, map.extent)
-  return (
-    <MapEmpty
-      regionId={region.regionId}
-      map={mode.key}
-      lacks={lack}
-      dataPeriod={
-        storedDays && {
-          period: periodText(storedDays, i18n.language),
-          show: () => change({ period: undefined, ...storedDays }),
-        }
-      }
-      search={search}
-      change={change}
-      question={map.question}
-    />
-  )
-}
+import { MapEmpty } from './map-empty.tsx'
+import { mapModes } from './modes/map-modes.ts'
+import { panelFields } from './panel-fields.tsx'
+import { type ModeState, useModeState } from './use-mode-state.ts'
 
 /** A map of values by shape of a layer. */
 export function ModeScreen({ mode }: { mode: SpatialMode }) {
@@ -168,226 +40,257 @@ export function ModeScreen({ mode }: { mode: SpatialMode }) {
   return <ModeMap key={region.regionId} region={region} mode={mode} />
 }
 
-function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
-  const { t, i18n } = useTranslation()
-  const mode = mapModes[key]
-  const scheme = useMapScheme()
-  const [at] = useState(() => Date.now())
-  const today = localDay(new Date(at), region.timezone)
-  const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))
-  const { start_date, end_date } = chosenPeriod(search, today)
-  const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
-  const map = useModeMap({ mode, region, search, adjust, today })
-  const { layer, layers, shapes, evaluation, extent, comparison } = map
-
-  const aggregation = search.aggregation ?? mode.aggregations[0]!
-  const title = t(pageTitle(mode.key))
-  const shapeName =
-    mode.canFilterByShape && search.filter_by_shape
-      ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
-      : null
-  const parkedFor = mode.key === 'parking' ? search.parked_duration : undefined
-  const { heading, unit, unitOne, shownUnit, shownUnitOne } = useMapText({
-    mode,
-    aggregation,
-    isMetric: region.isMetric,
-    shapeName,
-    parkedFor,
-    comparison,
-  })
-  const fileName = mapFileName(mode, aggregation, period, comparison)
-  const daily = dailyFormats({
-    t,
-    language: i18n.language,
-    region,
-    mode,
-    layer,
-    unitText: unit,
-    question: map.question,
-    periods: comparison ? [period, comparison.period] : [period],
-    fileName,
-  })
+function ModeMap({ region, mode }: { region: Region; mode: SpatialMode }) {
+  const { t } = useTranslation()
+  const state = useModeState(region, mapModes[mode])
+  const { search, page, period, map, shown, hasFacts } = state
   const focus = useAxisFocus()
-  const heat = useShownHeat(map.heat, search.heat)
-  // A map without any facts shows outlines only, because zeros would be wrong.
-  const hasFacts = extent?.facts !== 0
-  const shown = useShownMap(mode, map, hasFacts)
-  const area = useSelectedArea(map, search.shape)
-  const lack = findLack(map, hasFacts)
-
-  const selectionActions = mode.canFilterByShape ? (
-    <ShapeFilterButtons search={search} change={change} />
-  ) : parkedFor === undefined ? null : (
-    <LiveMapButton regionId={region.regionId} search={search} parkedFor={parkedFor} />
-  )
-
+  const hasAxis = shown.playing !== null || search.under !== undefined
+  const canOpenAxis = map.layer !== null && hasFacts && !search.by && !map.comparison
+  const lack = findLack(state)
   return (
-    <EvaluationScreen
-      title={title}
-      region={region}
-      search={search}
-      change={change}
-      adjust={adjust}
-      map={shown}
-      heading={heading}
-      unitText={shownUnit}
-      unitOne={shownUnitOne}
-      valueUnit={unit}
-      period={period}
-      heat={heat}
-      at={at}
-      explanation={{
-        definition: t(`evaluation:aggregation.${aggregation}.definition`),
-        period: periodText(period, i18n.language),
-        ...(evaluation?.method.buffer
-          ? { buffer: marginText(evaluation.method.buffer, region.isMetric) }
-          : {}),
-      }}
-      panel={
-        <ModePanel
-          mode={mode}
-          region={region}
-          today={today}
-          scheme={scheme}
-          search={search}
-          change={change}
-          options={layers ? map.options : null}
-          layer={layer}
-          shapes={shapes ?? []}
-          shapeName={shapeName}
-          extent={extent}
+    <MapPage
+      page={page}
+      selected={state.selected}
+      onSelect={state.select}
+      title={t(pageTitle(mode))}
+      panel={<ModePanel state={state} />}
+      map={<ModeMaps state={state} hasAxis={hasAxis} />}
+      notice={
+        <MapNotice
+          isWaiting={map.isWaiting}
+          progress={map.progress}
+          reason={map.slowReason}
+          error={map.error}
+          onRetry={map.retry}
+          empty={lack && <MapEmpty state={state} lacks={lack} />}
         />
       }
-      axis={
-        shown.playing || search.under ? (
-          <MapTimeAxis
-            key={shown.playing?.playback.by}
-            region={region}
-            period={period}
-            playing={shown.playing}
-            unitText={unit}
-            unitOne={unitOne}
-            focus={focus}
-            area={area}
-            search={search}
-            change={change}
-          />
-        ) : null
-      }
-      selectionFigures={
-        comparison
-          ? comparedFigures(t, evaluation?.unit ?? 'trips', evaluation?.byShape.get(search.shape ?? ''), {
-              now: periodText(period, i18n.language),
-              before: periodText(comparison.period, i18n.language),
-            })
-          : countFigures(t, mode, aggregation, map.selected)
-      }
-      selectionActions={selectionActions}
-      fileName={fileName}
-      moreFormats={daily}
-      resultActions={
-        layer && hasFacts && !search.by && !comparison ? (
-          <OpenAxisButton focus={focus} by={search.under ? 'day' : 'hour_of_day'} change={change} />
-        ) : null
-      }
-      status={{
-        isWaiting: map.isWaiting,
-        progress: map.progress,
-        reason: map.slowReason,
-        isStale: map.isStale,
-        error: map.error,
-        retry: map.retry,
-        empty: lack && (
-          <EmptyModeMap
-            region={region}
-            mode={mode}
-            lack={lack}
-            map={map}
-            period={period}
-            search={search}
-            change={change}
-          />
-        ),
-      }}
+      corner={<ModeCorner state={state} />}
+      axis={hasAxis ? <ModeAxis state={state} focus={focus} /> : null}
+      period={period}
+      isStale={map.isStale}
+      resultActions={canOpenAxis ? <OpenAxisButton state={state} focus={focus} /> : null}
+      results={(height) => <ModeResults state={state} height={height} />}
     />
   )
 }
 
-interface MapTextInput {
-  mode: MapMode
-  aggregation: SpatialAggregation
-  isMetric: boolean
-  /** The shape that filters the map. */
-  shapeName: string | null
-  /** Minimum duration of parking, in minutes. */
-  parkedFor: number | undefined
-  comparison: Comparison | null
+interface PartProps {
+  state: ModeState
 }
 
-/** The heading of a map, and its unit: of the measure (`unit`), and of what is shown, such as a change. */
-function useMapText({ mode, aggregation, isMetric, shapeName, parkedFor, comparison }: MapTextInput) {
-  const { t, i18n } = useTranslation()
-  const name =
-    parkedFor !== undefined && aggregation === mode.aggregations[0]
-      ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
-      : aggregationName(t, aggregation, shapeName)
-  const unit = unitText(t, aggregation, isMetric)
-  const unitOne = unitText(t, aggregation, isMetric, 1)
-  const before = comparison && periodText(comparison.period, i18n.language)
-  const isChange = comparison !== null && comparison.kind !== 'side'
-  const shownUnit = !isChange
-    ? unit
-    : comparison.kind === 'percent'
-      ? t('evaluation:compare.percentUnit', { period: before })
-      : t('evaluation:compare.unit', { unit, period: before })
-  return {
-    heading: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
-    unit,
-    unitOne,
-    shownUnit,
-    shownUnitOne: isChange ? shownUnit : unitOne,
+/** What a map needs to have values, if it is missing. */
+function findLack({ map, hasFacts }: ModeState): 'layers' | 'facts' | 'matches' | null {
+  if (map.layers && map.options.length === 0) return 'layers'
+  if (!hasFacts) return 'facts'
+  return map.isEmpty ? 'matches' : null
+}
+
+/** The panel of a map: the mode's fields in its order. */
+function ModePanel({ state }: PartProps) {
+  const { t } = useTranslation()
+  const { region, mode, search, map, period } = state
+  const query = { region_id: region.regionId, size: 300 }
+  const input = {
+    ...state,
+    t,
+    options: map.layers && map.options,
+    layer: map.layer,
+    shapes: map.shapes ?? [],
+    shapeName: state.filterName,
+    extent: map.extent,
+    operators: useEndpointQuery(listOperators, { query }).data?.items,
+    counts: useOptionCounts(region.regionId, mode.counted, period, search),
   }
-}
-
-/** The part of a map that is drawn: without values if there are no facts. */
-function useShownMap(
-  mode: MapMode,
-  { layers, layer, shapes, evaluation, comparison, playing }: ReturnType<typeof useModeMap>,
-  hasFacts: boolean,
-) {
-  return useMemo(
-    () => ({
-      mode,
-      layers,
-      layer,
-      shapes,
-      evaluation: hasFacts ? evaluation : null,
-      comparison,
-      playing: hasFacts ? playing : null,
-    }),
-    [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
+  return (
+    <FilterFields
+      filters={mode.fields.map((name) => panelFields[name](input))}
+      state={search}
+      onChange={state.change}
+    />
   )
 }
 
-/** The selected shape with its values over time, during a playback. */
-function useSelectedArea({ shapes, playing }: ReturnType<typeof useModeMap>, shapeId: string | undefined) {
-  return useMemo(() => {
-    const shape = shapes?.find((candidate) => candidate.shape_uuid === shapeId)
+/** The map, or two of them side by side. */
+function ModeMaps({ state, hasAxis }: PartProps & { hasAxis: boolean }) {
+  const { t } = useTranslation()
+  const { region, mode, search, map, shown, period, ramp, scheme, text, page, adjust, select, at } = state
+  return (
+    <ShownMaps
+      title={t(pageTitle(mode.key))}
+      region={region}
+      search={search}
+      map={shown}
+      period={period}
+      ramp={ramp}
+      scheme={scheme}
+      heat={search.heat ? (map.heat ?? noHeat) : null}
+      unitText={text.shownUnit}
+      unitOne={text.shownUnitOne}
+      isSmall={page.isSmall}
+      isPanelOpen={page.isPanelOpen}
+      hasAxis={hasAxis}
+      isDimmed={map.isStale}
+      onView={(view) => adjust({ view })}
+      onSelect={select}
+      at={at}
+    />
+  )
+}
+
+/** Points of a heat map that is still loading. */
+const noHeat: never[] = []
+
+/** The card of the selected shape, and the legend. */
+function ModeCorner({ state }: PartProps) {
+  const { t, i18n } = useTranslation()
+  const { region, mode, search, map, shown, page, period, aggregation, selectedName, parkedFor, text } = state
+  // Side by side, maps are narrow: the legend starts collapsed.
+  const isBeside = map.comparison?.kind === 'side'
+  const shownPeriod = periodText(period, i18n.language)
+  const buffer = map.evaluation?.method.buffer
+  return (
+    <>
+      {selectedName === null ? null : (
+        <DetailCard
+          // The figures are those of the entire period, even while a single hour or day is shown.
+          name={shown.playing ? `${selectedName}, ${shownPeriod}` : selectedName}
+          figures={
+            map.comparison ? comparedFigures(t, i18n.language, state, map.comparison) : countFigures(t, state)
+          }
+          actions={
+            mode.canFilterByShape ? (
+              <ShapeFilterButtons search={search} change={state.change} />
+            ) : parkedFor === undefined ? null : (
+              <LiveMapButton regionId={region.regionId} search={search} parkedFor={parkedFor} />
+            )
+          }
+          onClear={() => state.select(null)}
+        />
+      )}
+      <CurrentLegend
+        map={shown}
+        heading={text.heading}
+        unitText={text.shownUnit}
+        explanation={{
+          definition: t(`evaluation:aggregation.${aggregation}.definition`),
+          period: shownPeriod,
+          ...(buffer ? { buffer: marginText(buffer, region.isMetric) } : {}),
+        }}
+        ramp={state.ramp}
+        heat={
+          search.heat ? { text: t(`evaluation:heat.${search.heat}`), points: map.heat?.length ?? null } : null
+        }
+        isOpen={page.legendChoice ?? !(page.isSmall || isBeside)}
+        onOpen={page.setLegendOpen}
+      />
+    </>
+  )
+}
+
+/** The figures of the selected shape in both periods, and the change. */
+function comparedFigures(
+  t: TFunction,
+  language: string,
+  { map, search, period }: ModeState,
+  comparison: Comparison,
+) {
+  const unit = map.evaluation?.unit ?? 'trips'
+  const compared = map.evaluation?.byShape.get(search.shape ?? '')?.compared
+  return [
+    {
+      key: 'now',
+      label: periodText(period, language),
+      value: compared ? formatValue(compared.now, unit) : null,
+    },
+    {
+      key: 'before',
+      label: periodText(comparison.period, language),
+      value: compared ? formatValue(compared.before, unit) : null,
+    },
+    {
+      key: 'change',
+      label: t('evaluation:compare.change'),
+      value: compared ? changeText(compared, unit) : null,
+    },
+  ]
+}
+
+/** The counts of the selected shape. */
+function countFigures(t: TFunction, { mode, aggregation, map: { selected } }: ModeState) {
+  const counts = selected && readCounts(selected.counts)
+  return getCountKeys(mode, aggregation).map((count) => ({
+    key: count,
+    label: t(`evaluation:counts.${mode.key}.${count}`),
+    value: counts && formatNumber(counts[count] ?? 0),
+  }))
+}
+
+interface AxisPartProps extends PartProps {
+  focus: AxisFocus
+}
+
+/** The time axis, with the values of the selected shape during a playback. */
+function ModeAxis({ state, focus }: AxisPartProps) {
+  const { map, shown, search, text } = state
+  const { shapes, playing } = map
+  const area = useMemo(() => {
+    const shape = shapes?.find((candidate) => candidate.shape_uuid === search.shape)
     const steps = shape ? playing?.playback.getShapeSteps(shape.shape_uuid) : null
     return shape && steps ? { name: shape.shape_name, steps } : null
-  }, [shapes, shapeId, playing])
+  }, [shapes, search.shape, playing])
+  return (
+    <MapTimeAxis
+      key={shown.playing?.playback.by}
+      region={state.region}
+      period={state.period}
+      playing={shown.playing}
+      unitText={text.unit}
+      unitOne={text.unitOne}
+      focus={focus}
+      area={area}
+      search={search}
+      change={state.change}
+    />
+  )
 }
 
-/** The points of the heat map and their name, if it is on. */
-function useShownHeat(points: ReturnType<typeof useModeMap>['heat'], place: HeatPlace | undefined) {
-  const { t } = useTranslation()
-  return useMemo(() => (place ? { points, text: t(`evaluation:heat.${place}`) } : null), [place, points, t])
+/** The table of values, with downloads of it and of values by day. */
+function ModeResults({ state, height }: PartProps & { height: number }) {
+  const { t, i18n } = useTranslation()
+  const { region, mode, map, search, period, text, fileName } = state
+  return (
+    <CurrentResults
+      map={state.shown}
+      regionId={region.regionId}
+      heading={text.heading}
+      unitText={text.unit}
+      period={period}
+      fileName={fileName}
+      moreFormats={dailyFormats({
+        t,
+        language: i18n.language,
+        region,
+        mode,
+        layer: map.layer,
+        unitText: text.unit,
+        question: map.question,
+        periods: map.comparison ? [period, map.comparison.period] : [period],
+        fileName,
+      })}
+      isWaiting={map.isWaiting}
+      height={height}
+      selected={search.shape}
+      onSelect={state.select}
+      state={search}
+      onState={state.change}
+    />
+  )
 }
 
-interface LiveMapButtonProps {
+interface LiveMapButtonProps extends Pick<ModeState, 'search'> {
   regionId: string
-  search: MapSearch
-  /** Minimum duration of parking, in minutes. */
   parkedFor: number
 }
 
@@ -415,14 +318,8 @@ function LiveMapButton({ regionId, search, parkedFor }: LiveMapButtonProps) {
   )
 }
 
-interface OpenAxisButtonProps {
-  focus: AxisFocus
-  by: TimeBucket
-  change: (part: Partial<MapSearch>) => void
-}
-
 /** Opens the time axis. */
-function OpenAxisButton({ focus: { takeButton, toAxis }, by, change }: OpenAxisButtonProps) {
+function OpenAxisButton({ state: { search, change }, focus: { takeButton, toAxis } }: AxisPartProps) {
   const { t } = useTranslation()
   return (
     <Button
@@ -432,7 +329,7 @@ function OpenAxisButton({ focus: { takeButton, toAxis }, by, change }: OpenAxisB
       leftSection={<IconPlayerPlay size={16} />}
       onClick={() => {
         toAxis()
-        change({ by })
+        change({ by: search.under ? 'day' : 'hour_of_day' })
       }}
     >
       {t('evaluation:time.open')}

@@ -15,7 +15,6 @@ import { isMissingData } from '#web/map-page/by-shape/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { comparedPeriod, getDataCoverage } from '#web/filters/comparison.ts'
 import type { Period } from '#web/filters/period.ts'
-import { mapQuestion, heatFilters } from './map-question.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { readEvaluation, type NamedShape } from '#web/map-page/by-shape/read-evaluation.ts'
@@ -23,6 +22,7 @@ import { usePlayback } from '#web/map-page/time/use-playback.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { marginText } from '#web/map-page/by-shape/format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+import { mapQuestion, heatFilters } from './map-question.ts'
 
 /** The points of the heat map, if it is on. */
 function useHeat(

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { feedAuthKinds, type FeedAuth } from '#contract/feed-auth.ts'
 import type { FeedDraft, SecretPair } from './feed-draft.ts'
 import styles from './feeds.module.css'
-import type { TFunction } from 'i18next'
 
 interface Props {
   draft: FeedDraft
@@ -70,6 +70,7 @@ interface OAuthFieldsProps extends Pick<Props, 'draft' | 'onChange'> {
   secretNote: string
 }
 
+/** The token endpoint and the credentials of OAuth. */
 function OAuthFields({ draft, isStored, secretNote, onChange }: OAuthFieldsProps) {
   const { t } = useTranslation()
   return (

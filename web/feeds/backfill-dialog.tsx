@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { backFillFeed, type Feed, listFeeds, listPullWindows } from '#contract/feeds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { now } from '#web/data/clock.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -32,7 +32,7 @@ export function toPullPeriod(
 /** Requests the missing hours of some local days of a feed. */
 export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const [today] = useState(() => localDay(new Date(now()), zone))
+  const today = useToday(zone)
   const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })
   const [streams, setStreams] = useState<string[]>([])
   const [repeatsDone, setRepeatsDone] = useState(false)

@@ -31,6 +31,7 @@ interface Props {
   onClose: () => void
 }
 
+/** Creates or edits a feed. */
 export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() =>

@@ -42,6 +42,7 @@ export interface FeedDraft {
 
 const noPair: SecretPair = { name: '', value: '' }
 
+/** The kinds of feeds of an operator; null for those of the city. */
 export const listKinds = (operator: string | null): FeedKind[] =>
   (Object.keys(feedVersions) as FeedKind[]).filter(
     (kind) => fleetKinds.includes(kind) === (operator !== null),
@@ -76,6 +77,7 @@ export const withKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   authKind: kind.startsWith('mds') ? draft.authKind : 'none',
 })
 
+/** The form of a stored feed, or of a new one. */
 export function toFeedDraft({
   kind,
   version,
@@ -108,6 +110,7 @@ export function toFeedDraft({
 
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
+/** The credentials of the form as a request; absent secrets are left as they are. */
 function toAuthRequest({
   authKind,
   token,

@@ -11,10 +11,10 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { feedKindChoice } from '#web/health/feed-kinds.ts'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
-import { now } from '#web/data/clock.ts'
 import type { FeedFacts } from '#contract/feed-verdict.ts'
+import { feedKindChoice } from '#web/health/feed-kinds.ts'
+import { now } from '#web/data/clock.ts'
 import { FeedReason, FeedVerdictMark } from '#web/health/feed-verdict.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'

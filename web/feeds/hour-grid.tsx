@@ -4,8 +4,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { PullWindow } from '#contract/feeds.ts'
 import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
-import styles from './feeds.module.css'
 import { timeText } from '#web/kit/time/time-of-day.ts'
+import styles from './feeds.module.css'
 
 /** The pull windows of a local day by hour. */
 interface DayOfHours {

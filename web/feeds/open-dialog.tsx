@@ -1,5 +1,10 @@
+import { useTranslation } from 'react-i18next'
 import type { Feed } from '#contract/feeds.ts'
 import { type ManagedOperator, deleteOperator, listManagedOperators } from '#contract/managed-operators.ts'
+import { listOperators } from '#contract/operators.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
 import { BackfillDialog } from './backfill-dialog.tsx'
 import { ConfirmFeedAction } from './confirm-feed-action.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
@@ -8,11 +13,6 @@ import { OperatorDialog } from './operator-dialog.tsx'
 import { PullWindowsDialog } from './pull-windows-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { TokensDialog } from './tokens-dialog.tsx'
-import { useTranslation } from 'react-i18next'
-import { listOperators } from '#contract/operators.ts'
-import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { showToast } from '#web/kit/toasts.tsx'
 
 /** Confirms that an operator is removed. */
 function RemoveOperator({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
@@ -58,6 +58,7 @@ interface Props {
   onClose: () => void
 }
 
+/** The open dialog of the operators screen. */
 export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) {
   switch (open.kind) {
     case 'metrics':

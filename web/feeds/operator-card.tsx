@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { Feed } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
-import { FeedLine, type FeedAction } from './feed-line.tsx'
 import { ColorDot } from '#web/kit/color-dot.tsx'
+import { FeedLine, type FeedAction } from './feed-line.tsx'
 import styles from './feeds.module.css'
 
 interface Props {

@@ -65,6 +65,7 @@ interface Props {
 
 const swatches = [...dataColors.light.categorical]
 
+/** Creates or edits an operator. */
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
   const unusedColor =

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { type PullWindow, pullWindowOrders } from '#contract/feeds.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
-import styles from './feeds.module.css'
 import { serverText } from '#web/i18n/server-text.ts'
+import styles from './feeds.module.css'
 
 /** Pull windows of a feed with their results. */
 export function PullWindowTable({
@@ -42,7 +42,6 @@ export function PullWindowTable({
     column('records', t('feeds:pullWindows.records'), ({ records }) => records, {
       width: 90,
       isNumber: true,
-      renderCell: ({ records }) => formatInteger(records),
     }),
     column('when', t('feeds:pullWindows.when'), ({ doneTime, nextTime }) => doneTime ?? nextTime, {
       width: 240,

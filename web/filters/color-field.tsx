@@ -2,13 +2,13 @@ import { Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
 import type { Palettes } from '#web/kit/theme.ts'
-import { oneOf } from '#web/shell/search-params.ts'
+import { enumParam } from '#web/shell/search-params.ts'
 import styles from './color-field.module.css'
 
 export const colorSchemes = ['tide', 'dusk', 'clay'] as const
 export type ColorScheme = (typeof colorSchemes)[number]
 /** URL parameter of the color scheme. */
-export const colorsParam = oneOf(colorSchemes, 'tide')
+export const colorsParam = enumParam(colorSchemes, 'tide')
 
 interface Props {
   palettes: Palettes
@@ -16,6 +16,7 @@ interface Props {
   onChange: (value: ColorScheme) => void
 }
 
+/** The color scheme of a map. */
 export function ColorField({ palettes, value, onChange }: Props) {
   const { t } = useTranslation()
   return (

@@ -2,12 +2,12 @@ import { Select, Switch } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { VehicleType } from '#contract/mobility.ts'
-import { vehicleTypeName } from './vehicle-type-name.ts'
 import { unknownOperatorText } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { SearchField } from '#web/kit/search-field.tsx'
+import { vehicleTypeName } from './vehicle-type-name.ts'
 import { ColorField, type ColorScheme } from './color-field.tsx'
 import { CompareField } from './compare-field.tsx'
 import type { ComparisonState } from './comparison.ts'
@@ -266,6 +266,7 @@ function PeriodFilterField({ filter, state, onChange }: FieldProps<'period'>) {
   )
 }
 
+/** A range of days. */
 function DaysField({
   filter: { label, today, defaultValue, maxDays, rows = 'none' },
   state,

@@ -3,13 +3,13 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
+import type { DateRange } from '#web/kit/dates/date-range.ts'
+import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
+import type { Palettes } from '#web/kit/theme.ts'
 import type { OptionCounts } from './option-counts.ts'
 import type { DataDays } from './comparison.ts'
 import type { Period } from './period.ts'
 import type { PageRows } from './removed-days.tsx'
-import type { DateRange } from '#web/kit/dates/date-range.ts'
-import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
-import type { Palettes } from '#web/kit/theme.ts'
 
 /** URL state that filters read and change. Each kind documents its parameters. */
 export type FilterState = Record<string, unknown>
@@ -104,6 +104,7 @@ export type Filter =
   /** A collapsible group of fields, open while one of them is set. */
   | { kind: 'group'; key: string; label: string; filters: readonly Filter[] }
 
+/** The key of a filter: that of its URL parameter, or its kind. */
 export const getFilterKey = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
 
 const paramsByKind: Partial<Record<Filter['kind'], readonly string[]>> = {

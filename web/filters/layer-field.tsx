@@ -9,6 +9,7 @@ interface Props {
   onChange: (layerId: string) => void
 }
 
+/** The layer of a map. */
 export function LayerField({ options, value, onChange }: Props) {
   const { t } = useTranslation()
   return (

@@ -14,6 +14,7 @@ interface Props {
 /** Without the modes that leave an end open. */
 const modes = ['custom', 'singleDay', 'thisMonth', 'lastMonth'] as const
 
+/** A preset, or the days of a calendar. */
 export function PeriodField({ value, today, maxDays, onChange }: Props) {
   const { t } = useTranslation()
   const defaults = defaultPeriod(today)

@@ -1,6 +1,6 @@
 import { defaultPeriod, type LocalDay } from '#contract/period.ts'
 import { presetRange, type RangePreset } from '#web/kit/dates/preset-range.ts'
-import { day, oneOf, orderDays } from '#web/shell/search-params.ts'
+import { day, enumParam, orderDays } from '#web/shell/search-params.ts'
 
 /** First and last day, both included. */
 export interface Period {
@@ -22,7 +22,7 @@ export type PeriodPreset = keyof typeof kitPresets
 export const periodPresets = Object.keys(kitPresets) as PeriodPreset[]
 
 /** URL parameters of a period: a preset, or days; without them, the default of the screen. */
-export const periodParams = { period: oneOf(periodPresets), start_date: day, end_date: day }
+export const periodParams = { period: enumParam(periodPresets), start_date: day, end_date: day }
 interface PeriodState {
   period?: PeriodPreset | undefined
   start_date?: LocalDay | undefined
@@ -62,6 +62,14 @@ export function periodState(
   const period = periodPresets.find((each) => isSame(presetPeriod(each, today)))
   return period ? { period, ...relative } : { period, start_date, end_date }
 }
+
+/** All days with data, if some of them are outside of the shown period. */
+export const findHiddenDays = (
+  { start_date, end_date }: Period,
+  first: LocalDay | null | undefined,
+  last: LocalDay | null | undefined,
+): Period | null =>
+  first && last && (first < start_date || last > end_date) ? { start_date: first, end_date: last } : null
 
 /** Formats a period. */
 export function periodText({ start_date, end_date }: Period, language: string): string {

@@ -37,6 +37,7 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
   )
 }
 
+/** One end of a range of numbers. */
 function BoundInput({
   label,
   placeholder,

@@ -89,6 +89,7 @@ export function SavedViews({ href, onOpen }: Props) {
   )
 }
 
+/** A saved view, with its menu. */
 function ViewRow({ regionId, view, onOpen }: { regionId: string; view: SavedView; onOpen: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()

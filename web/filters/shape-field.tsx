@@ -19,6 +19,7 @@ function getOptions(shapes: readonly Shape[]): { value: string; label: string }[
   }))
 }
 
+/** A shape of the layer, found by its name. */
 export function ShapeField({ shapes, value, onChange }: Props) {
   const { t } = useTranslation()
   const options = useMemo(() => getOptions(shapes), [shapes])

@@ -1,9 +1,9 @@
 import { VehicleType } from '#contract/mobility.ts'
 import type { HourRange } from '#contract/period.ts'
-import { hours, listOf, oneOf, slugs, weekdays } from '#web/shell/search-params.ts'
+import { enumParam, hours, listParam, slugs, weekdays } from '#web/shell/search-params.ts'
 import { periodParams } from './period.ts'
 
-const vehicleTypesParam = listOf(oneOf(VehicleType.options))
+const vehicleTypesParam = listParam(enumParam(VehicleType.options))
 
 /** URL parameters of the filters that all maps of trips have. */
 export const tripFilterParams = {
@@ -13,7 +13,7 @@ export const tripFilterParams = {
   operators: slugs,
   vehicle_types: vehicleTypesParam,
   /** Parameter of old links; `readVehicleType` moves it to `vehicle_types`. */
-  vehicle_type: oneOf(VehicleType.options),
+  vehicle_type: enumParam(VehicleType.options),
 }
 
 /** Rule for `tripFilterParams`: old links have a single vehicle type. */

@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, listLayers, type ShapeVersion, isBasemapLevel, type Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
@@ -19,6 +20,8 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 import type { EditingView } from './editing/editing-view.ts'
 import { GeographyPanel } from './geography-panel.tsx'
 import { LayerPanel } from './layer-panel.tsx'
@@ -26,8 +29,6 @@ import { ShapeDetails } from './shape-details.tsx'
 import { ShapeTable } from './shape-table.tsx'
 import { useGeographyScene } from './use-geography-scene.ts'
 import { useFlyTo } from './use-fly-to.ts'
-import { EmptyState } from '#web/kit/empty-state.tsx'
-import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 import styles from './geography.module.css'
 
 /** URL parameters of the geographies: layer (by default the primary one), shape, table and editor. */
@@ -75,6 +76,7 @@ export function GeographiesScreen() {
   return <Geographies key={region.regionId} region={region} />
 }
 
+/** The page of the layers: list or editor, map, and results. */
 function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
   const state = useGeographies(region)
@@ -141,7 +143,7 @@ function useGeographies(region: Region) {
   const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, setPanelOpen } = page
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [oldVersion, setOldVersion] = useState<ShapeVersion | null>(null)
   const [opened, setOpened] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)

@@ -3,10 +3,10 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isBasemapLevel, type Layer } from '#contract/geography.ts'
-import { LayerEntry } from './layer-entry.tsx'
-import styles from './layer-entry.module.css'
 import { listLayerCubes, type LayerCubes } from '#contract/geography-use.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { LayerEntry } from './layer-entry.tsx'
+import styles from './layer-entry.module.css'
 
 /** Polling interval while sums are being computed, in ms. */
 const pollingIntervalMs = 5000

@@ -23,6 +23,7 @@ interface Props {
 
 const none = ''
 
+/** Creates a layer from a boundary file: its name, level, and the names of its shapes. */
 export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated, children }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -1,18 +1,14 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { useRegion } from '#web/shell/region.tsx'
-
-const nothing = (): null => null
 
 interface Props {
   geometries: readonly Geometry[]
@@ -25,7 +21,7 @@ interface Props {
 export function PreviewMap({ geometries, box, label }: Props) {
   const region = useRegion()
   const scheme = useMapScheme()
-  const [at] = useState(now)
+  const at = useOpenedAt()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const scene = useMemo<MapScene>(
@@ -33,20 +29,5 @@ export function PreviewMap({ geometries, box, label }: Props) {
     [scheme, basemap, geometries],
   )
   const goal = useMemo(() => ({ box, minZoom: 0 }), [box])
-  return (
-    <MapView
-      requestHeaders={requestHeaders}
-      scene={scene}
-      title={label}
-      view={firstView(undefined, region, window.innerWidth).view}
-      isExact={false}
-      isMetric={region.isMetric}
-      isDimmed={false}
-      goal={goal}
-      onView={() => undefined}
-      onSelect={() => undefined}
-      findShape={nothing}
-      hoverCard={nothing}
-    />
-  )
+  return <EmbeddedMap region={region} scene={scene} title={label} goal={goal} />
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, type Shape, type ShapeVersion } from '#contract/geography.ts'
 import { listShapePolicies } from '#contract/geography-use.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -13,7 +14,6 @@ import { MeasureList } from './measure-list.tsx'
 import { RenameShape } from './rename-shape.tsx'
 import styles from './shape-details.module.css'
 import { ShapeHistory } from './shape-history.tsx'
-import type { EndpointOutput } from '#contract/endpoint.ts'
 
 interface Props {
   shapeUuid: string

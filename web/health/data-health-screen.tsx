@@ -1,5 +1,4 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   defaultHealthPeriod,
@@ -9,8 +8,7 @@ import {
   type FeedStatus,
   type OperatorHealth,
 } from '#contract/health.ts'
-import { localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -23,7 +21,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { Box, Button, Title } from '@mantine/core'
 import { FeedMark } from './feed-mark.tsx'
 import styles from './operator-list.module.css'
@@ -95,15 +93,18 @@ export function DataHealthScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(healthSearch)
-  const [today] = useState(() => localDay(new Date(now()), region.timezone))
+  const today = useToday(region.timezone)
   const input = { params: { region_id: region.regionId } }
   // Refreshed automatically, so that users see a feed recover without a reload.
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
   const status = useEndpointQuery(getMdsStatus, input, fresh)
   const health = useEndpointQuery(getDataHealth, { ...input, query: periodQuery(search) }, fresh)
-  const usual = defaultHealthPeriod(today)
-  const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
-  const both = {
+  const defaultPeriod = defaultHealthPeriod(today)
+  const range = {
+    from: search.start_date ?? defaultPeriod.start_date,
+    to: search.end_date ?? defaultPeriod.end_date,
+  }
+  const query = {
     data: status.data && health.data ? { status: status.data, health: health.data } : undefined,
     error: status.error ?? health.error,
     isFetching: health.isPlaceholderData,
@@ -127,7 +128,7 @@ export function DataHealthScreen() {
             kind: 'days',
             label: t('health:period'),
             today,
-            defaultValue: { from: usual.start_date, to: usual.end_date },
+            defaultValue: { from: defaultPeriod.start_date, to: defaultPeriod.end_date },
             maxDays: maxHealthDays,
             rows: 'fleet',
           },
@@ -137,7 +138,7 @@ export function DataHealthScreen() {
         onType={filter}
       />
       <Loaded
-        query={both}
+        query={query}
         isEmpty={(data) => data.status.items.length === 0 && data.health.operators.length === 0}
         empty={<NoFeeds />}
       >

@@ -10,8 +10,8 @@ import { useTranslation } from 'react-i18next'
 import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
-import styles from './feed-mark.module.css'
 import { serverText } from '#web/i18n/server-text.ts'
+import styles from './feed-mark.module.css'
 
 const icons = {
   ok: IconCircleCheck,

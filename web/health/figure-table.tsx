@@ -61,15 +61,12 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       width: 160,
       renderCell: (row) => <FigureName figure={row.figure} composition={compositionText(row)} />,
     }),
-    {
-      key: 'value',
-      title: t('health:figure.value'),
+    column('value', t('health:figure.value'), (row) => valueText(t, row), {
       width: 90,
       // The figures have different units.
       canSort: false,
       isNumber: true,
-      value: (row) => valueText(t, row),
-    },
+    }),
     column('made', t('health:figure.made'), compositionText, { canSort: false, width: 170 }),
     column('rows', t('health:figure.rows'), () => null, {
       isActions: true,

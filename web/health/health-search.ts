@@ -2,13 +2,13 @@ import { healthFigureNames } from '#contract/health-figures.ts'
 import { healthRowOrders } from '#contract/health.ts'
 import {
   day,
-  oneOf,
+  enumParam,
   orderDays,
+  type SearchOf,
   searchParams,
   sort,
   tableParams,
   text,
-  type SearchOf,
 } from '#web/shell/search-params.ts'
 
 /**
@@ -19,7 +19,7 @@ export const healthSearch = searchParams(
     operator: text(),
     start_date: day,
     end_date: day,
-    figure: oneOf(healthFigureNames),
+    figure: enumParam(healthFigureNames),
     ...tableParams,
     sort: sort(healthRowOrders, '-time'),
   },

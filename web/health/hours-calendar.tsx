@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
-import styles from './hours-calendar.module.css'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { timeText } from '#web/kit/time/time-of-day.ts'
+import styles from './hours-calendar.module.css'
 
 /** How dark each hour is drawn: 1 to 4 by its share of the busiest hour of these days, 0 without records. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {

@@ -2,14 +2,14 @@ import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck, IconMessagePlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { acknowledgeIncident, commentIncident, type Incident, listIncidents } from '#contract/incidents.ts'
+import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime, formatNumber, formatInteger } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import styles from './incident-card.module.css'
-import type { TFunction } from 'i18next'
-import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 
 /**
  * The figure of an incident in the unit of its rule. Hours and minutes may exceed the duration of the

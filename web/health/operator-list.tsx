@@ -7,7 +7,7 @@ import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './operator-list.module.css'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 
 interface Props {
   operators: readonly OperatorHealth[]
@@ -28,7 +28,7 @@ export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: P
   return (
     <ul className={styles['list']} aria-label={t('health:operators')}>
       {operators.map(({ operator, name, color_hex, days, open_incidents }) => {
-        const own = feeds.filter((feed) => feed.operator === operator)
+        const operatorFeeds = feeds.filter((feed) => feed.operator === operator)
         return (
           <li key={operator} className={styles['row']} data-chosen={operator === chosen || undefined}>
             <UnstyledButton
@@ -41,7 +41,7 @@ export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: P
               {name}
             </UnstyledButton>
             <ul className={styles['feeds']}>
-              {own.map((feed) => (
+              {operatorFeeds.map((feed) => (
                 <li key={feed.feed_id}>
                   <FeedMark feed={feed} at={at} zone={zone} />
                 </li>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { FeedStatus, HealthRow } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
-import { formatDateTime, formatNumber } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
 interface RowContext {
@@ -66,7 +66,6 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
     ...(valued.includes(figure)
       ? [
           column('value', t('health:rows.value'), (row: HealthRow) => row.value, {
-            renderCell: (row: HealthRow) => formatNumber(row.value),
             isNumber: true,
             width: 100,
           }),

@@ -34,6 +34,7 @@ const locales: Readonly<Record<Language, string>> = { 'en-US': 'en-US', es: 'es-
 
 const languageKey = 'publicway.language'
 const isLanguage = (value: string | null): value is Language => value !== null && value in languages
+/** The language that the user chose in this browser; English by default. */
 export const storedLanguage = (): Language => {
   const stored = localStorage.getItem(languageKey)
   return isLanguage(stored) ? stored : 'en-US'
@@ -75,6 +76,7 @@ export async function startI18n(): Promise<void> {
   if (storedLanguage() !== 'en-US') await changeLanguage(storedLanguage())
 }
 
+/** Loads the texts of a language, then shows and stores it. */
 export async function changeLanguage(language: Language): Promise<void> {
   if (language !== 'en-US') {
     const loading = Object.entries(otherLanguages).map(async ([path, load]) =>

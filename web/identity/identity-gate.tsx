@@ -3,10 +3,10 @@ import type { User } from '#contract/identity.ts'
 import { now } from '#web/data/clock.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import type { ProfileView } from './profile/profile-view.ts'
-import { hasPendingAction } from './session/pending-actions.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { readLastActive, writeLastActive, storageKeys } from '#web/shell/browser-storage.ts'
+import type { ProfileView } from './profile/profile-view.ts'
+import { hasPendingAction } from './session/pending-actions.ts'
 import { isIdle, trackInactivity } from './session/track-inactivity.ts'
 
 /**

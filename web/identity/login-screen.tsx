@@ -1,22 +1,22 @@
 import { useRouter, useSearch, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button, UnstyledButton } from '@mantine/core'
 import { now } from '#web/data/clock.ts'
 import { hasSession, type Challenge, findDemo, type Demo } from '#web/data/session.ts'
 import { writeLastActive, rememberedUser } from '#web/shell/browser-storage.ts'
+import type { ChallengeMethod } from '#web/data/second-factor.ts'
+import { leavePage } from '#web/data/leave-page.ts'
+import { ssoStartUrl } from '#web/data/single-sign-on.ts'
+import { languages, changeLanguage, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
+import { mailtoUrl, support } from '#web/shell/support.ts'
 import { type Fault, ReasonNote } from './notes.tsx'
 import { LoginForm, type SignIn } from './login-form.tsx'
 import { safeOrigin } from './safe-origin.ts'
 import { forgetProvider, savedProvider, type SavedProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
-import type { ChallengeMethod } from '#web/data/second-factor.ts'
 import { SsoFault } from './sso-fault.tsx'
 import styles from './login-screen.module.css'
-import { Button, UnstyledButton } from '@mantine/core'
-import { leavePage } from '#web/data/leave-page.ts'
-import { ssoStartUrl } from '#web/data/single-sign-on.ts'
-import { languages, changeLanguage, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
-import { mailtoUrl, support } from '#web/shell/support.ts'
 import { EntryField } from './entry-field.tsx'
 
 interface Props {
@@ -175,6 +175,7 @@ export function challengeMethods(methods: readonly string[]): readonly Challenge
 // Loaded lazily while the password is checked: most users have no second factor.
 const ChallengeForm = lazy(async () => ({ default: (await import('./challenge-form.tsx')).ChallengeForm }))
 
+/** The sign-in page, which is skipped if there is a session. */
 export function LoginScreen() {
   const { t } = useTranslation()
   const router = useRouter()

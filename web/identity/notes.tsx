@@ -7,6 +7,7 @@ export interface Fault {
   text: string
 }
 
+/** An error of a form, for screen readers too; nothing without one. */
 export function FaultNote({ fault }: { fault: Fault | null }) {
   if (!fault) return null
   return (

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leavePage } from '#web/data/leave-page.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
+import { ApiError } from '#web/data/api-error.ts'
+import { findOidcProvider, ssoStartUrl } from '#web/data/single-sign-on.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import { SsoFault } from './sso-fault.tsx'
 import styles from './login-screen.module.css'
-import { ApiError } from '#web/data/api-error.ts'
-import { findOidcProvider, ssoStartUrl } from '#web/data/single-sign-on.ts'
 import { safeOrigin } from './safe-origin.ts'
 
 /** A single sign-on cannot start; `code` says why. */

@@ -23,6 +23,7 @@ interface Props {
   onMap: () => void
 }
 
+/** The actions that the status of an import permits. */
 export function ImportActions({ imported, onMap }: Props) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/imports.ts'
 import { formatBytes, formatDateTime, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { formatDuration } from '#web/kit/format-duration.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 import { ImportActions } from './import-actions.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
 import { isBusy } from './use-imports.ts'
 import styles from './imports.module.css'
-import { formatDuration } from '#web/kit/format-duration.ts'
-import { serverText } from '#web/i18n/server-text.ts'
 
 function ImportProgress({ imported }: { imported: Import }) {
   const { t } = useTranslation()
@@ -44,6 +44,7 @@ interface Props {
   onMap: () => void
 }
 
+/** An import with its progress, result and actions. */
 export function ImportCard({ imported, onMap }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { Title } from '@mantine/core'
 import type { ImportPreview } from '#contract/imports.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { TextTable } from '#web/kit/table/text-table.tsx'
-import { Title } from '@mantine/core'
 
 /** A few rows of a file. */
 function PreviewTable({

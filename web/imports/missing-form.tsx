@@ -9,6 +9,8 @@ import {
   startImport,
 } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber, LocalDay } from '#contract/period.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -16,8 +18,6 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
 import { toSlug } from './slug.ts'
-import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, LocalDay } from '#contract/period.ts'
 
 /** The instant (ISO 8601, UTC) of a local date and time such as `2026-08-08T08:51`; null if it is invalid. */
 export function parseLocalTime(text: string, timezone: string): string | null {
@@ -37,6 +37,7 @@ interface Props {
   onDone: () => void
 }
 
+/** Asks for what a file does not contain, such as its operator or order of dates. */
 export function MissingForm({ imported, onDone }: Props) {
   const { t } = useTranslation()
   const { regionId, text: region, timezone } = useRegion()

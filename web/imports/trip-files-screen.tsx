@@ -1,6 +1,8 @@
 import { Stack, Text, CloseButton, Group, Progress } from '@mantine/core'
 import { IconFileImport, IconSearchOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { type Import, ImportStatus } from '#contract/imports.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -9,20 +11,18 @@ import { Pager } from '#web/kit/table/pager.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
+import type { Filter } from '#web/filters/filter.ts'
 import { ImportCard } from './import-card.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
 import { shownOrders, tripFilesSearch } from './trip-files-search.ts'
 import { importsPerPage, useImports, requirementKey } from './use-imports.ts'
 import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
-import { type Import, ImportStatus } from '#contract/imports.ts'
-import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { Dialog } from '#web/kit/dialog.tsx'
 import { MissingForm } from './missing-form.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
 import styles from './imports.module.css'
-import type { TFunction } from 'i18next'
-import type { Filter } from '#web/filters/filter.ts'
 
 /** Files that are being uploaded. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
@@ -95,6 +95,7 @@ function MissingDialog({ imported, onClose }: Props) {
   )
 }
 
+/** The upload of trip files, and all imports with their results. */
 export function TripFilesScreen() {
   const { t } = useTranslation()
   const { regionId, text: regionName, timezone } = useRegion()

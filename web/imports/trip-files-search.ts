@@ -1,5 +1,5 @@
 import { importOrders, ImportStatus } from '#contract/imports.ts'
-import { oneOf, page, searchParams, sort, text, type SearchOf } from '#web/shell/search-params.ts'
+import { enumParam, page, type SearchOf, searchParams, sort, text } from '#web/shell/search-params.ts'
 
 /** Sort orders to choose from. */
 export const shownOrders = [
@@ -16,7 +16,7 @@ export const tripFilesSearch = searchParams({
   /** The import with an open mapping or form. */
   map: text(),
   search: text(),
-  status: oneOf(ImportStatus.options),
+  status: enumParam(ImportStatus.options),
   sort: sort(importOrders, '-created_time'),
   page,
 })

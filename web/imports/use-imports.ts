@@ -6,6 +6,7 @@ import { listOperators } from '#contract/operators.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
 
+/** Whether an import is waiting, running or being canceled. */
 export const isBusy = (one: Import): boolean =>
   one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 

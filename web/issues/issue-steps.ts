@@ -1,9 +1,9 @@
+import { useSyncExternalStore } from 'react'
 import type { IssuePoints } from '#contract/issues.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { maxTimeValues } from '#contract/spatial.ts'
 import type { Period } from '#web/filters/period.ts'
 import type { AxisSteps, AxisPlaying } from '#web/map-page/time/axis-playing.ts'
-import { useSyncExternalStore } from 'react'
 
 /** The points of a response, by local day. */
 export class IssueSteps implements AxisSteps {

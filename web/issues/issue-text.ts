@@ -15,8 +15,8 @@ export const resolutionText = (hours: number | null): string =>
 
 /** A readable name of a district field: `council_district` is `Council district`. */
 export const districtText = (name: string): string => {
-  const words = name.replaceAll('_', ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const spacedName = name.replaceAll('_', ' ').trim()
+  return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }
 
 /** A range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */

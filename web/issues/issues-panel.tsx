@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
@@ -13,7 +14,6 @@ import { hoursText } from './issue-text.ts'
 import { colorings, issueExtras, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
 import { TypesField } from './types-field.tsx'
 import type { useIssues } from './use-issues.ts'
-import type { TFunction } from 'i18next'
 
 interface Props {
   region: Region
@@ -33,17 +33,17 @@ export function IssuesPanel({
   scheme,
   search,
   change,
-  issues: { types: known, choices, options, layer, shapes },
+  issues: { types: dataDays, choices, options, layer, shapes },
 }: Props) {
   const { t } = useTranslation()
   const { status } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
-  const isShapes = search.show === 'shapes'
+  const isByShape = search.show === 'shapes'
   const filters = questionFilters({
     t,
     today,
     search,
-    known,
+    dataDays,
     choices,
     onTypes: (chosen) => filter({ types: chosen }),
   })
@@ -64,7 +64,7 @@ export function IssuesPanel({
           )
         }
       />
-      {isShapes ? (
+      {isByShape ? (
         <FilterFields
           filters={[{ kind: 'colors', palettes: dataColors[scheme].sequential }]}
           state={search}
@@ -89,7 +89,7 @@ interface DisplayFilters
 
 /** How issues are shown: as points or by shape, and the meaning of the colors. */
 function displayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
-  const shown: Filter = {
+  const showField: Filter = {
     kind: 'custom',
     key: 'show',
     field: (
@@ -106,7 +106,7 @@ function displayFilters({ t, search, change, options, layer, shapes }: DisplayFi
     ),
   }
 
-  const shownAs: Filter[] =
+  const detailFields: Filter[] =
     search.show === 'shapes'
       ? [
           {
@@ -128,18 +128,19 @@ function displayFilters({ t, search, change, options, layer, shapes }: DisplayFi
             options: colorings.map((value) => ({ value, text: t(`issues:color.${value}`) })),
           },
         ]
-  return [shown, ...shownAs]
+  return [showField, ...detailFields]
 }
 
 interface QuestionFilters extends Pick<Props, 'today' | 'search'> {
   t: TFunction
-  known: Props['issues']['types']
+  /** The first and last day with issues. */
+  dataDays: Props['issues']['types']
   choices: Props['issues']['choices']
   onTypes: (types: string[] | undefined) => void
 }
 
 /** Which issues are shown. */
-function questionFilters({ t, today, search, known, choices, onTypes }: QuestionFilters): Filter[] {
+function questionFilters({ t, today, search, dataDays, choices, onTypes }: QuestionFilters): Filter[] {
   const { show, types, status, resolution_time } = search
   const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
   const numbers = {
@@ -156,7 +157,7 @@ function questionFilters({ t, today, search, known, choices, onTypes }: Question
     t('issues:status.of', { text, shown: formatInteger(count) })
   return [
     { kind: 'period', today, rows: 'none' },
-    ...(show === 'shapes' ? [{ kind: 'compare', today, dataDays: known, isMap: true } as const] : []),
+    ...(show === 'shapes' ? [{ kind: 'compare', today, dataDays, isMap: true } as const] : []),
     {
       kind: 'custom',
       key: 'types',

@@ -6,18 +6,18 @@ import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import { orderPeriod, periodParams } from '#web/filters/period.ts'
 import {
   day,
+  enumListParam,
+  enumParam,
   flag,
-  listOf,
+  listParam,
   matching,
-  oneOf,
+  type SearchOf,
   searchParams,
-  someOf,
   sort,
   tableParams,
   text,
   uuid,
   view,
-  type SearchOf,
 } from '#web/shell/search-params.ts'
 
 /** What the color of a point represents. */
@@ -36,16 +36,16 @@ export const resolutionChoices = ['24', '24-72', '72-168', '168-'] as const
 export const issuesSearch = searchParams(
   {
     /** Whether shapes with values are shown instead of points. */
-    show: oneOf(['shapes']),
-    color: oneOf(colorings, 'status'),
-    measure: oneOf(measures, 'count'),
+    show: enumParam(['shapes']),
+    color: enumParam(colorings, 'status'),
+    measure: enumParam(measures, 'count'),
     layer: uuid,
     shape: uuid,
     colors: colorsParam,
     ...periodParams,
     /** Service codes, which the API separates by commas. */
-    types: listOf(matching(/^[^,]{1,300}$/)),
-    status: oneOf(['open', 'closed']),
+    types: listParam(matching(/^[^,]{1,300}$/)),
+    status: enumParam(['open', 'closed']),
     resolution_time: matching(/^(\d{1,6}|\d{1,6}-(\d{1,6})?)$/),
     /** The selected issue, as in issue-key.ts. */
     issue: text(300),
@@ -54,9 +54,9 @@ export const issuesSearch = searchParams(
     sort: sort(issueSortKeys, '-requested_time'),
     results: flag,
     view,
-    by: oneOf<TimeBucket>(issueBuckets),
+    by: enumParam<TimeBucket>(issueBuckets),
     at: day,
-    under: someOf<AxisExtra>(issueExtras),
+    under: enumListParam<AxisExtra>(issueExtras),
     ...comparisonParams,
   },
   orderPeriod,

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { type Issue, issueSortKeys, type listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
+import { drawerGap } from '#web/map-page/covered-map.ts'
 import { bucketName } from '#web/map-page/time/bucket-name.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -9,7 +11,6 @@ import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiError } from '#web/data/api-error.ts'
 import { keyText } from './issue-key.ts'
 import { resolutionText, typeText } from './issue-text.ts'
@@ -68,7 +69,7 @@ export function IssuesTable({ list, formats, state, onState, zone, day, height, 
         onState={onState}
         defaultSort="-requested_time"
         server={{ total: list.data?.total ?? 0, sortKeys: issueSortKeys }}
-        height={height - 12}
+        height={height - drawerGap}
         selected={selected}
         onSelect={onSelect}
         countText={[

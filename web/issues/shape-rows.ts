@@ -15,6 +15,7 @@ export const measureValue = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
+/** Whether a measure is a time to resolution. */
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
 /** The server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */

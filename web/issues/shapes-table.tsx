@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { notInShape } from '#contract/evaluation.ts'
 import type { IssuesByShape } from '#contract/issues.ts'
+import { drawerGap } from '#web/map-page/covered-map.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
@@ -38,7 +39,7 @@ export function ShapesTable({
 }: Props) {
   const { t } = useTranslation()
   const outside = response.shape_data[notInShape]
-  const all = outside
+  const allRows = outside
     ? [
         ...rows,
         {
@@ -78,7 +79,7 @@ export function ShapesTable({
   return (
     <Table
       label={t(`issues:measure.${measure}.name`)}
-      rows={all}
+      rows={allRows}
       columns={columns}
       rowKey={(row) => row.id}
       fileName={fileName}
@@ -86,7 +87,7 @@ export function ShapesTable({
       selected={selected}
       onSelect={onSelect}
       canSelect={isShape}
-      height={height - 12}
+      height={height - drawerGap}
       defaultSort={`-${measure}`}
       totals={
         overlaps

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
-import { chosenPeriod, periodText } from '#web/filters/period.ts'
-import { issuesQuestion } from './issues-question.ts'
-import type { IssuesSearch } from './issues-search.ts'
-import type { useIssues } from './use-issues.ts'
-import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { chosenPeriod, findHiddenDays, type Period, periodText } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
+import { issuesQuestion } from './issues-question.ts'
+import type { IssuesSearch } from './issues-search.ts'
+import type { useIssues } from './use-issues.ts'
 
 /** Filters that can leave no results, in the order of the panel. */
 const labels = {
@@ -26,16 +26,16 @@ interface Props {
   regionId: string
   /** What is missing: any issues, issues that match the filters, or the layer. */
   lacks: 'issues' | 'matches' | 'layers'
-  /** The days with issues and a function that shows them; null if the question covers all of them. */
-  dataPeriod: { period: string; show: () => void } | null
+  /** All days with issues, if some of them are hidden. */
+  hiddenDays: Period | null
   search: IssuesSearch
   change: (part: Partial<IssuesSearch>) => void
   today: LocalDay
 }
 
 /** Why the 311 map is empty, and what to do next. */
-function IssuesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Props) {
-  const { t } = useTranslation()
+function IssuesEmpty({ regionId, lacks, hiddenDays, search, change, today }: Props) {
+  const { t, i18n } = useTranslation()
   const { can } = useMe()
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
@@ -67,11 +67,15 @@ function IssuesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Pro
       <EmptyState
         title={t('issues:empty.matches.title')}
         action={
-          dataPeriod ? <Button onClick={dataPeriod.show}>{t('issues:empty.matches.action')}</Button> : null
+          hiddenDays ? (
+            <Button onClick={() => change({ period: undefined, ...hiddenDays, page: undefined })}>
+              {t('issues:empty.matches.action')}
+            </Button>
+          ) : null
         }
       >
-        {dataPeriod
-          ? t('issues:empty.matches.held', { period: dataPeriod.period })
+        {hiddenDays
+          ? t('issues:empty.matches.held', { period: periodText(hiddenDays, i18n.language) })
           : t('issues:empty.matches.text')}
       </EmptyState>
     )
@@ -113,7 +117,6 @@ export function useEmptyMessage({
   issues: { types, points, byShape, before, isMissing, layers, options },
   today,
 }: EmptyMapInput): ReactNode {
-  const { i18n } = useTranslation()
   const total =
     search.show === 'shapes' ? byShape && byShape.total.count + (before?.total.count ?? 0) : points?.total
   const lacks =
@@ -125,20 +128,11 @@ export function useEmptyMessage({
           ? 'matches'
           : null
   if (lacks === null) return null
-  const [first, last] = [types?.first_day, types?.last_day]
-  const { start_date, end_date } = chosenPeriod(search, today)
-  const isWhole = !first || !last || (start_date <= first && end_date >= last)
-  const dataPeriod = isWhole
-    ? null
-    : {
-        period: periodText({ start_date: first, end_date: last }, i18n.language),
-        show: () => change({ period: undefined, start_date: first, end_date: last, page: undefined }),
-      }
   return (
     <IssuesEmpty
       regionId={regionId}
       lacks={lacks}
-      dataPeriod={dataPeriod}
+      hiddenDays={findHiddenDays(chosenPeriod(search, today), types?.first_day, types?.last_day)}
       search={search}
       change={change}
       today={today}

@@ -58,6 +58,7 @@ export function ActionMenu({ target, actions, position = 'bottom-end', width = 2
   )
 }
 
+/** One action of a menu. */
 function ActionItem({
   label,
   icon: ItemIcon,

@@ -4,6 +4,7 @@ const channels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) || 0)
 const linear = (channel: number): number =>
   channel <= 0.04045 * 255 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4
+/** Relative luminance of a color, as in WCAG 2. */
 export const luminance = (color: string): number => {
   const [red = 0, green = 0, blue = 0] = channels(color).map(linear)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue

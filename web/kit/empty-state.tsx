@@ -12,6 +12,7 @@ interface Props {
   order?: 1 | 2
 }
 
+/** What is shown where there is nothing: why, and what to do. */
 export function EmptyState({ title, children, icon, action, order = 2 }: Props) {
   return (
     <Stack className={styles['box'] ?? ''} align="center" gap="sm">

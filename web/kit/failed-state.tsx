@@ -14,6 +14,7 @@ interface Props {
   title?: string
 }
 
+/** An error, with the id to report and a button to retry. */
 export function FailedState({ error, onRetry, title }: Props) {
   const { t } = useTranslation()
   return (

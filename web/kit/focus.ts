@@ -172,6 +172,7 @@ const popups = '[role="dialog"], [role="listbox"], [role="menu"], [aria-expanded
 export const isInPopup = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(popups) !== null
 
+/** Whether an element contains the focus. */
 export const isFocusIn = (element: Element | null): boolean =>
   element !== null && element.contains(document.activeElement)
 

@@ -4,8 +4,10 @@ import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 export type MaybeNumber = number | null | undefined
 
 const locale = (): string => i18next.language ?? 'en-US'
+/** Whether a number is absent or cannot be computed. */
 export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
+/** The text of a missing value. */
 export const notAvailableText = (): string => i18next.t('kit:notAvailable')
 
 const plainFormats = new Map<string, Intl.NumberFormat>()
@@ -34,8 +36,10 @@ export function formatNumber(value: MaybeNumber, digits = 1): string {
 /** Formats a number with enough decimals to show it; small values are not raised to 0.1. */
 export const formatExact = (value: number, digits: number): string => plainFormat(digits).format(value)
 
+/** Formats a number without decimals. */
 export const formatInteger = (value: MaybeNumber): string => formatNumber(value, 0)
 
+/** Formats meters in kilometers or miles. */
 export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {
   if (isMissing(meters)) return notAvailableText()
   return `${formatNumber(toDistanceUnit(meters, isMetric))} ${distanceUnit(isMetric)}`
@@ -61,9 +65,11 @@ export function formatNearDistance(meters: MaybeNumber, isMetric: boolean): stri
  */
 export const toMarginUnit = (meters: number, isMetric: boolean): number =>
   isMetric ? meters : Math.round(meters / metersPerFoot / 5) * 5
+/** Converts a buffer in meters or feet to meters. */
 export const marginMeters = (shown: number, isMetric: boolean): number =>
   isMetric ? shown : Math.round(shown * metersPerFoot)
 
+/** Formats a share (1 is 100 %); small shares have one decimal. */
 export const formatPercent = (share: MaybeNumber): string =>
   isMissing(share)
     ? notAvailableText()
@@ -82,6 +88,7 @@ export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): s
         signDisplay: 'exceptZero',
       }).format(earlier === 0 ? 0 : (value - earlier) / Math.abs(earlier))
 
+/** Formats a date and time, by default in the time zone of the browser. */
 export function formatDateTime(iso: string | null | undefined, zone?: string): string {
   if (!iso) return notAvailableText()
   return new Intl.DateTimeFormat(locale(), {
@@ -128,6 +135,7 @@ export function formatZone(zone: string): string {
   return name === zone || zone === 'UTC' ? zone : `${name} (${zone})`
 }
 
+/** Formats a size in bytes, kilobytes, megabytes or gigabytes. */
 export function formatBytes(bytes: MaybeNumber): string {
   if (isMissing(bytes)) return notAvailableText()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import styles from './loading-overlay.module.css'
 import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import styles from './loading-overlay.module.css'
 
 type WaitStage = 'short' | 'processing' | 'long'
 

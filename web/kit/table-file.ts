@@ -1,6 +1,6 @@
-import { csvLine } from '#contract/csv.ts'
 import type { TFunction } from 'i18next'
 import type { SheetData } from 'write-excel-file/browser'
+import { csvLine } from '#contract/csv.ts'
 import type { DownloadFormat } from './download-button.tsx'
 import { formatInteger } from './format.ts'
 import type { CellValue, TableColumn } from './table/table-column.ts'

@@ -35,6 +35,7 @@ export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
 /** Lower bounds of the battery bands in percent. */
 export const batteryBands = [0, 10, 25, 50, 75] as const
 
+/** The colors of bands of battery charge, from empty to full. */
 export const batteryColors = (scheme: Scheme): readonly string[] => {
   const { categorical, sequential } = dataColors[scheme]
   return [
@@ -46,6 +47,7 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
   ]
 }
 
+/** The band of a battery charge. */
 export const getBatteryBand = (battery: number): number =>
   batteryBands.findLastIndex((from) => battery >= from)
 
@@ -64,11 +66,11 @@ export function operatorColors(
   const used = slugs.flatMap((slug) => known.get(slug) ?? [])
   for (const slug of slugs.toSorted()) {
     const chosen = known.get(slug)
-    const own =
+    const color =
       (chosen && colorOnPanel(chosen, scheme)) ??
       dataColors[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
-    used.push(own)
-    colors.set(slug, own)
+    used.push(color)
+    colors.set(slug, color)
   }
   return colors
 }

@@ -2,10 +2,10 @@ import { useComputedColorScheme } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VehicleDay } from '#contract/vehicles.ts'
+import type { VehicleState } from '#contract/vehicle-states.ts'
 import { stateColors } from './color-by.ts'
 import styles from './day-bar.module.css'
 import { clockText } from './zone-clock.ts'
-import type { VehicleState } from '#contract/vehicle-states.ts'
 
 const dayMs = 86_400_000
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
 import type { LiveStation } from '#contract/vehicles.ts'
+import { operatorName } from '#contract/operators.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './fleet-hover-card.module.css'
-import { operatorName } from '#contract/operators.ts'
 import type { VehicleFacts } from './vehicle-facts.ts'
 import { momentText } from './zone-clock.ts'
 

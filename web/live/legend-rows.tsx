@@ -2,12 +2,12 @@ import type { TFunction } from 'i18next'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
+import { operatorName } from '#contract/operators.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } from './color-by.ts'
 import styles from './live-legend.module.css'
 import type { LiveFilters } from './live-filters.ts'
-import { operatorName } from '#contract/operators.ts'
 import type { ShownVehicles } from './filter-vehicles.ts'
 
 export interface LegendProps {

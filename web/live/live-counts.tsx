@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { VehicleType } from '#contract/mobility.ts'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { operatorName, type Operator } from '#contract/operators.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './live-counts.module.css'
 import type { ShownVehicles } from './filter-vehicles.ts'

@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -59,10 +58,10 @@ export function LiveMapScreen() {
   return <LiveMap key={region.regionId} region={region} />
 }
 
+/** The page of one region: filters, map, card, legend, and table. */
 function LiveMap({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, lostAfterHours } = region
-  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const { search, replace } = useSearchState(liveSearch)
   const page = useMapPage(search, replace)
   const { isSmall, isPanelOpen, areResultsOpen } = page
@@ -111,8 +110,8 @@ function LiveMap({ region }: { region: Region }) {
           live={live}
           isSmall={isSmall}
           isBeside={isCrowded && !isSmall}
-          isLegendOpen={legendChoice ?? !(isSmall || isCrowded)}
-          onLegendOpen={setLegendOpen}
+          isLegendOpen={page.legendChoice ?? !(isSmall || isCrowded)}
+          onLegendOpen={page.setLegendOpen}
         />
       }
       status={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}

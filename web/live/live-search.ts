@@ -1,19 +1,19 @@
 import { maxParkedMinutes } from '#contract/map-names.ts'
-import { readVehicleType } from '#web/filters/trip-filters.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
+import { readVehicleType } from '#web/filters/trip-filters.ts'
 import {
+  distinguishEmpty,
+  enumParam,
   flag,
   integer,
-  listOf,
+  listParam,
   matching,
-  distinguishEmpty,
-  oneOf,
-  searchParams,
-  tableParams,
-  slugs,
-  view,
   type SearchOf,
+  searchParams,
+  slugs,
+  tableParams,
+  view,
 } from '#web/shell/search-params.ts'
 import { colorings } from './color-by.ts'
 import { type LiveFilters, defaultStates } from './live-filters.ts'
@@ -29,15 +29,15 @@ export const batteryChoices = [10, 25, 50] as const
 export const liveSearch = searchParams(
   {
     operators: distinguishEmpty(slugs),
-    vehicle_types: listOf(oneOf(VehicleType.options)),
+    vehicle_types: listParam(enumParam(VehicleType.options)),
     /** In older links. */
-    vehicle_type: oneOf(VehicleType.options),
+    vehicle_type: enumParam(VehicleType.options),
     /** By default the states in the public right of way. */
-    states: distinguishEmpty(listOf(oneOf(liveStateNames))),
+    states: distinguishEmpty(listParam(enumParam(liveStateNames))),
     battery: integer(1, 100),
     seen: integer(1, 20_160),
     parked: integer(1, maxParkedMinutes),
-    color: oneOf(colorings, 'operator'),
+    color: enumParam(colorings, 'operator'),
     /** `operator:number` of the selected vehicle. */
     vehicle: matching(/^[a-z0-9][a-z0-9_-]{0,59}:.{1,200}$/),
     results: flag,

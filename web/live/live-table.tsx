@@ -1,14 +1,15 @@
 import { useThrottledValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
+import { operatorName } from '#contract/operators.ts'
+import { drawerGap } from '#web/map-page/covered-map.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
-import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
-import { operatorName } from '#contract/operators.ts'
 import { formatMoment } from '#web/kit/format.ts'
+import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 
 interface Props {
   columns: FleetColumns
@@ -91,7 +92,7 @@ export function LiveTable({
       onState={onState}
       selected={selected}
       onSelect={onSelect}
-      height={height - 12}
+      height={height - drawerGap}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { liveStateNames } from '#contract/vehicles.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { type Scheme, dataColors } from '#web/kit/theme.ts'
 import type {
@@ -8,12 +9,11 @@ import type {
   StationMark,
 } from '#web/map/layers/fleet-points.ts'
 import { clusterGrid, clusterZoom } from '#web/map/cluster-grid.ts'
+import { toRgba, type Rgba } from '#web/map/layers/colors.ts'
 import { type Coloring, getBatteryBand, batteryColors, stateColors } from './color-by.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 import { filterVehicles, type ShownVehicles } from './filter-vehicles.ts'
-import { liveStateNames } from '#contract/vehicles.ts'
-import { toRgba, type Rgba } from '#web/map/layers/colors.ts'
 
 interface Painting {
   by: Coloring

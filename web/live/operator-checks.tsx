@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
+import { operatorName } from '#contract/operators.ts'
 import { CheckGroup } from './check-group.tsx'
 import { CountCheck } from './count-check.tsx'
-import { operatorName } from '#contract/operators.ts'
 
 interface Props {
   /** Absent for all operators. */

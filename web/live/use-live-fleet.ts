@@ -6,13 +6,13 @@ import { useEndpointQuery, endpointQueryKey } from '#web/data/query.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
 import { clusterZoom, clusterGrid } from '#web/map/cluster-grid.ts'
+import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
+import { call } from '#web/data/client.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
 import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
-import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
-import { call } from '#web/data/client.ts'
-import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
 const inputFor = (region_id: string) => ({ params: { region_id }, query: {} })
 

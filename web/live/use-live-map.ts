@@ -9,9 +9,9 @@ import { useBasemap } from '#web/map-page/use-basemap.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { now } from '#web/data/clock.ts'
 import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
-import { now } from '#web/data/clock.ts'
 
 /** The current time in ms since 1970, updated at an interval. */
 function useTick(everyMs: number): number {

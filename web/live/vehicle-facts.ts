@@ -35,6 +35,7 @@ export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts
   }
 }
 
+/** What is known about a vehicle of a past day. */
 export const factsOfDay = ({
   operator,
   vehicle_id,

@@ -12,6 +12,9 @@ interface PageLayout {
   hasAxis?: boolean
 }
 
+/** Space between a table and the lower edge of the results drawer, in pixels. */
+export const drawerGap = 12
+
 /** Height of the results bar in pixels. */
 export const resultsBarHeight = (isSmall: boolean): number => (isSmall ? 56 : 44)
 

@@ -1,4 +1,6 @@
 import type { Viewport } from '#web/map/viewport.ts'
+import { coveredMap } from './covered-map.ts'
+import type { MapPageState } from './use-map-page.ts'
 
 interface RegionView {
   lon: number
@@ -24,4 +26,22 @@ export function firstView(
   // One level for half the width, at most 1.5 levels.
   const zoomChange = Math.max(-1.5, Math.min(0, Math.log2(width / referenceWidth)))
   return { view: { lon: region.lon, lat: region.lat, zoom: region.mapZoom + zoomChange }, isExact: false }
+}
+
+interface PageViewInput {
+  page: MapPageState
+  search: { view?: [lon: number, lat: number, zoom: number] | undefined }
+  region: RegionView
+  adjust: (part: { view: [lon: number, lat: number, zoom: number] }) => void
+  hasAxis?: boolean
+}
+
+/** Props of the map of a page: its initial view, the edges that the page covers, and the view in the URL. */
+export function pageViewProps({ page, search, region, adjust, hasAxis = false }: PageViewInput) {
+  const covered = coveredMap({ ...page, hasAxis })
+  return {
+    ...firstView(search.view, region, window.innerWidth - covered.left),
+    covered,
+    onView: ({ lon, lat, zoom }: Viewport): void => adjust({ view: [lon, lat, zoom] }),
+  }
 }

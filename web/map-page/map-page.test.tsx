@@ -13,7 +13,15 @@ async function open(isSmall: boolean) {
   const [showResults, onSelect] = [vi.fn<(isOpen: boolean) => void>(), vi.fn<(id: string | null) => void>()]
   await renderPart(
     <MapPage
-      page={{ isSmall, isPanelOpen: false, setPanelOpen: () => {}, areResultsOpen: true, showResults }}
+      page={{
+        isSmall,
+        isPanelOpen: false,
+        setPanelOpen: () => {},
+        areResultsOpen: true,
+        showResults,
+        legendChoice: null,
+        setLegendOpen: () => {},
+      }}
       selected="SW-1"
       onSelect={onSelect}
       title="Live map"

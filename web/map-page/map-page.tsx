@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Period } from '#web/filters/period.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
@@ -44,7 +44,7 @@ interface Props {
   /** Buttons for actions on the results. */
   resultActions?: ReactNode
   /** Text and icon of the button that opens the panel on a phone; by default, those of the filters. */
-  opener?: { text: string; icon: ReactNode }
+  opener?: { text: string; icon: ReactNode } | undefined
   /** Always visible at the upper left of the map. */
   status?: ReactNode
 }
@@ -74,25 +74,9 @@ export function MapPage({
   opener,
   status,
 }: Props) {
-  const { t } = useTranslation()
   const { isSmall, isPanelOpen, setPanelOpen, areResultsOpen, showResults } = page
   const drawer = useRef<HTMLDivElement>(null)
-  const wantsFocus = useRef(false)
-  const focusResults = (): void => {
-    wantsFocus.current = !areResultsOpen
-    if (areResultsOpen) focusTable(drawer.current)
-    else showResults(true)
-  }
-  // The table exists only once the drawer is open.
-  useEffect(() => {
-    if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
-    wantsFocus.current = false
-  }, [areResultsOpen])
-  const hideResults = (): void => {
-    // The table disappears, so the focus moves to the button of the drawer.
-    drawer.current?.querySelector<HTMLElement>('[aria-keyshortcuts="T"]')?.focus()
-    showResults(false)
-  }
+  const { focusResults, hideResults } = useResultsFocus(drawer, page)
   // On a phone, the results hide the card of the selected feature.
   const handleSelection = (): void => {
     if (isSmall) hideResults()
@@ -148,18 +132,7 @@ export function MapPage({
                 <ShareButton variant="subtle" color="gray" size="compact-sm" period={period ?? null} />
               </>
             }
-            before={
-              isSmall ? (
-                <Button
-                  variant="default"
-                  leftSection={opener?.icon ?? <IconAdjustmentsHorizontal size={18} />}
-                  aria-expanded={isPanelOpen}
-                  onClick={() => setPanelOpen(!isPanelOpen)}
-                >
-                  {opener?.text ?? t('map:page.filters')}
-                </Button>
-              ) : null
-            }
+            before={isSmall ? <PanelButton page={page} opener={opener} /> : null}
           >
             {(height) => <AfterSelection value={handleSelection}>{results(height)}</AfterSelection>}
           </ResultsDrawer>
@@ -167,4 +140,44 @@ export function MapPage({
       </div>
     </div>
   )
+}
+
+/** Opens or closes the panel on a phone. */
+function PanelButton({ page: { isPanelOpen, setPanelOpen }, opener }: Pick<Props, 'page' | 'opener'>) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      variant="default"
+      leftSection={opener?.icon ?? <IconAdjustmentsHorizontal size={18} />}
+      aria-expanded={isPanelOpen}
+      onClick={() => setPanelOpen(!isPanelOpen)}
+    >
+      {opener?.text ?? t('map:page.filters')}
+    </Button>
+  )
+}
+
+/** Moves the focus to the results, which may have to open first, and away from them when they close. */
+function useResultsFocus(
+  drawer: RefObject<HTMLDivElement | null>,
+  { areResultsOpen, showResults }: MapPageState,
+) {
+  const wantsFocus = useRef(false)
+  // The table exists only once the drawer is open.
+  useEffect(() => {
+    if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
+    wantsFocus.current = false
+  }, [drawer, areResultsOpen])
+  return {
+    focusResults: (): void => {
+      wantsFocus.current = !areResultsOpen
+      if (areResultsOpen) focusTable(drawer.current)
+      else showResults(true)
+    },
+    hideResults: (): void => {
+      // The table disappears, so the focus moves to the button of the drawer.
+      drawer.current?.querySelector<HTMLElement>('[aria-keyshortcuts="T"]')?.focus()
+      showResults(false)
+    },
+  }
 }

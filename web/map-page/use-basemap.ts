@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
-import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 import { type SceneBasemap, parseBasemapRole } from '#web/map/map-scene.ts'
 import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
+import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 
 /** The basemap of a region's maps: its own layers, unless the deployment has another one. */
 export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getBasemap } from '#contract/basemap.ts'
+import type { PublicRegion } from '#contract/regions.ts'
 import { fetchMapStyle, MapStyleError } from '#web/data/map-style.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { BasemapLayer, SceneBasemap, StyleBasemap } from '#web/map/map-scene.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import type { PublicRegion } from '#contract/regions.ts'
 
 const noLayers: readonly BasemapLayer[] = []
 

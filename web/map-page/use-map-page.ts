@@ -8,6 +8,9 @@ export interface MapPageState {
   setPanelOpen: (isOpen: boolean) => void
   areResultsOpen: boolean
   showResults: (isOpen: boolean) => void
+  /** Whether the user opened or closed the legend; null before that. */
+  legendChoice: boolean | null
+  setLegendOpen: (isOpen: boolean) => void
 }
 
 /** State of the page around a map. `adjust` changes the URL without a history entry. */
@@ -17,6 +20,7 @@ export function useMapPage(
 ): MapPageState {
   const isSmall = useSmallScreen()
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
+  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const showResults = useCallback(
     (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
     [adjust],
@@ -27,5 +31,7 @@ export function useMapPage(
     setPanelOpen,
     areResultsOpen: results === true,
     showResults,
+    legendChoice,
+    setLegendOpen,
   }
 }

@@ -28,5 +28,6 @@ export const shapesQuery = (layer: Layer | null) => ({
   },
 })
 
+/** Loads the shapes of a layer; nothing for null. */
 export const useShapes = (layer: Layer | null): UseQueryResult<Shape[], ApiError> =>
   useQuery<Shape[], ApiError>({ enabled: layer !== null, ...shapesQuery(layer) })

@@ -1,3 +1,4 @@
+import type { StyleSpecification } from 'maplibre-gl'
 import type { Box } from '#contract/place.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { composeStyle, firstLabelId } from './rendering/compose-style.ts'
@@ -13,7 +14,6 @@ import { Pointer, type Marks } from './pointer.ts'
 import { watchAttribution } from './attribution/watch-attribution.ts'
 import { FeatureStateSync } from './feature-state-sync.ts'
 import type { Viewport } from './viewport.ts'
-import type { StyleSpecification } from 'maplibre-gl'
 import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
 
 /** Half the size of the area around a corner handle in which a click belongs to it. */

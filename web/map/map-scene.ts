@@ -1,10 +1,10 @@
+import type { StyleSpecification } from 'maplibre-gl'
+import type { Box } from '#contract/place.ts'
+import { type BasemapRole, basemapRoles } from '#contract/basemap.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
 import type { HeatPoints } from './layers/heat-points.ts'
 import type { MapLayer } from './map-layer.ts'
-import type { StyleSpecification } from 'maplibre-gl'
-import type { Box } from '#contract/place.ts'
-import { type BasemapRole, basemapRoles } from '#contract/basemap.ts'
 
 /** Everything that a map shows; the only input of MapBridge. */
 export interface MapScene {

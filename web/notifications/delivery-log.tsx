@@ -11,12 +11,12 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { eventKey } from './webhook-dialogs.tsx'
 import { serverText } from '#web/i18n/server-text.ts'
+import { eventKey } from './webhook-dialogs.tsx'
 
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
   (state === 'done' || state === 'failed') && event !== 'webhook.test'
@@ -46,11 +46,7 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
     column('state', t('notifications:field.state'), ({ state }) => t(`notifications:state.${state}`), {
       width: 110,
     }),
-    column('tries', t('notifications:field.tries'), ({ tries }) => tries, {
-      width: 80,
-      isNumber: true,
-      renderCell: ({ tries }) => formatInteger(tries),
-    }),
+    column('tries', t('notifications:field.tries'), ({ tries }) => tries, { width: 80, isNumber: true }),
     column('problem', t('notifications:field.problem'), ({ problem }) => problem && serverText(problem), {
       width: 240,
     }),

@@ -19,6 +19,7 @@ import { Warning } from '#web/kit/warning.tsx'
 /** Keys of texts must not contain dots. */
 export const eventKey = (event: string): string => event.replaceAll('.', '_')
 
+/** The events that a webhook receives. */
 function EventChoice({
   value,
   error,
@@ -57,6 +58,7 @@ interface NewProps {
   onSecret: (secret: string) => void
 }
 
+/** Creates a webhook. */
 export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')
@@ -98,6 +100,7 @@ export function NewWebhookDialog({ regionId, onClose, onSecret }: NewProps) {
   )
 }
 
+/** Changes the events of a webhook. */
 export function EventsDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation()
   const [events, setEvents] = useState<WebhookEvent[]>(webhook.events)

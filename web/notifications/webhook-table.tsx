@@ -23,6 +23,7 @@ interface Props {
   onAction: (action: WebhookAction, webhook: Webhook) => void
 }
 
+/** Webhooks with their state and actions. */
 export function WebhookTable({ webhooks, zone, onAction }: Props) {
   const { t } = useTranslation()
   const columns = useMemo(

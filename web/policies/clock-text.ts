@@ -1,5 +1,5 @@
-import { formatTimeRange, parseClock, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { isOvernight, sentEndTime, sentStartTime } from '#contract/policy-types/policy-times.ts'
+import { formatTimeRange, parseClock, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 
 /** Hour and minute of a time such as `08:30:00`; null remains null. */
 export const timeOfClock = (clock: string | null): TimeOfDay | null =>
@@ -17,5 +17,6 @@ export function clockOfTime(time: TimeOfDay | null): string | null {
 export const timesText = (start: string | null, end: string | null): string =>
   formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
 
+/** Whether a rule ends on the day after it starts. */
 export const runsOvernight = (start: string | null, end: string | null): boolean =>
   isOvernight(sentStartTime(start), sentEndTime(end))

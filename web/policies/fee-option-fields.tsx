@@ -2,7 +2,6 @@ import { Accordion, Checkbox, Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { VehicleType } from '#contract/mobility.ts'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import {
   durationModes,
@@ -11,6 +10,7 @@ import {
   pricePeriods,
   tierModes,
 } from '#contract/policy.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'

@@ -1,5 +1,6 @@
-import { formatMoney } from '#web/kit/format.ts'
 import { PolicyFields } from '#contract/policy.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatMoney } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { placeText } from './place-text.ts'
@@ -11,9 +12,7 @@ import type { PolicyTextContext } from './policy-text-context.ts'
 type Field = keyof PolicyFields
 
 const day = (value: string | null, { language, t }: PolicyTextContext): string =>
-  value === null
-    ? t('policies:none')
-    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(value))
+  value === null ? t('policies:none') : mediumDay(value, language)
 
 const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextContext) => string>> = {
   policy_type: ({ policy_type: type }, { t }) => typeText(t, type),
@@ -55,8 +54,8 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
  */
 export function fieldText(field: string, value: unknown, context: PolicyTextContext): string {
   const read = PolicyFields.partial().safeParse({ [field]: value })
-  const words = texts[field as Field]
-  if (read.success && words) return words({ ...PolicyFields.parse({}), ...read.data }, context)
+  const getText = texts[field as Field]
+  if (read.success && getText) return getText({ ...PolicyFields.parse({}), ...read.data }, context)
   if (value === null || value === undefined || value === '') return context.t('policies:none')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }

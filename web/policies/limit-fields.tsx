@@ -13,7 +13,7 @@ export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
   const isShare =
     draft.allocation === 'percent_vehicles_per_operator_per_shape' ||
     draft.policy_type === 'preferred_parking'
-  const about =
+  const limitText =
     (type && offers('minimum')) || offers('maximum')
       ? t(
           `policies:limit.${draft.policy_type}${draft.policy_type === 'distribution' && isShare ? 'Share' : ''}`,
@@ -23,7 +23,7 @@ export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
   const bound = (field: 'minimum' | 'maximum') => (
     <IntegerInput
       label={t(`policies:field.${field}`)}
-      description={about || undefined}
+      description={limitText || undefined}
       value={draft[field]}
       error={errorFor(field)}
       suffix={isShare ? ' %' : ''}

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { mdsDays, type MdsPolicy, type MdsRule } from '#contract/mds-policy.ts'
 import { toMajor } from '#contract/money.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { formatMoney, formatInteger } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { isEveryVehicleType } from './who-text.ts'
 
-interface About {
+interface RuleTextContext {
   t: TFunction
   language: string
   /** The name of a geography by id. */
@@ -25,7 +25,7 @@ const clock = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
 /** The requirement of a rule, without places and times. */
-function whatText(rule: MdsRule, currency: string, { t, language }: About): string {
+function whatText(rule: MdsRule, currency: string, { t, language }: RuleTextContext): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
   if (isBan(rule))
     return t(hasState(rule, 'on_trip') ? 'policies:public.noRide' : 'policies:public.noParking')
@@ -46,7 +46,7 @@ function whatText(rule: MdsRule, currency: string, { t, language }: About): stri
     : t('policies:public.between', { what: subject, minimum: amount(minimum), maximum: amount(maximum) })
 }
 
-function conditions(rule: MdsRule, { t, language }: About): string[] {
+function conditions(rule: MdsRule, { t, language }: RuleTextContext): string[] {
   const isTimed =
     Boolean(rule.days?.length) || clock(rule.start_time) !== null || clock(rule.end_time) !== null
   const types = rule.vehicle_types ?? []
@@ -68,12 +68,12 @@ function conditions(rule: MdsRule, { t, language }: About): string[] {
 /** A published policy as plain text. Rules that differ only in their places are combined. */
 export function mdsRuleWords(
   { rules, currency, provider_ids: providers }: Pick<MdsPolicy, 'rules' | 'currency' | 'provider_ids'>,
-  about: About,
+  context: RuleTextContext,
 ): string[] {
-  const { t } = about
+  const { t } = context
   const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {
-    const key = [whatText(rule, currency ?? 'USD', about), ...conditions(rule, about)].join('\n')
+    const key = [whatText(rule, currency ?? 'USD', context), ...conditions(rule, context)].join('\n')
     const group = places.get(key) ?? { rule, ids: new Set() }
     for (const id of rule.geographies) group.ids.add(id)
     places.set(key, group)
@@ -81,11 +81,11 @@ export function mdsRuleWords(
   const placesText = (ids: ReadonlySet<string>): string =>
     ids.size > maxNamedPlaces
       ? t('policies:public.places', { count: ids.size })
-      : [...ids].map((id) => about.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
+      : [...ids].map((id) => context.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
   const lines = [...places.values()].map(({ rule, ids }) =>
     [
-      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: placesText(ids) }),
-      ...conditions(rule, about),
+      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', context), places: placesText(ids) }),
+      ...conditions(rule, context),
     ].join(' '),
   )
   return [...lines, ...(providers?.length ? [t('policies:public.someOperators')] : [])]

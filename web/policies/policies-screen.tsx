@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import {
   type ListedPolicy,
   listPolicies,
@@ -13,6 +14,9 @@ import {
   getMdsPolicies,
 } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
+import { listOperators, type Operator } from '#contract/operators.ts'
+import { policyTypes } from '#contract/policy-types/list.ts'
+import { PolicyStatus } from '#contract/policy.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
@@ -26,26 +30,22 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { PublicPageButton } from '#web/shell/public-page-links.tsx'
+import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
+import type { Filter } from '#web/filters/filter.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
-import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { listOperators, type Operator } from '#contract/operators.ts'
-import { policyTypes } from '#contract/policy-types/list.ts'
-import { PolicyStatus } from '#contract/policy.ts'
 import { typeText } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
-import { PublicPageButton } from '#web/shell/public-page-links.tsx'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
 import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
-import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
-import type { TFunction } from 'i18next'
-import type { Filter } from '#web/filters/filter.ts'
 
 /** Downloads the region's public MDS data. */
 export function MdsDownload({ regionId }: { regionId: string }) {
@@ -85,6 +85,7 @@ const nothing: PoliciesSearch = {
   page: undefined,
 }
 
+/** The list of policies with filters and actions. */
 function Policies({ region }: { region: Region }) {
   const { regionId, text: regionName } = region
   const { t } = useTranslation()

@@ -3,13 +3,13 @@ import { type PolicyOrder, policyOrders } from '#contract/policies.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import {
-  oneOf,
+  enumListParam,
+  enumParam,
+  type SearchOf,
   searchParams,
   slugs,
-  someOf,
   tableParams,
   text,
-  type SearchOf,
 } from '#web/shell/search-params.ts'
 
 export const defaultOrder: PolicyOrder = 'policy_name'
@@ -17,12 +17,12 @@ export const defaultOrder: PolicyOrder = 'policy_name'
 /** URL parameters of the policy library. */
 export const policiesSearch = searchParams({
   search: text(),
-  types: someOf(policyTypes.map(({ name }) => name)),
-  statuses: someOf(PolicyStatus.options),
+  types: enumListParam(policyTypes.map(({ name }) => name)),
+  statuses: enumListParam(PolicyStatus.options),
   operators: slugs,
-  vehicle_types: someOf(VehicleType.options),
+  vehicle_types: enumListParam(VehicleType.options),
   ...tableParams,
-  sort: oneOf(policyOrders, defaultOrder),
+  sort: enumParam(policyOrders, defaultOrder),
 })
 export type PoliciesSearch = SearchOf<typeof policiesSearch>
 

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { localDay } from '#contract/period.ts'
 import { copyPolicy } from '#contract/policy.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
@@ -12,22 +12,15 @@ export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
   return (
     <PolicyLoader key={policy} id={String(policy)} isFresh>
-      {(data) => <Copied policy={data} />}
+      {(data) => <PolicyCopyEditor policy={data} />}
     </PolicyLoader>
   )
 }
 
-function Copied({ policy }: { policy: ListedPolicy }) {
+function PolicyCopyEditor({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
+  const today = useToday(timezone)
   const [start] = useState(() => copyPolicy(policy))
-  return (
-    <PolicyEditor
-      mode="duplicate"
-      start={start}
-      saved={null}
-      today={localDay(new Date(at), timezone)}
-      at={at}
-    />
-  )
+  return <PolicyEditor mode="duplicate" start={start} saved={null} today={today} at={at} />
 }

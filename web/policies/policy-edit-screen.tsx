@@ -1,9 +1,9 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { localDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
 import { policyAddress } from './policy-address.ts'
@@ -16,7 +16,7 @@ export function PolicyEditScreen() {
     <PolicyLoader key={policyId} id={policyId} isFresh>
       {(policy) =>
         findPolicyType(policy.policy_type) ? (
-          <Edited policy={policy} />
+          <StoredPolicyEditor policy={policy} />
         ) : (
           <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />
         )
@@ -25,13 +25,12 @@ export function PolicyEditScreen() {
   )
 }
 
-function Edited({ policy }: { policy: ListedPolicy }) {
+function StoredPolicyEditor({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
+  const today = useToday(timezone)
   // Later responses do not change the form.
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
-  return (
-    <PolicyEditor mode="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
-  )
+  return <PolicyEditor mode="edit" start={start} saved={saved} today={today} at={at} />
 }

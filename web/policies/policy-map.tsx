@@ -4,18 +4,13 @@ import { getShape, type Layer, type Shape } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { maxLoadedShapes, type PolicyScope } from './policy-scope.ts'
 import { usePolicyScene } from './use-policy-scene.ts'
-
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nowhere = (): null => null
 
 interface Props {
   region: Region
@@ -38,30 +33,22 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   // A large layer is shown completely; any other waits until its shapes are loaded.
   const isKnown = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
   const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  const go = useEffectEvent(() => setGoal(firstMapGoal(layer, shapes, covered)))
+  const flyToScope = useEffectEvent(() => setGoal(firstMapGoal(layer, shapes, covered)))
   // Once per layer, so that the map does not move with every selected shape.
   useEffect(() => {
-    if (isKnown && layerId !== undefined) go()
+    if (isKnown && layerId !== undefined) flyToScope()
   }, [layerId, isKnown])
-  const { view } = firstView(undefined, region, window.innerWidth)
   const hover = useHoverParam()
   return (
-    <MapView
-      requestHeaders={requestHeaders}
+    <EmbeddedMap
+      region={region}
       scene={scene}
       title={t('policies:where.map')}
-      view={view}
-      isExact={false}
-      covered={uncovered}
-      isMetric={region.isMetric}
-      isDimmed={false}
       goal={goal}
-      onView={() => undefined}
       onHover={hover}
       onSelect={(id) => {
         if (id !== null && !isWhole) onPick?.(id)
       }}
-      findShape={nowhere}
       hoverCard={(id) => (
         <ShapeName
           regionId={region.regionId}

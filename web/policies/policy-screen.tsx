@@ -14,8 +14,8 @@ import { listLayers } from '#contract/geography.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { PolicyForecast } from '#web/billing/fee-forecast.tsx'
-import { TryScreen } from './try-out/try-screen.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
@@ -27,6 +27,8 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
+import { PublicPageField } from '#web/shell/public-page-links.tsx'
+import { TryScreen } from './try-out/try-screen.tsx'
 import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
@@ -34,7 +36,6 @@ import { maxLoadedShapes, toPolicyScope } from './policy-scope.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
-import { PublicPageField } from '#web/shell/public-page-links.tsx'
 import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
@@ -54,25 +55,30 @@ export function PolicyScreen() {
   const close = (): void => void navigate({ to: '.', search: {} as never })
   return (
     <PolicyLoader key={policyId} id={policyId}>
-      {(policy) => (isTrying ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}
+      {(policy) =>
+        isTrying ? <TryScreen policy={policy} onClose={close} /> : <PolicyDetails policy={policy} />
+      }
     </PolicyLoader>
   )
 }
 
-function Shown({ policy }: { policy: ListedPolicy }) {
+/** The details of a policy, with its actions. */
+function PolicyDetails({ policy }: { policy: ListedPolicy }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
   const region = useRegion()
   const context = usePolicyTextContext()
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [dialog, setDialog] = useState<PolicyAction | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
-  const all = useShapes(shown.layer && shown.layer.shape_count <= maxLoadedShapes ? shown.layer : null).data
+  const shapes = useShapes(
+    shown.layer && shown.layer.shape_count <= maxLoadedShapes ? shown.layer : null,
+  ).data
   const names =
-    policy.shape_uuids.length && all
-      ? all
+    policy.shape_uuids.length && shapes
+      ? shapes
           .filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id))
           .map(({ shape_name: name }) => name)
       : null

@@ -9,6 +9,7 @@ export const dayOrder: readonly PriceDay[] = [
   'weekday',
   ...PriceDay.options.filter((day) => day !== 'all' && day !== 'weekday'),
 ]
+/** The days that have prices, in display order. */
 export const pricedDays = (prices: Prices): PriceDay[] => dayOrder.filter((day) => prices[day]?.length)
 
 const countRows = (prices: Prices): number =>

@@ -44,11 +44,11 @@ export function PublicPolicies({ region, at }: Props) {
   const { regionId } = region
   const { search, push } = useSearchState(publicSearch)
   const response = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
-  const about = response.data
+  const published = response.data
   // An unknown policy, such as an unpublished one, is ignored.
-  const chosen = about?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
+  const chosen = published?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
   const shown = useMemo(() => {
-    const { policies = [], geographies = [] } = about ?? {}
+    const { policies = [], geographies = [] } = published ?? {}
     // By default the map shows current and future policies. Ended ones are shown on request. So is the whole
     // region if any policy has a smaller scope, which it would cover.
     const notEnded = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
@@ -63,14 +63,14 @@ export function PublicPolicies({ region, at }: Props) {
           : notEnded
     const ids = new Set(shownPolicies.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
-  }, [about, chosen, at])
+  }, [published, chosen, at])
   const title = t('policies:public.heading', { region: region.text })
-  if (!about || about.policies.length === 0)
+  if (!published || published.policies.length === 0)
     return (
       <PublicFrame title={title}>
         <ReadingPage>
           {response.isLoading ? <LoadingMessage isLoading /> : null}
-          {about ? (
+          {published ? (
             <EmptyState
               order={1}
               title={t('policies:public.none.title')}
@@ -93,13 +93,15 @@ export function PublicPolicies({ region, at }: Props) {
           <Title order={1}>{title}</Title>
           <Text size="sm" c="dimmed">
             {t('policies:public.text')}{' '}
-            {about.last_updated
-              ? t('policies:public.updated', { when: formatDateTime(about.last_updated, about.timezone) })
+            {published.last_updated
+              ? t('policies:public.updated', {
+                  when: formatDateTime(published.last_updated, published.timezone),
+                })
               : ''}
           </Text>
           <DataDetails regionId={regionId} />
           <PublicPolicyList
-            about={about}
+            published={published}
             at={at}
             shown={chosen}
             onShow={(id) => push({ policy: id ?? undefined })}

@@ -2,17 +2,17 @@ import { Button, Text, TextInput, Title } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useCallback, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
+import { emptyPolicy } from '#contract/policy.ts'
 import { PublicPolicyItem } from './public-policy-item.tsx'
 import { publicStatuses, getPublicStatus, whenText } from './public-status.ts'
 import styles from './public.module.css'
-import type { TFunction } from 'i18next'
-import { emptyPolicy } from '#contract/policy.ts'
 import { mdsRuleWords } from './mds-rule-words.ts'
 import { placesText } from './place-text.ts'
 import { ruleWords } from './rule-words.ts'
 
-interface About {
+interface RuleTextContext {
   t: TFunction
   language: string
   currency: string
@@ -21,8 +21,8 @@ interface About {
 }
 
 /** A published policy in plain sentences, with the names of the places at its publication. */
-function publicRuleWords(policy: PublicPolicy, about: About): string[] {
-  const { t, language, currency, placeName } = about
+function publicRuleWords(policy: PublicPolicy, context: RuleTextContext): string[] {
+  const { t, language, currency, placeName } = context
   const {
     mds,
     operators,
@@ -48,7 +48,7 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
         policy.is_region_wide
           ? []
           : policy.geography_ids.map((id) => placeName(id) ?? t('policies:where.unknownLayer')),
-        about,
+        context,
       ),
     },
   )
@@ -61,7 +61,7 @@ export const isPolicy = (
 ): boolean => fromUrl === id || fromUrl === constantId
 
 interface Props {
-  about: PublicPolicies
+  published: PublicPolicies
   /** The current time, in ms. */
   at: number
   /** The policy shown on the map; null for all. */
@@ -74,7 +74,7 @@ const few = 8
 
 /** Published policies by status, with a search field if there are many. */
 export function PublicPolicyList({
-  about: { policies, geographies, currencyCode, timezone },
+  published: { policies, geographies, currencyCode, timezone },
   at,
   shown,
   onShow,

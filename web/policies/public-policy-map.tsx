@@ -4,11 +4,10 @@ import type { PublicGeography } from '#contract/public-policies.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { usePublicBasemap } from '#web/map-page/use-deployment-basemap.ts'
 import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
 
-const nothing = { top: 0, right: 0, bottom: 0, left: 0 }
 const noHeaders = (): Record<string, string> => ({})
 
 interface Props {
@@ -44,20 +43,13 @@ export function PublicPolicyMap({ region, geographies }: Props) {
     ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom }
     : { lon: region.lon, lat: region.lat, zoom: region.mapZoom }
   return (
-    <MapView
+    <EmbeddedMap
+      region={region}
       requestHeaders={noHeaders}
       scene={scene}
       title={t('policies:public.map')}
       view={view}
-      isExact={false}
-      covered={nothing}
-      isMetric={region.isMetric}
-      isDimmed={false}
       goal={goal}
-      onView={() => undefined}
-      onSelect={() => undefined}
-      findShape={() => null}
-      hoverCard={() => null}
     />
   )
 }

@@ -17,7 +17,7 @@ export function getPublicStatus(
   return until !== null && Date.parse(until) <= at ? 'ended' : 'inForce'
 }
 
-interface About {
+interface TextContext {
   t: TFunction
   language: string
   /** Of the region: days are those of the city, whatever the browser's time zone. */
@@ -28,7 +28,7 @@ interface About {
 export function whenText(
   { effective_from: from, effective_until: until }: When,
   at: number,
-  { t, language, timezone }: About,
+  { t, language, timezone }: TextContext,
 ): string {
   const read = (time: number, withClock = false): string =>
     new Intl.DateTimeFormat(language, {

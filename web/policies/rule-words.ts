@@ -1,6 +1,8 @@
-import { formatMoney, formatInteger, formatPercent } from '#web/kit/format.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { sentEndTime } from '#contract/policy-types/policy-times.ts'
+import { formatMoney, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { formatTimeRange, timeText } from '#web/kit/time/time-of-day.ts'
+import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
 import { runsOvernight, timeOfClock } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { mdsRuleWords } from './mds-rule-words.ts'
@@ -15,8 +17,6 @@ import {
   vehicleTypesText,
 } from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
-import { formatTimeRange, timeText } from '#web/kit/time/time-of-day.ts'
-import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
 
 const midnight = { hour: 0, minute: 0 }
 const endOfDay = { hour: 24, minute: 0 }

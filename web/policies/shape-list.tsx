@@ -5,8 +5,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
-import { useShapeRows } from './use-shape-rows.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { useShapeRows } from './use-shape-rows.ts'
 import styles from './editor.module.css'
 
 interface Props {

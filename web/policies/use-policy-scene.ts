@@ -38,7 +38,7 @@ export function usePolicyScene({
   const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(toLabels) : []), [shapes, isWhole])
   const shown = useMemo(() => {
     if (!layer) return null
-    const about = {
+    const common = {
       key: `policy:${layer.shape_layer_uuid}:${layer.content_hash}`,
       tiles: tileUrl(layer, location.origin, at),
       geometry: layer.geometry_type,
@@ -49,7 +49,7 @@ export function usePolicyScene({
     // A layer with too many shapes to load is drawn in one style.
     if (!filled)
       return geographyLayer({
-        ...about,
+        ...common,
         labels: null,
         hidden: [],
         draft: [],
@@ -58,7 +58,7 @@ export function usePolicyScene({
         selected: null,
       })
     return shapeValuesLayer({
-      ...about,
+      ...common,
       classes: new Map<string, ShapeClass>(filled.map((id) => [id, 0])),
       colors: [tokens[scheme].teal],
       labels,

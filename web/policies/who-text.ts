@@ -1,8 +1,8 @@
 import { VehicleType } from '#contract/mobility.ts'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { type PolicyFields, type VehicleStateGroup, vehicleStateGroups } from '#contract/policy.ts'
-import type { PolicyTextContext } from './policy-text-context.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 export const stateGroups = Object.keys(vehicleStateGroups) as VehicleStateGroup[]
 
@@ -31,12 +31,14 @@ export const operatorsText = (
 export const isEveryVehicleType = (types: readonly string[]): boolean =>
   types.length === 0 || VehicleType.options.every((type) => types.includes(type))
 
+/** The vehicle types of a policy as text. */
 export const vehicleTypesText = (
   { vehicle_types: types }: Pick<Who, 'vehicle_types'>,
   { t }: PolicyTextContext,
 ): string =>
   isEveryVehicleType(types) ? t('policies:all.vehicleTypes') : types.map(vehicleTypeName).join(', ')
 
+/** The propulsion types of a policy as text. */
 export const propulsionText = (
   { propulsion_types: types }: Pick<Who, 'propulsion_types'>,
   { t }: PolicyTextContext,

@@ -20,6 +20,7 @@ export interface OrganizationChange {
   settings?: Partial<OrganizationSettings>
 }
 
+/** The editable fields of an organization. */
 export const toOrganizationDraft = ({ name, type, settings }: Organization): OrganizationDraft => ({
   name,
   type,

@@ -6,6 +6,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { OrganizationForm } from './organization-form.tsx'
 
+/** The settings of the organization. */
 export function OrganizationScreen() {
   const { t } = useTranslation()
   const { user } = useMe()

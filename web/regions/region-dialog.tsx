@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { toRegionBody, toRegionDraft, emptyDraft } from './region-draft.ts'
-import { RegionFeatures } from './region-features.tsx'
-import { RegionFields } from './region-fields.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { toRegionBody, toRegionDraft, emptyDraft } from './region-draft.ts'
+import { RegionFeatures } from './region-features.tsx'
+import { RegionFields } from './region-fields.tsx'
 
 interface Props {
   /** The region to change; null to create one. */
@@ -35,6 +35,7 @@ function PublicLink({ regionId }: { regionId: string }) {
   )
 }
 
+/** Creates or edits a region. */
 export function RegionDialog({ region, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => (region ? toRegionDraft(region) : emptyDraft()))

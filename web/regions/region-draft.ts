@@ -47,6 +47,7 @@ export function emptyDraft(): RegionDraft {
   }
 }
 
+/** The editable fields of a region. */
 export const toRegionDraft = ({
   organizationId: _organization,
   distanceUnits: _units,

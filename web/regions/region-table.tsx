@@ -17,6 +17,7 @@ interface Props {
   onState: TableStateHandler
 }
 
+/** Regions with their settings and actions. */
 export function RegionTable({ regions, onEdit, state, onState }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()

@@ -83,6 +83,7 @@ interface DialogProps {
   onClose: () => void
 }
 
+/** Sets a legal hold on a region, with its reason. */
 function SetHoldDialog({ regionId, name, onClose }: DialogProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')

@@ -37,7 +37,6 @@ export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; z
     column('rows', t('regions:retention.runs.rows'), (run) => countRows(run.steps), {
       width: 120,
       isNumber: true,
-      renderCell: (run) => formatInteger(countRows(run.steps)),
     }),
     column('steps', t('regions:retention.runs.steps'), (run) => run.steps.map(stepText).join('; '), {
       canSort: false,

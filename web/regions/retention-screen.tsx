@@ -72,6 +72,7 @@ function RegionRetention({ regionId, name, zone }: { regionId: string; name: str
   )
 }
 
+/** Starts the removal of old rows without waiting for its schedule. */
 function RunNow({ regionId, name, retention }: { regionId: string; name: string; retention: Retention }) {
   const { t } = useTranslation()
   const [isConfirming, setIsConfirming] = useState(false)

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import type { MapName } from '#contract/regions.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { pageOfMap, pageTitle } from '#web/shell/pages.ts'
 import type { ChangedField } from './organization-draft.ts'
 import styles from './save-bar.module.css'
-import type { TFunction } from 'i18next'
 
 const getFieldName = (t: TFunction, { field }: ChangedField): string =>
   field === 'name'

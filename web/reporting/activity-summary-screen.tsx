@@ -1,7 +1,7 @@
 import { Select, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { feedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
@@ -9,10 +9,11 @@ import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
 import type { MetricsResponse } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
+import type { LocalDay } from '#contract/period.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { querySpatial } from '#contract/spatial.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { FeesTile } from '#web/billing/fees-tile.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -55,8 +56,8 @@ const AreaMap = lazy(async () => ({
 export function ActivitySummaryScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
-  const [now] = useState(() => Date.now())
-  const today = localDay(new Date(now), region.timezone)
+  const now = useOpenedAt()
+  const today = useToday(region.timezone)
   const { search, push } = useSearchState(readHomeSearch)
   const chosen = search.period ?? defaultHomePeriod
   const period = useMemo(() => homePeriod(chosen, today), [chosen, today])
@@ -93,10 +94,10 @@ export function ActivitySummaryScreen() {
   )
 }
 
-interface OfRegion {
+interface RegionProps {
   region: Region
 }
-interface OfPeriod extends OfRegion {
+interface PeriodProps extends RegionProps {
   period: Period
 }
 
@@ -117,13 +118,14 @@ function useMetrics(region: Region, period: Period) {
   return { current, year }
 }
 
+/** The figures of the period as tiles. */
 function Tiles({
   region,
   period,
   language,
   today,
   metrics: { current, year },
-}: OfPeriod & { language: string; today: LocalDay; metrics: ReturnType<typeof useMetrics> }) {
+}: PeriodProps & { language: string; today: LocalDay; metrics: ReturnType<typeof useMetrics> }) {
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
@@ -219,7 +221,7 @@ function buildTile(
 }
 
 /** Trip origins by area of the primary layer. */
-function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isNext: boolean }) {
+function OriginsMap({ region, period, at, isNext }: PeriodProps & { at: number; isNext: boolean }) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params })
@@ -276,7 +278,7 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
   )
 }
 
-function Feeds({ region, now }: OfRegion & { now: number }) {
+function Feeds({ region, now }: RegionProps & { now: number }) {
   const { t } = useTranslation()
   const status = useEndpointQuery(getMdsStatus, { params: { region_id: region.regionId } })
   return (
@@ -315,7 +317,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
   )
 }
 
-function Incidents({ region }: OfRegion) {
+function Incidents({ region }: RegionProps) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
   const incidents = useEndpointQuery(listIncidents, openIncidents(region.regionId))
@@ -356,7 +358,7 @@ function Incidents({ region }: OfRegion) {
 }
 
 /** Setup steps that a new region still lacks; empty once it is complete. */
-function Setup({ region }: OfRegion) {
+function Setup({ region }: RegionProps) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params }).data

@@ -13,14 +13,14 @@ import { now } from '#web/data/clock.ts'
 import { endpointQuery, prefetch } from '#web/data/query.ts'
 import { periodBefore } from '#web/filters/comparison.ts'
 import type { Period } from '#web/filters/period.ts'
-import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import { enumParam, searchParams } from '#web/shell/search-params.ts'
 import { homeMetricsBody } from './home-tiles.ts'
 
 const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
 export const homePeriods = ['yesterday', 'last_7_days', 'last_30_days'] as const
 type HomePeriod = (typeof homePeriods)[number]
 export const defaultHomePeriod: HomePeriod = 'last_7_days'
-export const readHomeSearch = searchParams({ period: oneOf(homePeriods, defaultHomePeriod) })
+export const readHomeSearch = searchParams({ period: enumParam(homePeriods, defaultHomePeriod) })
 
 /** Complete days up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {
@@ -35,12 +35,14 @@ export const homeMetrics = (regionId: string, period: Period, compared: Period |
     body: homeMetricsBody(period, compared, isByDay),
   })
 
+/** The request of the compliance of a period. */
 export const complianceQuery = (regionId: string, { start_date, end_date }: Period) => ({
   params: { region_id: regionId },
   query: { startDate: start_date, endDate: end_date },
 })
 
 export const maxListed = 5
+/** The request of the latest open incidents. */
 export const openIncidents = (regionId: string) => ({
   params: { region_id: regionId },
   query: { state: 'open' as const, size: maxListed },

@@ -2,9 +2,11 @@ import { Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { listMetricRecords, type MeasureKey, type MetricRecord } from '#contract/metrics.ts'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -12,11 +14,9 @@ import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { operatorName } from './report.ts'
 import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
-import type { TFunction } from 'i18next'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { EndpointOutput } from '#contract/endpoint.ts'
 
 interface Props {
   context: ReportContext
@@ -98,17 +98,11 @@ function recordColumns(
 ): TableColumn<MetricRecord>[] {
   const isTrips = kind === 'trips'
   return [
-    {
-      key: 'from',
-      title: t('reporting:records.from'),
-      value: ({ from_time }) => from_time,
+    column('from', t('reporting:records.from'), ({ from_time }) => from_time, {
       renderCell: ({ from_time }) => formatDateTime(from_time, region.timezone),
       width: 175,
-    },
-    {
-      key: 'until',
-      title: t('reporting:records.until'),
-      value: ({ until_time }) => until_time,
+    }),
+    column('until', t('reporting:records.until'), ({ until_time }) => until_time, {
       renderCell: ({ until_time }) =>
         until_time === null
           ? kind === 'events' || isTrips
@@ -116,63 +110,49 @@ function recordColumns(
             : t('reporting:records.ongoing')
           : formatDateTime(until_time, region.timezone),
       width: 175,
-    },
-    {
-      key: 'operator',
-      title: t('reporting:group.operator'),
-      value: ({ operator }) => operatorName(operators, operator),
-    },
-    {
-      key: 'vehicle',
-      title: t('reporting:records.vehicle'),
-      value: ({ vehicle_id }) => vehicle_id,
-    },
-    {
-      key: 'vehicle_type',
-      title: t('reporting:group.vehicle_type'),
-      value: ({ vehicle_type }) => vehicleTypeName(vehicle_type),
-    },
+    }),
+    column('operator', t('reporting:group.operator'), ({ operator }) => operatorName(operators, operator)),
+    column('vehicle', t('reporting:records.vehicle'), ({ vehicle_id }) => vehicle_id),
+    column('vehicle_type', t('reporting:group.vehicle_type'), ({ vehicle_type }) =>
+      vehicleTypeName(vehicle_type),
+    ),
     ...(kind === 'states' || kind === 'events'
-      ? [
-          {
-            key: 'state',
-            title: t('reporting:records.state'),
-            value: ({ state: name }: MetricRecord) => name,
-          },
-        ]
+      ? [column('state', t('reporting:records.state'), ({ state: name }: MetricRecord) => name)]
       : []),
     ...(isTrips
       ? [
-          {
-            key: 'distance',
-            title: t('reporting:records.distance', { unit: distanceUnit(region.isMetric) }),
-            isNumber: true,
-            value: ({ distance_m }: MetricRecord) =>
+          column(
+            'distance',
+            t('reporting:records.distance', { unit: distanceUnit(region.isMetric) }),
+            ({ distance_m }: MetricRecord) =>
               distance_m === null ? null : toDistanceUnit(distance_m, region.isMetric),
-            renderCell: ({ distance_m }: MetricRecord) =>
-              formatNumber(distance_m === null ? null : toDistanceUnit(distance_m, region.isMetric), 2),
-          },
+            {
+              isNumber: true,
+              renderCell: ({ distance_m }: MetricRecord) =>
+                formatNumber(distance_m === null ? null : toDistanceUnit(distance_m, region.isMetric), 2),
+            },
+          ),
         ]
       : []),
     ...(kind === 'events'
       ? []
       : [
-          {
-            key: 'duration',
-            title: t('reporting:records.duration'),
-            isNumber: true,
-            value: ({ duration_s }: MetricRecord) => (duration_s === null ? null : duration_s / 60),
-            renderCell: ({ duration_s }: MetricRecord) =>
-              formatNumber(duration_s === null ? null : duration_s / 60),
-          },
+          column(
+            'duration',
+            t('reporting:records.duration'),
+            ({ duration_s }: MetricRecord) => (duration_s === null ? null : duration_s / 60),
+            {
+              isNumber: true,
+              renderCell: ({ duration_s }: MetricRecord) =>
+                formatNumber(duration_s === null ? null : duration_s / 60),
+            },
+          ),
         ]),
     ...(isTrips
       ? [
-          {
-            key: 'excluded',
-            title: t('reporting:records.excluded'),
-            value: ({ is_excluded }: MetricRecord) => (is_excluded ? t('reporting:records.yes') : ''),
-          },
+          column('excluded', t('reporting:records.excluded'), ({ is_excluded }: MetricRecord) =>
+            is_excluded ? t('reporting:records.yes') : '',
+          ),
         ]
       : []),
   ]

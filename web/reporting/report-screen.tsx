@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
-import { localDay } from '#contract/period.ts'
 import { scheduledReports } from '#contract/report-schedules.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -23,8 +23,8 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
   const { i18n } = useTranslation()
   const region = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const [now] = useState(() => Date.now())
-  const today = localDay(new Date(now), region.timezone)
+  const now = useOpenedAt()
+  const today = useToday(region.timezone)
   const declared = useMemo(
     () => dashboard({ region, operators, today, at: now, language: i18n.language }),
     [dashboard, region, operators, today, now, i18n.language],

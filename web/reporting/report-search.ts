@@ -10,13 +10,13 @@ import type { Filter } from '#web/filters/filter.ts'
 import { chosenPeriod, orderPeriod, type Period, periodParams, presetPeriod } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
+  enumListParam,
+  enumParam,
   hours,
   integer,
-  oneOf,
-  searchParams,
   type SearchOf,
+  searchParams,
   slugs,
-  someOf,
   uuid,
   weekdays,
 } from '#web/shell/search-params.ts'
@@ -46,13 +46,13 @@ export const readReportSearch = searchParams(
     days: weekdays,
     hours,
     operators: slugs,
-    vehicle_types: someOf(VehicleType.options),
-    grain: oneOf(grains, 'day'),
-    group: oneOf(groupings, 'operator'),
+    vehicle_types: enumListParam(VehicleType.options),
+    grain: enumParam(grains, 'day'),
+    group: enumParam(groupings, 'operator'),
     parking_limit: integer(1, maxParkedMinutes),
     layer: uuid,
     /** The measure with open records. */
-    records: oneOf(measureKeys),
+    records: enumParam(measureKeys),
   },
   orderPeriod,
   orderComparison,
@@ -76,6 +76,7 @@ export const reportFilters = (
   { kind: 'weekdays' },
   { kind: 'hours' },
 ]
+/** The choice of days, weeks or months. */
 export const grainFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'grain',
@@ -83,6 +84,7 @@ export const grainFilter = (t: TFunction): Filter => ({
   defaultValue: 'day',
   options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
 })
+/** The choice of how results are split. */
 export const groupFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'group',

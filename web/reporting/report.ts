@@ -9,18 +9,18 @@ import {
   queryDistribution,
   queryMetrics,
 } from '#contract/metrics.ts'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Policy } from '#contract/policy.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
-import { RecordsLink } from './records-link.tsx'
 import { comparedPeriod, toComparison } from '#web/filters/comparison.ts'
 import { partialBuckets, periodText } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
+import { RecordsLink } from './records-link.tsx'
 import { type Grain, type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 /**
@@ -164,9 +164,11 @@ export function reportFreshness(
   ].join(' · ')
 }
 
+/** The name of an operator, or its slug if it is unknown. */
 export const operatorName = (operators: readonly Operator[] | undefined, slug: string): string =>
   operators?.find((operator) => operator.slug === slug)?.name ?? slug
 
+/** The color of an operator; undefined if it has none. */
 export const operatorColor = ({ operators }: ReportContext, slug: string): string | undefined =>
   operators?.find((operator) => operator.slug === slug)?.colorHex
 

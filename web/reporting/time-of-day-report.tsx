@@ -43,13 +43,13 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   readSearch: readReportSearch,
   filters: (t) => reportFilters(context, t, [groupFilter(t)]),
   query: (search) => {
-    const both = allQueries({
+    const queries = allQueries({
       byHour: metricsQuery(context, search, ['trips'], ['day_of_week', 'hour_of_day']),
       byMonth: metricsQuery(context, search, ['trips'], ['month', search.group ?? 'operator']),
     })
     return {
-      queryKey: both.queryKey,
-      queryFn: async (call) => ({ search, ...(await both.queryFn(call)) }),
+      queryKey: queries.queryKey,
+      queryFn: async (call) => ({ search, ...(await queries.queryFn(call)) }),
     }
   },
   isEmpty: ({ byHour }) => byHour.period.totals[0] === null,

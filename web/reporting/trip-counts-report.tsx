@@ -7,7 +7,7 @@ import { periodText } from '#web/filters/period.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
-import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import { enumParam, searchParams } from '#web/shell/search-params.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
@@ -29,7 +29,7 @@ import {
 } from './report-search.ts'
 
 const methods = FleetMethod.options
-const readMethod = searchParams({ method: oneOf(methods, 'avg') })
+const readMethod = searchParams({ method: enumParam(methods, 'avg') })
 
 interface Data {
   search: ReportSearch

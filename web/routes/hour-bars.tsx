@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import styles from './routes-statistics.module.css'
 import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import styles from './routes-statistics.module.css'
 
 interface Hour {
   hour: number

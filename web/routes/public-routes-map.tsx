@@ -1,17 +1,16 @@
 import { Select, Text } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicRegion } from '#contract/regions.ts'
 import { getPublicRouteVolumes, type PublicRoutes } from '#contract/routes.ts'
 import { usePublicBasemap } from '#web/map-page/use-deployment-basemap.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { coveredMap } from '#web/map-page/covered-map.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
-import { firstView } from '#web/map-page/first-view.ts'
+import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -21,7 +20,7 @@ import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { monthText } from './month-text.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
 import { routeClasses } from './route-classes.ts'
 import { publicRouteTiles } from './route-tiles.ts'
@@ -50,21 +49,19 @@ export function PublicRouteCard({ row, minTrips }: { row: PublicRow | undefined;
 
 interface Props {
   region: PublicRegion
-  about: PublicRoutes
+  routes: PublicRoutes
 }
 
 const noHeaders = (): Record<string, string> => ({})
 
 /** The public map: one month of all operators combined; the server hides small numbers. */
-export function PublicRoutesMap({ region, about }: Props) {
+export function PublicRoutesMap({ region, routes }: Props) {
   const { regionId } = region
   const { t, i18n } = useTranslation()
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, areResultsOpen } = page
-  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const month = about.months.find((each) => each === search.month) ?? about.months[0] ?? null
+  const month = routes.months.find((each) => each === search.month) ?? routes.months[0] ?? null
   const volumes = useEndpointQuery(
     getPublicRouteVolumes,
     { params: { region_id: regionId }, query: { month: month ?? '' } },
@@ -74,13 +71,11 @@ export function PublicRoutesMap({ region, about }: Props) {
   const rows = useMemo(() => (volumes.data ? publicRows(volumes.data) : []), [volumes.data])
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
   const selected = search.route ?? null
-  const { scene, bins, colors } = usePublicScene({ region, about, rows, selected })
+  const { scene, bins, colors } = usePublicScene({ region, routes, rows, selected })
 
   const select = (id: string | null): void => change({ route: id ?? undefined })
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
-  const hidden = t('routes:public.hidden', { minTrips: formatInteger(about.privacy_minimum) })
+  const hidden = t('routes:public.hidden', { minTrips: formatInteger(routes.privacy_minimum) })
   const share = volumes.data?.route_share ?? null
   const notes =
     share === null ? [hidden] : [t('routes:public.share', { share: formatPercent(share) }), hidden]
@@ -91,12 +86,12 @@ export function PublicRoutesMap({ region, about }: Props) {
       page={page}
       selected={selected}
       onSelect={select}
-      title={t('routes:public.title', { region: about.text })}
+      title={t('routes:public.title', { region: routes.text })}
       panelTitle={t('routes:title')}
       opener={{ text: t('routes:public.month'), icon: <IconAdjustmentsHorizontal size={18} /> }}
       panel={
         <PublicPanel
-          about={about}
+          routes={routes}
           month={month}
           hidden={hidden}
           onMonth={(chosen) => change({ month: chosen })}
@@ -104,19 +99,16 @@ export function PublicRoutesMap({ region, about }: Props) {
       }
       map={
         <MapView
+          {...pageViewProps({ page, search, region: routes, adjust })}
           requestHeaders={noHeaders}
           scene={scene}
-          title={t('routes:mapOf', { region: about.text })}
-          view={view}
-          isExact={isExact}
-          covered={covered}
-          isMetric={about.isMetric}
+          title={t('routes:mapOf', { region: routes.text })}
+          isMetric={routes.isMetric}
           isDimmed={volumes.isPlaceholderData}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
           findShape={(id) => byId.get(id)?.box ?? null}
-          hoverCard={(id) => <PublicRouteCard row={byId.get(id)} minTrips={about.privacy_minimum} />}
+          hoverCard={(id) => <PublicRouteCard row={byId.get(id)} minTrips={routes.privacy_minimum} />}
         />
       }
       notice={
@@ -146,8 +138,8 @@ export function PublicRoutesMap({ region, about }: Props) {
               bins={bins}
               colors={colors}
               notes={notes}
-              isOpen={legendChoice ?? !isSmall}
-              onOpen={setLegendOpen}
+              isOpen={page.legendChoice ?? !page.isSmall}
+              onOpen={page.setLegendOpen}
             />
           ) : null}
         </>
@@ -173,7 +165,7 @@ interface PublicSceneInput extends Props {
 }
 
 /** The volumes of a month as a scene, with the bins and colors of their classes. */
-function usePublicScene({ region, about, rows, selected }: PublicSceneInput) {
+function usePublicScene({ region, routes, rows, selected }: PublicSceneInput) {
   const { regionId } = region
   const scheme = useMapScheme()
   const { bins, classes } = useMemo(
@@ -186,16 +178,16 @@ function usePublicScene({ region, about, rows, selected }: PublicSceneInput) {
   )
   const tiles = useMemo(
     () =>
-      about.streets_version === null
+      routes.streets_version === null
         ? null
-        : publicRouteTiles(regionId, about.streets_version, location.origin),
-    [regionId, about.streets_version],
+        : publicRouteTiles(regionId, routes.streets_version, location.origin),
+    [regionId, routes.streets_version],
   )
   const basemap = usePublicBasemap(region)
   const scene = useMemo(() => {
     const layer = tiles
       ? routeVolumesLayer({
-          key: `routes:${about.streets_version}`,
+          key: `routes:${routes.streets_version}`,
           tiles,
           classes,
           colors,
@@ -204,12 +196,12 @@ function usePublicScene({ region, about, rows, selected }: PublicSceneInput) {
         })
       : null
     return { scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }
-  }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
+  }, [tiles, basemap, routes.streets_version, classes, colors, scheme, selected])
   return { scene, bins, colors }
 }
 
 interface PublicPanelProps {
-  about: PublicRoutes
+  routes: PublicRoutes
   month: string | null
   /** Which segments are hidden. */
   hidden: string
@@ -217,18 +209,18 @@ interface PublicPanelProps {
 }
 
 /** The choice of a month. */
-function PublicPanel({ about, month, hidden, onMonth }: PublicPanelProps) {
+function PublicPanel({ routes, month, hidden, onMonth }: PublicPanelProps) {
   const { t, i18n } = useTranslation()
   return (
     <>
-      <Text size="sm">{t('routes:public.text', { region: about.text })}</Text>
+      <Text size="sm">{t('routes:public.text', { region: routes.text })}</Text>
       <Select
         label={t('routes:public.month')}
         allowDeselect={false}
-        disabled={about.months.length === 0}
+        disabled={routes.months.length === 0}
         value={month}
-        data={about.months.map((value) => ({ value, label: monthText(value, i18n.language) }))}
-        onChange={(chosen) => onMonth(chosen === about.months[0] ? undefined : (chosen ?? undefined))}
+        data={routes.months.map((value) => ({ value, label: monthText(value, i18n.language) }))}
+        onChange={(chosen) => onMonth(chosen === routes.months[0] ? undefined : (chosen ?? undefined))}
       />
       <Text size="sm" c="dimmed">
         {hidden}

@@ -35,7 +35,7 @@ function PublicRoutes({ region }: { region: PublicRegion }) {
     <PublicFrame
       title={data ? t('routes:public.title', { region: region.text }) : t('shell:pages.publicRoutes')}
     >
-      {data ? <PublicRoutesMap region={region} about={data} /> : null}
+      {data ? <PublicRoutesMap region={region} routes={data} /> : null}
       {isLoading ? <LoadingMessage isLoading /> : null}
       {!isPublished || isGone ? (
         <EmptyState order={1} title={t('routes:public.none.title')} icon={<IconMapOff />}>

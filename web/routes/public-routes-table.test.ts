@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthText } from './month-text.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { publicRows } from './public-routes-table.tsx'
 
 it('combines the columns of a public response into rows', () => {

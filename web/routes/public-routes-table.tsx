@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import type { Box } from '#contract/place.ts'
+import type { PublicRouteVolumes } from '#contract/routes.ts'
+import { drawerGap } from '#web/map-page/covered-map.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
-import type { Box } from '#contract/place.ts'
-import type { PublicRouteVolumes } from '#contract/routes.ts'
 
 /** One street segment of the public map. */
 export interface PublicRow {
@@ -51,7 +52,7 @@ export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, 
       onState={onState}
       selected={selected}
       onSelect={onSelect}
-      height={height - 12}
+      height={height - drawerGap}
       defaultSort="-trips"
     />
   )

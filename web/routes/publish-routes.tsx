@@ -14,7 +14,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
-import { monthText } from './month-text.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import styles from './publish-routes.module.css'
 
 /** Returns a function that formats the months of the public map. */

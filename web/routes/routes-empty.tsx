@@ -2,23 +2,25 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
 import { getRouteVolumes } from '#contract/routes.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
+import { chosenPeriod, findHiddenDays, periodText } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { routesQuestion } from './routes-question.ts'
 import type { RoutesSearch } from './routes-search.ts'
+import type { RoutesState } from './use-routes.ts'
 
 interface Props {
-  regionId: string
+  region: Region
   /** What is missing: a layer of streets, routes of any trip, or routes that match the filters. */
   lacks: 'streets' | 'ways' | 'matches'
-  /** The days with routes and a function that shows them; null if the question covers all of them. */
-  dataPeriod: { period: string; show: () => void } | null
   search: RoutesSearch
   change: (part: Partial<RoutesSearch>) => void
   today: LocalDay
+  routes: RoutesState
 }
 
 /** Filters that can leave no results, in the order of the panel. */
@@ -30,8 +32,8 @@ const labels = {
 } as const
 
 /** Why the routes map shows nothing, and what to do next. */
-export function RoutesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Props) {
-  const { t } = useTranslation()
+export function RoutesEmpty({ region: { regionId }, lacks, search, change, today, routes }: Props) {
+  const { t, i18n } = useTranslation()
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
     search,
@@ -44,14 +46,16 @@ export function RoutesEmpty({ regionId, lacks, dataPeriod, search, change, today
     hasResults: ({ trips_with_way }) => trips_with_way > 0,
   })
   if (filter) return <EmptiedByFilter filter={filter} change={change} />
+  const { range } = routes
+  const hiddenDays = findHiddenDays(chosenPeriod(search, today), range?.start_date, range?.end_date)
   const action =
     lacks === 'streets' ? (
       <Button component={Link} to={pagePath(regionId, 'geographies')}>
         {t('routes:empty.streets.action')}
       </Button>
-    ) : lacks === 'matches' && dataPeriod ? (
-      <Button onClick={dataPeriod.show}>
-        {t('routes:empty.matches.action', { period: dataPeriod.period })}
+    ) : lacks === 'matches' && hiddenDays ? (
+      <Button onClick={() => change({ period: undefined, ...hiddenDays })}>
+        {t('routes:empty.matches.action', { period: periodText(hiddenDays, i18n.language) })}
       </Button>
     ) : null
   return (

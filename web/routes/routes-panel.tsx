@@ -1,26 +1,27 @@
+import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
-import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { type RoutesSearch, shownDirections } from './routes-search.ts'
 import { RoutesStatistics } from './routes-statistics.tsx'
-import type { useRoutes } from './use-routes.ts'
-import { useTranslation } from 'react-i18next'
+import type { RoutesState } from './use-routes.ts'
 
 interface Props {
   region: Region
   today: LocalDay
-  scheme: Scheme
   search: RoutesSearch
   change: (part: Partial<RoutesSearch>) => void
-  routes: ReturnType<typeof useRoutes>
+  routes: RoutesState
 }
 
 /** The filters of the routes map, and statistics of the matching trips. */
-export function RoutesPanel({ region, today, scheme, search, change, routes }: Props) {
+export function RoutesPanel({ region, today, search, change, routes }: Props) {
   const { t } = useTranslation()
+  const scheme = useMapScheme()
   const counts = useOptionCounts(region.regionId, 'trips', chosenPeriod(search, today), search)
   return (
     <>

@@ -1,16 +1,15 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localDay } from '#contract/period.ts'
-import { downloadRoutes, type RouteFormat, type RouteVolumes } from '#contract/routes.ts'
+import { downloadRoutes, type RouteFormat } from '#contract/routes.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { call } from '#web/data/client.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { coveredMap } from '#web/map-page/covered-map.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
-import { useMapPage } from '#web/map-page/use-map-page.ts'
-import { firstView } from '#web/map-page/first-view.ts'
+import { type MapPageState, useMapPage } from '#web/map-page/use-map-page.ts'
+import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
-import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
@@ -26,7 +25,7 @@ import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
 import { routesSearch, type RoutesSearch, type ShownDirection } from './routes-search.ts'
 import { RoutesTable, headingText } from './routes-table.tsx'
-import { useRoutes } from './use-routes.ts'
+import { type RoutesState, useRoutes } from './use-routes.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import type { RouteRow } from './route-row.ts'
 import styles from './route-card.module.css'
@@ -69,76 +68,38 @@ const routeFormats = Object.keys(mediaTypes) as RouteFormat[]
 
 /** The number of trips along each street segment, by direction. */
 export function RoutesScreen() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const region = useRegion()
   const { regionId, isMetric } = region
-  const scheme = useMapScheme()
+  const at = useOpenedAt()
+  const today = useToday(region.timezone)
   const { search, push: change, replace: adjust } = useSearchState(routesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, areResultsOpen } = page
-  const [at] = useState(() => Date.now())
-  const today = localDay(new Date(at), region.timezone)
   const routes = useRoutes(region, search, today)
-  const { volumes, rows, byId, bins, range } = routes
-  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const direction = search.direction ?? 'both'
-
+  const { rows, byId, question } = routes
   const selected = search.route ?? null
   const { scene, colors } = useVolumeScene({ regionId, routes, search, selected, at })
-
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
-
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const title = t('routes:title')
-  const chosen = chosenPeriod(search, today)
-  const [first, last] = [range?.start_date, range?.end_date]
-  const dataPeriod =
-    first && last && (chosen.start_date > first || chosen.end_date < last)
-      ? {
-          period: periodText({ start_date: first, end_date: last }, i18n.language),
-          show: () => change({ period: undefined, start_date: first, end_date: last }),
-        }
-      : null
-  const lacks =
-    volumes?.streets_version === null
-      ? 'streets'
-      : range?.trips_with_way === 0
-        ? 'ways'
-        : rows?.length === 0
-          ? 'matches'
-          : null
-  const row = selected === null ? undefined : byId.get(selected)
+  const lacks = findLack(routes)
+  const parts = { region, today, search, change, routes }
 
   return (
     <MapPage
       page={page}
       selected={selected}
       onSelect={select}
-      title={title}
-      panel={
-        <RoutesPanel
-          region={region}
-          today={today}
-          scheme={scheme}
-          search={search}
-          change={change}
-          routes={routes}
-        />
-      }
+      title={t('routes:title')}
+      panel={<RoutesPanel {...parts} />}
       panelFoot={<PublishRoutes region={region} />}
       map={
         <MapView
+          {...pageViewProps({ page, search, region, adjust })}
           requestHeaders={requestHeaders}
           scene={scene}
           title={t('routes:mapOf', { region: region.text })}
-          view={view}
-          isExact={isExact}
-          covered={covered}
           isMetric={isMetric}
           isDimmed={routes.isStale}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
           findShape={(id) => byId.get(id)?.box ?? null}
@@ -150,44 +111,24 @@ export function RoutesScreen() {
           isWaiting={routes.isWaiting}
           error={routes.error}
           onRetry={routes.retry}
-          empty={
-            lacks ? (
-              <RoutesEmpty
-                regionId={regionId}
-                lacks={lacks}
-                dataPeriod={dataPeriod}
-                search={search}
-                change={change}
-                today={today}
-              />
-            ) : null
-          }
+          empty={lacks ? <RoutesEmpty {...parts} lacks={lacks} /> : null}
         />
       }
       corner={
         <>
-          {row ? <SegmentCard row={row} isMetric={isMetric} onClear={() => select(null)} /> : null}
-          {volumes && !lacks ? (
-            <VolumeLegend
-              title={t(`routes:heading.${direction}`)}
-              bins={bins}
-              colors={colors}
-              notes={legendNotes(t, volumes)}
-              isOpen={legendChoice ?? !isSmall}
-              onOpen={setLegendOpen}
-            />
-          ) : null}
+          <SegmentCard row={byId.get(selected ?? '')} isMetric={isMetric} onClear={() => select(null)} />
+          <RoutesLegend routes={routes} direction={search.direction ?? 'both'} colors={colors} page={page} />
         </>
       }
-      period={chosen}
+      period={chosenPeriod(search, today)}
       isStale={routes.isStale}
       results={(height) =>
         rows ? (
           <RoutesTable
             rows={rows}
             isMetric={isMetric}
-            fileName={`routes-${regionId}-${routes.question.start_date}-${routes.question.end_date}`}
-            moreFormats={routeFiles(t, regionId, { ...routes.question, direction })}
+            fileName={`routes-${regionId}-${question.start_date}-${question.end_date}`}
+            moreFormats={routeFiles(t, regionId, { ...question, direction: search.direction ?? 'both' })}
             height={height}
             selected={search.route}
             onSelect={select}
@@ -200,9 +141,16 @@ export function RoutesScreen() {
   )
 }
 
+/** What the map needs to show routes, if it is missing. */
+function findLack({ volumes, range, rows }: RoutesState): 'streets' | 'ways' | 'matches' | null {
+  if (volumes?.streets_version === null) return 'streets'
+  if (range?.trips_with_way === 0) return 'ways'
+  return rows?.length === 0 ? 'matches' : null
+}
+
 interface VolumeScene {
   regionId: string
-  routes: ReturnType<typeof useRoutes>
+  routes: RoutesState
   search: RoutesSearch
   selected: string | null
   /** When the screen was opened, ms since 1970. */
@@ -241,53 +189,59 @@ function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene)
   return { scene, colors }
 }
 
-/** Trips without a route or with segments that are gone, below the legend. */
-const legendNotes = (t: TFunction, volumes: RouteVolumes): string[] => [
-  t('routes:legend.ways', {
+interface RoutesLegendProps {
+  routes: RoutesState
+  direction: ShownDirection
+  colors: readonly string[]
+  page: MapPageState
+}
+
+/** The classes of volumes; below them, how many trips have a route, and how many segments are gone. */
+function RoutesLegend({ routes, direction, colors, page }: RoutesLegendProps) {
+  const { t } = useTranslation()
+  const { volumes, bins } = routes
+  if (!volumes || findLack(routes)) return null
+  const tripNote = t('routes:legend.ways', {
     shown: formatInteger(volumes.trips_with_way),
     all: formatInteger(volumes.trips),
     share: formatPercent(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
-  }),
-  ...(volumes.gone_segments > 0
-    ? [
-        t('routes:legend.gone', {
-          count: volumes.gone_segments,
-          shown: formatInteger(volumes.gone_segments),
-        }),
-      ]
-    : []),
-]
+  })
+  const segmentNote = t('routes:legend.gone', {
+    count: volumes.gone_segments,
+    shown: formatInteger(volumes.gone_segments),
+  })
+  return (
+    <VolumeLegend
+      title={t(`routes:heading.${direction}`)}
+      bins={bins}
+      colors={colors}
+      notes={volumes.gone_segments > 0 ? [tripNote, segmentNote] : [tripNote]}
+      isOpen={page.legendChoice ?? !page.isSmall}
+      onOpen={page.setLegendOpen}
+    />
+  )
+}
 
 interface SegmentCardProps {
-  row: RouteRow
+  row: RouteRow | undefined
   isMetric: boolean
   onClear: () => void
 }
 
-/** The figures of the selected segment. */
+/** The figures of the selected segment, if there is one. */
 function SegmentCard({ row, isMetric, onClear }: SegmentCardProps) {
   const { t } = useTranslation()
+  if (!row) return null
+  const { street, heading, forward, backward, lengthM } = row
   return (
     <DetailCard
-      name={row.street || t('routes:unnamed')}
+      name={street || t('routes:unnamed')}
       onClear={onClear}
       figures={[
-        {
-          key: 'forward',
-          label: headingText(t, row.heading, true),
-          value: formatInteger(row.forward),
-        },
-        {
-          key: 'backward',
-          label: headingText(t, row.heading, false),
-          value: formatInteger(row.backward),
-        },
-        {
-          key: 'both',
-          label: t('routes:direction.both'),
-          value: formatInteger(row.forward + row.backward),
-        },
-        { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
+        { key: 'forward', label: headingText(t, heading, true), value: formatInteger(forward) },
+        { key: 'backward', label: headingText(t, heading, false), value: formatInteger(backward) },
+        { key: 'both', label: t('routes:direction.both'), value: formatInteger(forward + backward) },
+        { key: 'length', label: t('routes:length'), value: formatDistance(lengthM, isMetric) },
       ]}
     />
   )

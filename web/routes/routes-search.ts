@@ -2,13 +2,13 @@ import { colorsParam } from '#web/filters/color-field.tsx'
 import { orderPeriod } from '#web/filters/period.ts'
 import { readVehicleType, tripFilterParams } from '#web/filters/trip-filters.ts'
 import {
+  enumParam,
   flag,
   matching,
-  oneOf,
+  type SearchOf,
   searchParams,
   tableParams,
   view,
-  type SearchOf,
 } from '#web/shell/search-params.ts'
 
 /** Directions to choose from. The API has two more, which depend on how a street is digitized. */
@@ -23,7 +23,7 @@ export const routesSearch = searchParams(
   {
     route: segment,
     ...tripFilterParams,
-    direction: oneOf(shownDirections, 'both'),
+    direction: enumParam(shownDirections, 'both'),
     colors: colorsParam,
     results: flag,
     ...tableParams,

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
+import { getCompassDirection } from '#contract/routes.ts'
+import { drawerGap } from '#web/map-page/covered-map.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { RouteRow } from './route-row.ts'
-import type { TFunction } from 'i18next'
-import { getCompassDirection } from '#contract/routes.ts'
 
 /** The name of a direction along a segment: the compass direction that it leads to. */
 export const headingText = (t: TFunction, heading: number, isForward: boolean): string =>
@@ -64,7 +65,7 @@ export function RoutesTable({
       onState={onState}
       selected={selected}
       onSelect={onSelect}
-      height={height - 12}
+      height={height - drawerGap}
       defaultSort="-trips"
     />
   )

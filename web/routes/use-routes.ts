@@ -61,3 +61,5 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
     retry: () => void failed?.refetch(),
   }
 }
+
+export type RoutesState = ReturnType<typeof useRoutes>

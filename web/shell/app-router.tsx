@@ -9,14 +9,14 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { rememberedUser } from './browser-storage.ts'
-import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
-import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useTitle } from './title.ts'
 
 /** Wraps screens that require no sign-in. */

@@ -52,6 +52,7 @@ export function useMe(): Me {
 /** The signed-in user; null on public pages. */
 export const useOptionalMe = (): Me | null => useContext(MeContext)
 
+/** Loads the user, permissions and organization for the components below. */
 export function MeProvider({ children }: { children: ReactNode }) {
   const user = useEndpointQuery(getMe, {})
   const grants = useEndpointQuery(getMyPermissions, {})

@@ -6,6 +6,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { ContactButton } from './contact-button.tsx'
 import { useTitle } from './title.ts'
 
+/** Shown for an address without a page. */
 export function NotFound() {
   const { t } = useTranslation()
   useTitle(t('shell:notFound.page'))

@@ -11,6 +11,7 @@ interface Props {
   onFollow?: () => void
 }
 
+/** Links to the pages of an area. */
 export function PageLinks({ entries, regionId, currentPage, onFollow }: Props) {
   const { t } = useTranslation()
   return (

@@ -6,6 +6,7 @@ import { RegionPicker } from './region-picker.tsx'
 import { useRegionContext } from './region.tsx'
 import styles from './top-bar.module.css'
 
+/** The name of the region, and the list to switch to another one. */
 export function RegionSelector() {
   const { t } = useTranslation()
   const { query } = useRegionContext()

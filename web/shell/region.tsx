@@ -26,6 +26,7 @@ export function useRegion(): Region {
   return region
 }
 
+/** Loads the region of the URL for the components below. */
 export function RegionProvider({ children }: { children: ReactNode }) {
   const { regionId = null } = useParams({ strict: false }) as { regionId?: string }
   const query = useEndpointQuery(

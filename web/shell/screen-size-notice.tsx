@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { Button, Group, Modal, Text, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { smallScreenQuery } from '#web/kit/breakpoints.ts'
 import { isPageEnabled } from './features.ts'
 import { pagePath } from './pages.ts'
 import { useRegionContext } from './region.tsx'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
-import { smallScreenQuery } from '#web/kit/breakpoints.ts'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { Button, Group, Modal, Text, Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { ContactButton } from './contact-button.tsx'
 
 /** Lets users of small screens choose between the full app and the mobile live map. */

@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 
+/** Placeholder of a screen while its code loads. */
 export function ScreenSkeleton() {
   return (
     <ReadingPage>

@@ -60,25 +60,27 @@ export const uuid = matching(uuidPattern)
 export const slug: Param<string> = (value) =>
   typeof value === 'string' && slugPattern.test(value) ? value : undefined
 
+/** True, or absent. */
 export const flag: Param<true> = (value) => (value === true ? true : undefined)
 
-export const oneOf =
+/** One of the options, except the default. */
+export const enumParam =
   <const T extends string>(options: readonly T[], defaultOption?: NoInfer<T>): Param<T> =>
   (value) =>
     options.find((option) => option === value && option !== defaultOption)
-/** A list of options, in their order; also accepts a single value. */
-export const someOf =
+/** Some of the options, in their order; also accepts a single value. */
+export const enumListParam =
   <const T extends string>(options: readonly T[]): Param<T[]> =>
   (value) => {
     const list = toList(value)
     return emptyToUndefined(options.filter((option) => list.includes(option)))
   }
 /** A sorted list of values without duplicates; also accepts a single value. */
-export const listOf =
+export const listParam =
   <T extends string>(item: Param<T>): Param<T[]> =>
   (value) =>
     emptyToUndefined([...new Set(toList(value).flatMap((part) => item(part) ?? []))].toSorted())
-export const slugs = listOf(slug)
+export const slugs = listParam(slug)
 /** A list that distinguishes an empty list (none) from an absent one (all). */
 export const distinguishEmpty =
   <T>(list: Param<T[]>): Param<T[]> =>
@@ -106,7 +108,7 @@ export const sort = <Key extends string>(
   keys: readonly Key[],
   defaultSort: NoInfer<Key> | `-${NoInfer<Key>}`,
 ): Param<Key | `-${Key}`> =>
-  oneOf<Key | `-${Key}`>(
+  enumParam<Key | `-${Key}`>(
     keys.flatMap((key) => [key, `-${key}` as const]),
     defaultSort,
   )
@@ -116,7 +118,7 @@ export const page = integer(2, 100_000)
 /** URL parameters of a table: sort, visible columns, page and rows per page. */
 export const tableParams = {
   sort: matching(/^-?[\w:-]{1,80}$/),
-  columns: listOf(matching(/^[\w:-]{1,80}$/)),
+  columns: listParam(matching(/^[\w:-]{1,80}$/)),
   page,
   size: ((value) => pageSizes.find((size) => size === value)) satisfies Param<PageSize>,
 }

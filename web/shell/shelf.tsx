@@ -1,6 +1,8 @@
 import { useClickOutside, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { Fragment, useRef, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useFocusHandover } from '#web/kit/focus.ts'
 import { areasByProduct } from './areas.ts'
 import { CurbDrawer } from './curb-drawer.tsx'
@@ -11,8 +13,6 @@ import { visibleAreas, type VisibleArea } from './visible-areas.ts'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
 import styles from './shelf.module.css'
-import { Tooltip, UnstyledButton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { pagePath } from './pages.ts'
 
 interface Props {

@@ -10,17 +10,17 @@ import {
   useSyncExternalStore,
   useEffectEvent,
 } from 'react'
+import { useRouter, useMatches, useParams, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Button, Group, Text, Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNetwork } from '@mantine/hooks'
+import { getOrganization } from '#contract/organizations.ts'
+import { getRegion } from '#contract/regions.ts'
+import { getPing } from '#contract/identity.ts'
 import { createQueryClient, prefetch } from '#web/data/query.ts'
 import { focusTable, mapPageMark, useLostFocus } from '#web/kit/focus.ts'
 import { useShortcuts } from '#web/kit/use-shortcuts.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
-import { MeProvider } from './me.tsx'
-import { RegionProvider } from './region.tsx'
-import { ScreenSizeNotice } from './screen-size-notice.tsx'
-import { ShellSlotsContext } from './screen-entry.ts'
-import { useRouter, useMatches, useParams, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { Button, Group, Text, Modal } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import {
   hasVersionMismatch,
   isServerUnreachable,
@@ -28,8 +28,12 @@ import {
   type SessionEndReason,
 } from '#web/data/signals.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { getOrganization } from '#contract/organizations.ts'
-import { getRegion } from '#contract/regions.ts'
+import { call } from '#web/data/client.ts'
+import { signOut } from '#web/data/session.ts'
+import { MeProvider } from './me.tsx'
+import { RegionProvider } from './region.tsx'
+import { ScreenSizeNotice } from './screen-size-notice.tsx'
+import { ShellSlotsContext } from './screen-entry.ts'
 import { rememberedUser } from './browser-storage.ts'
 import { isPageEnabled } from './features.ts'
 import { Shelf } from './shelf.tsx'
@@ -38,10 +42,6 @@ import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
-import { useNetwork } from '@mantine/hooks'
-import { getPing } from '#contract/identity.ts'
-import { call } from '#web/data/client.ts'
-import { signOut } from '#web/data/session.ts'
 import { forgetSession } from './impersonation.ts'
 
 /**

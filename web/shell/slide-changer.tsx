@@ -34,7 +34,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
   const targets = { previous: siblings[index - 1], next: siblings[index + 1] }
   const focusedControl = lastControl && lastControl !== 'list' && !targets[lastControl] ? 'list' : lastControl
   const getRef = (control: Control) => (control === focusedControl ? focusElement : undefined)
-  const go = (to: PageKey | undefined, control: Control) =>
+  const goTo = (to: PageKey | undefined, control: Control) =>
     void (
       to &&
       navigate({
@@ -50,7 +50,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
       size={36}
       disabled={!targets[control]}
       aria-label={t(`shell:slides.${control}`)}
-      onClick={() => go(targets[control], control)}
+      onClick={() => goTo(targets[control], control)}
     >
       <Icon size={18} />
     </ActionIcon>
@@ -64,7 +64,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
         value={page}
         data={siblings.map((value) => ({ value, label: t(pageTitle(value)) }))}
         onChange={(event) =>
-          go(
+          goTo(
             siblings.find((sibling) => sibling === event.currentTarget.value),
             'list',
           )

@@ -3,11 +3,11 @@ import { IconCalendarDue } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay, dayNumber, type LocalDay } from '#contract/period.ts'
+import type { OrganizationSettings } from '#contract/settings.ts'
 import { useFocusHandover } from '#web/kit/focus.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 import { useMe } from './me.tsx'
 import styles from './top-bar.module.css'
-import type { OrganizationSettings } from '#contract/settings.ts'
 
 /** A subscription: the remaining days after today, or expired. */
 type Subscription = { state: 'left'; days: number } | { state: 'expired' }

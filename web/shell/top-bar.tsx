@@ -76,6 +76,7 @@ function RegionLogo() {
   )
 }
 
+/** The bar above all pages: menu, product, notices, region and settings. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   const { t } = useTranslation()
   return (

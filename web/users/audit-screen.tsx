@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { type AuditEntry, auditOrders, listAudit } from '#contract/users.ts'
 import { localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
@@ -14,21 +14,21 @@ import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { UserFilter } from './user-filter.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
+import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
+import { UserFilter } from './user-filter.tsx'
 import { StateMark } from './state-mark.tsx'
 
+/** The audit log, filtered and paged by the server. */
 export function AuditScreen() {
   const { t } = useTranslation()
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
   const { page = 1, size = 50 } = filters
   const zone = useCityZone()
   const isSmall = useSmallScreen()
-  // Read once: a render must not depend on the clock.
-  const [openedMs] = useState(now)
+  const openedMs = useOpenedAt()
   const filter = (part: Partial<AuditSearch>) => adjust({ ...part, page: undefined })
   // Never served from the cache: the latest actions must be listed.
   const audit = useEndpointQuery(

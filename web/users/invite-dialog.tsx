@@ -5,10 +5,10 @@ import { inviteUser, listUsers } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useMe } from '#web/shell/me.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
 import { emptyUserDraft, dropOperatorRoles, type UserDraft } from './user-draft.ts'
 import { UserFields } from './user-fields.tsx'
-import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 /** Invites a user and then shows the link, because some servers send no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

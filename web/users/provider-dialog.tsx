@@ -10,6 +10,7 @@ import {
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 import {
   emptyProvider,
   toProviderBody,
@@ -17,7 +18,6 @@ import {
   normalizeDomain,
   type ProviderDraft,
 } from './provider-draft.ts'
-import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** The provider to change; null to create one. */
@@ -25,6 +25,7 @@ interface Props {
   onClose: () => void
 }
 
+/** Creates or edits a provider of single sign-on. */
 export function ProviderDialog({ provider, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => (provider ? toProviderDraft(provider) : emptyProvider))

@@ -21,6 +21,7 @@ export const emptyProvider: ProviderDraft = {
   enabled: true,
 }
 
+/** The editable fields of a provider; its secret is never loaded. */
 export const toProviderDraft = ({
   name,
   issuer,

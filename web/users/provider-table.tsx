@@ -20,6 +20,7 @@ const icons = {
   remove: IconTrash,
 } as const
 
+/** Providers of single sign-on with their actions. */
 export function ProviderTable({ providers, onAction }: Props) {
   const { t } = useTranslation()
   const button = (action: ProviderAction, provider: SignInProvider) => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { listRegions, type Region } from '#contract/regions.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
 /** Regions that the viewer sees; null while they load. */

@@ -1,10 +1,10 @@
 import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { listRoles, type Role } from '#contract/users.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TFunction } from 'i18next'
 
 const standardRoles = ['Administrator', 'Planner', 'Viewer'] as const
 

@@ -6,9 +6,9 @@ import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import { changePermissionsOn, createRole, listRoles, type Role } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { KeySwitches } from './key-switches.tsx'
 import { roleName } from './role-choice.tsx'
-import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** The role to change, without its name; null to create one. */
@@ -19,6 +19,7 @@ interface Props {
 const getGrantedKeys = (role: Role | null): PermissionKey[] =>
   (role?.permissions ?? []).filter(({ enabled }) => enabled).map(({ key }) => key)
 
+/** Creates or edits a role. */
 export function RoleDialog({ existing: role, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState('')

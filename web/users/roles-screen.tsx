@@ -3,17 +3,17 @@ import { IconPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRoles, type Role, deleteRole, listUsers } from '#contract/users.ts'
+import { getMyPermissions } from '#contract/identity.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import { RoleDialog } from './role-dialog.tsx'
-import { getMyPermissions } from '#contract/identity.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
+import { RoleDialog } from './role-dialog.tsx'
 import { keyNames, roleName } from './role-choice.tsx'
 
 interface Props {
@@ -22,6 +22,7 @@ interface Props {
   onDelete: (role: Role) => void
 }
 
+/** Roles with their permissions and actions. */
 function RoleTable({ roles, onChange, onDelete }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<Role>[] = [

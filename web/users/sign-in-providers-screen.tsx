@@ -14,11 +14,11 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
-import { ProviderDialog } from './provider-dialog.tsx'
-import { ProviderTable, type ProviderAction } from './provider-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
+import { ProviderDialog } from './provider-dialog.tsx'
+import { ProviderTable, type ProviderAction } from './provider-table.tsx'
 
 interface Props {
   action: 'disable' | 'enable' | 'remove'

@@ -7,13 +7,13 @@ import {
   changeUserRoles,
   listUsers,
 } from '#contract/users.ts'
+import { getMe, getMyPermissions } from '#contract/identity.ts'
 import { fieldIssues, ApiError } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { KeySwitches } from './key-switches.tsx'
 import { toUserDraft, type UserDraft, getUserChanges, type UserChange } from './user-draft.ts'
 import { UserFields } from './user-fields.tsx'
-import { getMe, getMyPermissions } from '#contract/identity.ts'
-import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface FailedChange {
   part: UserChange['part']

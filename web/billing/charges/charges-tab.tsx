@@ -36,6 +36,7 @@ export function ChargesTab({ today }: { today: LocalDay }) {
   )
 }
 
+/** The charges of a region, with filters and actions. */
 function Charges({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

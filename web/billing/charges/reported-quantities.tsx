@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import {
   importQuantities,
   listReportedQuantities,
@@ -13,6 +14,7 @@ import { getInvoice } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -24,12 +26,11 @@ import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { quantityText } from '../amounts.ts'
-import { monthBefore, monthText } from '../months.ts'
+import { monthBefore } from '../months.ts'
 import { usePayers } from '../use-payers.ts'
 import { ChargeSection } from './charge-section.tsx'
-import type { TFunction } from 'i18next'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
 
 type Open = { kind: 'enter'; row: ReportedQuantity } | { kind: 'import' }
 
@@ -123,30 +124,17 @@ const quantityColumns = ({
   nameRow,
   onEnter,
 }: QuantityColumns): TableColumn<ReportedQuantity>[] => [
-  {
-    key: 'month',
-    title: t('billing:quantities.month'),
+  column('month', t('billing:quantities.month'), ({ month }) => month, {
     width: 150,
-    value: ({ month }) => month,
     renderCell: ({ month }) => monthText(month, language),
-  },
-  {
-    key: 'operator',
-    title: t('billing:field.operator'),
+  }),
+  column('operator', t('billing:field.operator'), ({ operator }) => getOperatorName(operator), {
     width: 150,
-    value: ({ operator }) => getOperatorName(operator),
-  },
-  {
-    key: 'quantity',
-    title: t('billing:charges.field.quantity'),
-    value: ({ quantity }) => quantity,
-  },
-  {
-    key: 'value',
-    title: t('billing:quantities.value'),
+  }),
+  column('quantity', t('billing:charges.field.quantity'), ({ quantity }) => quantity),
+  column('value', t('billing:quantities.value'), ({ value }) => (value === null ? null : Number(value)), {
     width: 220,
     isNumber: true,
-    value: ({ value }) => (value === null ? null : Number(value)),
     renderCell: ({ value, is_estimate: isEstimate }) =>
       value === null ? (
         <Badge tone="amber" text={t('billing:quantities.missing')} />
@@ -156,15 +144,12 @@ const quantityColumns = ({
           {isEstimate ? <Badge tone="amber" text={t('billing:quantities.estimate')} /> : null}
         </>
       ),
-  },
+  }),
   ...(onEnter
     ? [
-        {
-          key: 'actions',
-          title: t('kit:actions'),
+        column('actions', t('kit:actions'), () => null, {
           width: 110,
           isActions: true,
-          value: () => null,
           renderCell: (row: ReportedQuantity) => (
             <Button
               variant="subtle"
@@ -175,11 +160,12 @@ const quantityColumns = ({
               {t(row.value === null ? 'billing:quantities.enter' : 'billing:quantities.change')}
             </Button>
           ),
-        },
+        }),
       ]
     : []),
 ]
 
+/** Enters the quantity of a charge for a month. */
 function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: string; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -235,6 +221,7 @@ function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: st
   )
 }
 
+/** Imports quantities from a CSV file. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

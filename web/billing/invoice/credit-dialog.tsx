@@ -33,8 +33,8 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const { currency } = invoice
   const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const getText = (line: number): string => {
-    const found = invoice.lines.find((each) => each.line === line)
-    return found ? `${line}. ${lineText(t, found)}` : String(line)
+    const creditedLine = invoice.lines.find((each) => each.line === line)
+    return creditedLine ? `${line}. ${lineText(t, creditedLine)}` : String(line)
   }
   const submit = (): void =>
     credit.mutate(

@@ -40,6 +40,7 @@ export function Disputes({ invoice, user }: Props) {
   )
 }
 
+/** One dispute: its state, messages and files, and a reply. */
 function DisputeCard({ dispute, user }: { dispute: Dispute; user: InvoiceUser }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -37,6 +37,7 @@ function useDraft({ invoice_id, total, currency, kind }: Invoice) {
   }
 }
 
+/** Confirms the approval of a draft. */
 export function ApproveDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
   const approve = useEndpointMutation(approveInvoice, changedQueries)
@@ -84,6 +85,7 @@ export function IssueDialog({ invoice, onClose }: Props) {
   )
 }
 
+/** Confirms the deletion of a draft. */
 export function DeleteDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const navigate = useNavigate()

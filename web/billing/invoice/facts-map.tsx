@@ -1,20 +1,16 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
-import { MapView } from '#web/map/map-view.tsx'
-import { firstView } from '#web/map-page/first-view.ts'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nothing = (): null => null
 /** No minimum zoom: the map fits the points. */
 const minZoom = 0
 
@@ -23,7 +19,7 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
   const { t } = useTranslation()
   const region = useRegion()
   const scheme = useMapScheme()
-  const [at] = useState(now)
+  const at = useOpenedAt()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const scene = useMemo<MapScene>(
@@ -47,22 +43,5 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
     ]
     return { box, minZoom }
   }, [points])
-  const { view } = firstView(undefined, region, window.innerWidth)
-  return (
-    <MapView
-      requestHeaders={requestHeaders}
-      scene={scene}
-      title={t('billing:facts.map')}
-      view={view}
-      isExact={false}
-      covered={uncovered}
-      isMetric={region.isMetric}
-      isDimmed={false}
-      goal={goal}
-      onView={() => undefined}
-      onSelect={() => undefined}
-      findShape={nothing}
-      hoverCard={nothing}
-    />
-  )
+  return <EmbeddedMap region={region} scene={scene} title={t('billing:facts.map')} goal={goal} />
 }

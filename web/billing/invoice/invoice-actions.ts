@@ -38,6 +38,7 @@ export type ActedInvoice = Pick<
 /** Queries that any action may change. */
 export const changedQueries = [getInvoice, listInvoices, listPayments, getAging] as const
 
+/** Whether an invoice has not been issued. */
 export const isDraft = ({ status }: Pick<Invoice, 'status'>): boolean =>
   status === 'draft' || status === 'approved'
 
@@ -110,6 +111,7 @@ export function offeredActions(invoice: ActedInvoice, user: InvoiceUser, today: 
 
 /** Whether a user may open disputes and write in them. */
 export const canDispute = ({ can, isOperator }: InvoiceUser): boolean => isOperator || can('draft_invoices')
+/** Whether a user may write in disputes and enter the operator's figures. */
 export const canReply = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
 
 /** Whether a line can be disputed: it has an amount and no open dispute. */

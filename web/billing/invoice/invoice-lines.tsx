@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { groupLines } from '#contract/invoice-lines.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { periodText } from '#web/filters/period.ts'
@@ -18,7 +19,6 @@ import { DisputeDialog } from './dispute-dialog.tsx'
 import { FactsDialog } from './facts-dialog.tsx'
 import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
 import { lineDetailText, lineText, unitText } from './line-text.ts'
-import type { TFunction } from 'i18next'
 
 interface Props {
   invoice: Invoice
@@ -116,6 +116,7 @@ export function InvoiceLines({ invoice, user }: Props) {
   )
 }
 
+/** The description of a line, with its notes and actions. */
 function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceLine; text: string }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

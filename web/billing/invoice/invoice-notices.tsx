@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Invoice } from '#contract/invoices.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
@@ -18,7 +17,7 @@ const maxDays = 5
 export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t, i18n } = useTranslation()
   const { timezone } = useRegion()
-  const [at] = useState(now)
+  const today = useToday(timezone)
   // Without lines, the empty list of lines explains what to do.
   if (!isDraft(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
   const days = daysWithoutData(invoice)
@@ -30,7 +29,7 @@ export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: Invo
   )
   return (
     <>
-      {isPeriodOpen(invoice, localDay(new Date(at), timezone)) ? (
+      {isPeriodOpen(invoice, today) ? (
         <Text>
           {t('billing:notice.periodOpen', {
             day: formatDay(dayFromNumber(dayNumber(invoice.end_date) + 1), i18n.language),

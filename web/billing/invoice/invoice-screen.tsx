@@ -13,8 +13,7 @@ import {
   type Invoice,
   refreshInvoice,
 } from '#contract/invoices.ts'
-import { localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { useToday } from '#web/data/clock.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -98,6 +97,7 @@ function BackLink() {
   )
 }
 
+/** The parts of an invoice, from its head to its history. */
 function InvoicePage({ invoice }: { invoice: Invoice }) {
   const { t, i18n } = useTranslation()
   const me = useMe()
@@ -178,10 +178,9 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const [open, setOpen] = useState<InvoiceAction | null>(null)
-  const [at] = useState(now)
   const refresh = useEndpointMutation(refreshInvoice, changedQueries)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
-  const today = localDay(new Date(at), timezone)
+  const today = useToday(timezone)
   const { next, others } = offeredActions(invoice, user, today)
   const select = (action: InvoiceAction): void => {
     if (action !== 'refresh') return setOpen(action)

@@ -34,6 +34,7 @@ export function SendDialog({ invoice, onClose }: Props) {
   return <SendForm invoice={invoice} payer={payer.data} onClose={onClose} />
 }
 
+/** The recipients and the message of a mail with an invoice. */
 function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | undefined }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -70,6 +70,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   )
 }
 
+/** Whether the operator's figures match the invoice, and the sums if they do not. */
 function outcomeText(t: TFunction, count: OperatorCount, currency: string): string {
   if (count.is_equal) return t('billing:count.equal')
   const missing = count.comparison.filter(({ row }) => row === null).length
@@ -88,6 +89,7 @@ function outcomeText(t: TFunction, count: OperatorCount, currency: string): stri
   return `${parts.join(', ')}. ${sum}`
 }
 
+/** The operator's figures, those of the invoice, and the differences. */
 function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison>[] {
   const { currency } = invoice
   const numbers = ({ lines }: CountComparison): string => lines.join(', ')
@@ -101,7 +103,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
       width,
       renderCell: (row: CountComparison) => {
         const text = row[key].quantity
-        return text === null ? '–' : mark(row, key, quantityText(text))
+        return text === null ? '–' : markDifference(row, key, quantityText(text))
       },
     })
   const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) =>
@@ -110,7 +112,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
       width: 130,
       renderCell: (row: CountComparison) => {
         const text = row[key].amount
-        return text === null ? '–' : mark(row, key, amountText(text, currency))
+        return text === null ? '–' : markDifference(row, key, amountText(text, currency))
       },
     })
   return [
@@ -138,7 +140,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
 const toNumber = (text: string | null): number | null => (text === null ? null : Number(text))
 
 /** A difference is signed, and highlighted unless it is 0. */
-const mark = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {
+const markDifference = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {
   if (key !== 'difference') return text
   const isZero = row.is_equal || /^[^1-9]*$/.test(text)
   return <span className={isZero ? undefined : styles['differs']}>{text}</span>

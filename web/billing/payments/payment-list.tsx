@@ -17,6 +17,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import type { Period } from '#web/filters/period.ts'
 import styles from '../billing.module.css'
 import { type InvoicingSearch, readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
@@ -24,7 +25,6 @@ import { ImportPaymentsDialog } from './import-payments-dialog.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { VoidPaymentDialog } from './void-payment-dialog.tsx'
-import type { Period } from '#web/filters/period.ts'
 
 type Open = { kind: 'record' } | { kind: 'import' } | { kind: 'void'; payment: Payment }
 

@@ -42,7 +42,7 @@ export function PayerSettingsPart() {
               value={operator}
               onChange={(payer) => payer !== null && push({ payer })}
             />
-            <PayerOf key={operator} operator={operator} name={getOperatorName(operator)} />
+            <PayerDetails key={operator} operator={operator} name={getOperatorName(operator)} />
           </>
         )}
       </FormPart>
@@ -50,7 +50,7 @@ export function PayerSettingsPart() {
   )
 }
 
-function PayerOf({ operator, name }: { operator: string; name: string }) {
+function PayerDetails({ operator, name }: { operator: string; name: string }) {
   const { regionId } = useRegion()
   const settings = useEndpointQuery(getPayerSettings, { params: { region_id: regionId, operator } })
   return (

@@ -9,7 +9,7 @@ import {
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Warning } from '#web/kit/warning.tsx'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'

@@ -1,10 +1,10 @@
 import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
-import { reasonText } from '../reason-text.ts'
 import type { DayTally } from '#web/policies/results/tally-records.ts'
+import { reasonText } from '../reason-text.ts'
 import { dayText } from './day-text.ts'
 import styles from './detail.module.css'
 

@@ -2,7 +2,7 @@ import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { getWeekday } from '#contract/period.ts'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import type { DayTally, OperatorTally } from '#web/policies/results/tally-records.ts'
@@ -22,7 +22,8 @@ interface Props {
   onChoose: (chosen: ChosenDay | null) => void
 }
 
-function Sign({ day }: { day: DayTally }) {
+/** The sign of a day: not applicable, compliant, or its number of violations. */
+function DaySign({ day }: { day: DayTally }) {
   if (day.status === 'not_applicable') return <IconMinus size={14} aria-hidden="true" />
   if (day.status === 'compliant') return <IconCheck size={14} aria-hidden="true" />
   return (
@@ -51,7 +52,7 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
         status: t(`compliance:status.${day.status}`),
         reason: dayText(t, day),
       }),
-      content: <Sign day={day} />,
+      content: <DaySign day={day} />,
       isPressed: isChosen(tally.operator, day.date),
       data: {
         'data-status': day.status,

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { formatInteger } from '#web/kit/format.ts'
-import { reasonText } from '../reason-text.ts'
 import type { DayTally } from '#web/policies/results/tally-records.ts'
+import { reasonText } from '../reason-text.ts'
 
 /** The result of an operator's day as a sentence: its reason, or the number of shapes with violations. */
 export function dayText(t: TFunction, { records, violations, status }: DayTally): string {

@@ -1,10 +1,10 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Period } from '#web/filters/period.ts'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
@@ -166,24 +166,24 @@ export function DetailBody({
   period,
   at,
 }: Props) {
-  const { t, i18n } = useTranslation()
+  const { i18n } = useTranslation()
   const { tallies, days, chosen, facts, points, shown } = compliance
   const [factKey, setFactKey] = useState<string | null>(null)
   const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])
-  const may = facts.data !== undefined && points.data !== undefined ? points.data : null
-  const factAt = may && factId !== null ? may.items.findIndex((fact) => fact.fact_id === factId) : -1
-  const select = (chosenThing: string | number | null): void => {
-    const fact = typeof chosenThing === 'number' ? may?.items[chosenThing] : undefined
+  const loadedFacts = facts.data !== undefined && points.data !== undefined ? points.data : null
+  const factIndex =
+    loadedFacts && factId !== null ? loadedFacts.items.findIndex((fact) => fact.fact_id === factId) : -1
+  const select = (factOrShape: string | number | null): void => {
+    const fact = typeof factOrShape === 'number' ? loadedFacts?.items[factOrShape] : undefined
     setFactKey(fact ? keyOfFact(fact) : null)
-    if (typeof chosenThing !== 'number') adjust({ shape: chosenThing ?? undefined, page: undefined })
+    if (typeof factOrShape !== 'number') adjust({ shape: factOrShape ?? undefined, page: undefined })
   }
   const shapeName = rows.find(({ id }) => id === search.shape)?.name
-  const about = [
+  const selectionText = [
     ...(chosen ? [`${context.operatorName(chosen.operator)}, ${shortDay(chosen.date, i18n.language)}`] : []),
     ...(shapeName ? [shapeName] : []),
   ].join(' · ')
-  const hasShapes = rows.length > 0
   return (
     <>
       {records[0] ? (
@@ -205,41 +205,20 @@ export function DetailBody({
         </>
       ) : null}
       <DaysSection compliance={compliance} context={context} change={change} />
-      <section className={styles['part']} aria-labelledby="where">
-        <h2 id="where" className={styles['partTitle']}>
-          {t('compliance:where')}
-          {about ? `: ${about}` : ''}
-        </h2>
-        <div className={hasShapes ? styles['where'] : ''}>
-          <div className={styles['map']}>
-            <ViolationsMap
-              region={region}
-              policy={policy}
-              rows={rows}
-              facts={may}
-              selected={factAt >= 0 ? factAt : (search.shape ?? null)}
-              onSelect={select}
-              operatorName={context.operatorName}
-              isDimmed={points.isPlaceholderData}
-              at={at}
-            />
-          </div>
-          {hasShapes ? (
-            <ShapesTable
-              rows={rows}
-              selected={search.shape}
-              onSelect={select}
-              fileName={fileName([
-                'violations-by-shape',
-                policy.policy_name,
-                period.start_date,
-                period.end_date,
-              ])}
-              height={412}
-            />
-          ) : null}
-        </div>
-      </section>
+      <WhereSection
+        region={region}
+        policy={policy}
+        rows={rows}
+        facts={loadedFacts}
+        search={search}
+        factIndex={factIndex}
+        selectionText={selectionText}
+        onSelect={select}
+        operatorName={context.operatorName}
+        isDimmed={points.isPlaceholderData}
+        period={period}
+        at={at}
+      />
       <section className={styles['part']}>
         <FactsList
           response={facts}
@@ -247,7 +226,7 @@ export function DetailBody({
           zone={region.timezone}
           speedUnit={getSpeedUnit(policy)}
           isMetric={region.isMetric}
-          about={about || null}
+          selectionText={selectionText || null}
           withUncertain={search.uncertain ?? false}
           selected={factKey}
           onUncertain={(on) => change({ uncertain: on ? true : undefined, page: undefined })}
@@ -258,6 +237,66 @@ export function DetailBody({
       </section>
       <RecordsSection records={shown} context={context} />
     </>
+  )
+}
+
+interface WhereSectionProps extends Pick<Props, 'region' | 'policy' | 'search' | 'period' | 'at'> {
+  rows: ReturnType<typeof shapeViolations>
+  facts: ComponentProps<typeof ViolationsMap>['facts']
+  /** Index of the selected fact; -1 if there is none. */
+  factIndex: number
+  /** The chosen day and shape. */
+  selectionText: string
+  onSelect: (factOrShape: string | number | null) => void
+  operatorName: (slug: string) => string
+  isDimmed: boolean
+}
+
+/** The places of violations on a map and, if the policy has shapes, in a table. */
+function WhereSection({
+  rows,
+  search,
+  factIndex,
+  selectionText,
+  onSelect,
+  period,
+  policy,
+  ...mapProps
+}: WhereSectionProps) {
+  const { t } = useTranslation()
+  const hasShapes = rows.length > 0
+  return (
+    <section className={styles['part']} aria-labelledby="where">
+      <h2 id="where" className={styles['partTitle']}>
+        {t('compliance:where')}
+        {selectionText ? `: ${selectionText}` : ''}
+      </h2>
+      <div className={hasShapes ? styles['where'] : ''}>
+        <div className={styles['map']}>
+          <ViolationsMap
+            {...mapProps}
+            policy={policy}
+            rows={rows}
+            selected={factIndex >= 0 ? factIndex : (search.shape ?? null)}
+            onSelect={onSelect}
+          />
+        </div>
+        {hasShapes ? (
+          <ShapesTable
+            rows={rows}
+            selected={search.shape}
+            onSelect={onSelect}
+            fileName={fileName([
+              'violations-by-shape',
+              policy.policy_name,
+              period.start_date,
+              period.end_date,
+            ])}
+            height={412}
+          />
+        ) : null}
+      </div>
+    </section>
   )
 }
 

@@ -14,10 +14,10 @@ import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
+import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
-import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import { recordFile } from './record-columns.tsx'
 
 interface Props {

@@ -11,8 +11,8 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { marginText } from '#web/map-page/by-shape/format-value.ts'
-import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
+import styles from './detail.module.css'
 
 interface Props {
   response: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
@@ -21,7 +21,7 @@ interface Props {
   speedUnit: string | null
   isMetric: boolean
   /** The filter of the list as text; null if there is none. */
-  about: string | null
+  selectionText: string | null
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
@@ -44,7 +44,7 @@ export function FactsList({
   zone,
   speedUnit,
   isMetric,
-  about,
+  selectionText,
   withUncertain,
   onUncertain,
   state,
@@ -93,7 +93,7 @@ export function FactsList({
           />
         )}
       </div>
-      {about && !isRefused ? <p className={styles['hint']}>{about}</p> : null}
+      {selectionText && !isRefused ? <p className={styles['hint']}>{selectionText}</p> : null}
       {isRefused ? (
         <p className={styles['plain']}>{t('compliance:facts.refused')}</p>
       ) : (

@@ -1,8 +1,10 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { StoredPolicy } from '#contract/policies.ts'
-import { localDay, type LocalDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { type LocalDay } from '#contract/period.ts'
+import { defaultCompliancePeriod } from '#contract/compliance.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { chosenPeriod, periodState, periodText, type Period } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -14,19 +16,16 @@ import { typeText } from '#web/policies/type-text.ts'
 import { usePolicyTextContext } from '#web/policies/use-policy-text-context.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { AlertsButton } from '../alerts/alerts-button.tsx'
-import { defaultCompliancePeriod } from '#contract/compliance.ts'
-import { detailSearch } from '../compliance-search.ts'
 import { DeletedMark } from '#web/policies/results/deleted-mark.tsx'
+import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
+import { pagePath } from '#web/shell/pages.ts'
+import { AlertsButton } from '../alerts/alerts-button.tsx'
+import { detailSearch } from '../compliance-search.ts'
 import { ComplianceReport } from '../report/compliance-report.tsx'
 import styles from './detail.module.css'
 import { DetailBody } from './detail-body.tsx'
 import { DetailTools } from './detail-tools.tsx'
-import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import { usePolicyCompliance } from './use-policy-compliance.ts'
-import { IconChevronLeft } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { pagePath } from '#web/shell/pages.ts'
 
 /** A link to the summary of the same days. */
 function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
@@ -49,8 +48,8 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const region = useRegion()
   const context = usePolicyTextContext()
   const { search, push: change, replace: adjust } = useSearchState(detailSearch)
-  const [at] = useState(now)
-  const today = localDay(new Date(at), region.timezone)
+  const at = useOpenedAt()
+  const today = useToday(region.timezone)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const compliance = usePolicyCompliance({
     regionId: region.regionId,

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { shortDay } from '#web/kit/dates/short-day.ts'
-import { formatNumber, formatInteger } from '#web/kit/format.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
+import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { measureNumber } from '#web/policies/results/measured-text.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
@@ -39,18 +39,15 @@ export const recordColumns = (
   column('violations', t('compliance:table.violations'), ({ violations }) => violations, {
     width: 110,
     isNumber: true,
-    renderCell: ({ violations }) => formatInteger(violations),
   }),
   column('uncertain', t('compliance:table.uncertain'), ({ uncertain }) => uncertain, {
     width: 110,
     isNumber: true,
-    renderCell: ({ uncertain }) => formatInteger(uncertain),
   }),
   column('vehicles', t('compliance:records.vehicles'), ({ vehicle_count: count }) => count, {
     width: 110,
     isNumber: true,
     isHidden: true,
-    renderCell: ({ vehicle_count: count }) => formatNumber(count),
   }),
 ]
 

@@ -4,8 +4,8 @@ import { getComplianceForPolicy, listComplianceFacts } from '#contract/complianc
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/filters/period.ts'
-import type { DetailSearch } from '../compliance-search.ts'
 import { tallyRecords } from '#web/policies/results/tally-records.ts'
+import type { DetailSearch } from '../compliance-search.ts'
 
 /** Maximum number of points on the map. */
 const maxPoints = 2000

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
-import { dayText } from '../detail/day-text.ts'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { OperatorTally } from '#web/policies/results/tally-records.ts'
+import { dayText } from '../detail/day-text.ts'
 import styles from './report.module.css'
 
 interface Props {

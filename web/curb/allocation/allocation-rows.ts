@@ -1,6 +1,6 @@
+import type { z } from 'zod'
 import type { CurbAllocation } from '#contract/curb-map.ts'
 import { type CurbState, curbStates } from '#contract/curb-rules.ts'
-import type { z } from 'zod'
 
 export type Allocation = z.output<typeof CurbAllocation>
 

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localDay } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { curbAllocation } from './curb-allocation.tsx'
@@ -11,8 +11,7 @@ export function CurbAllocationScreen() {
   const { i18n } = useTranslation()
   const region = useRegion()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const [now] = useState(() => Date.now())
-  const today = localDay(new Date(now), region.timezone)
+  const today = useToday(region.timezone)
   const dashboard = useMemo(
     () => curbAllocation({ region, today, language: i18n.language, scheme }),
     [region, today, i18n.language, scheme],

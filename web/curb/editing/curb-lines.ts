@@ -27,6 +27,7 @@ const feetPerMeter = 3.28084
 /** Converts meters to the region's unit, rounded to a tenth. */
 export const fromMeters = (meters: number, isMetric: boolean): number =>
   Math.round((isMetric ? meters : meters * feetPerMeter) * 10) / 10
+/** Converts meters or feet, as a user typed them, to meters. */
 export const toMeters = (length: number, isMetric: boolean): number =>
   isMetric ? length : length / feetPerMeter
 

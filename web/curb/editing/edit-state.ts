@@ -78,6 +78,7 @@ export type EditAction =
 /** Identifies the line of a zone, or the outline of its first area. */
 const firstPart = '0:0'
 
+/** The state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: ZoneDraft): EditState => ({
   history: startHistory(draft),
   known: new Map(),
@@ -101,6 +102,7 @@ export function findSubject(
   return base ? { id, base, now: toForm(base), from: [] } : null
 }
 
+/** The selected zones as they are in the draft. */
 export const findSubjects = (state: EditState): Subject[] =>
   state.selected.flatMap((id) => findSubject(state, id) ?? [])
 
@@ -111,6 +113,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
   return selected.length === next.selected.length ? next : { ...next, selected }
 }
 
+/** The state after an action. An action that cannot be applied sets `refused`. */
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subjects = findSubjects(state)

@@ -100,6 +100,7 @@ export function ZoneHistoryScreen() {
 /** Number of zones that are listed before the list is expanded. */
 const shownEdits = 5
 
+/** The changes of one save, with author, note and time. */
 function ChangeSet({
   set,
   names,

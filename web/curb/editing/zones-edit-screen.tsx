@@ -1,10 +1,12 @@
 import { IconTools } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { getCurbWeek } from '#contract/curb-map.ts'
 import { type Layer, listLayers } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
@@ -13,8 +15,7 @@ import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { MapView } from '#web/map/map-view.tsx'
-import { coveredMap } from '#web/map-page/covered-map.ts'
-import { firstView } from '#web/map-page/first-view.ts'
+import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { SidePanel } from '#web/map-page/side-panel.tsx'
@@ -22,16 +23,15 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 import { drawingBoardFor } from './drawing-board.ts'
 import { curbAlong, noCrossStreets } from './along-street.ts'
 import { useZoneEditing, type ZoneEditing } from './use-zone-editing.ts'
 import { useZoneEditor } from './zone-editor.tsx'
 import { zoneName } from './zone-name.ts'
 import { ZonesTable } from './zones-table.tsx'
-import type { TFunction } from 'i18next'
-import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { Subject } from './zone-operations.ts'
-import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 
 /** URL parameters of the editor of curb zones. */
 const zonesSearch = searchParams({
@@ -58,14 +58,12 @@ function ZonesEditor({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { search, replace: adjust, push } = useSearchState(zonesSearch)
   const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, areResultsOpen } = page
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [offsetMeters, setAside] = useState(defaultOffsetMeters)
   const [sketch, setSketch] = useState<Geometry | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const [shownView, setShownView] = useState(view)
+  const viewProps = pageViewProps({ page, search, region, adjust })
+  const [shownView, setShownView] = useState(viewProps.view)
   const { goal, isLoading: isGoalLoading } = useOpeningGoal(region.regionId, at, search.view === undefined)
   const editing = useZoneEditing(region.regionId, layers, shownView)
   const { dispatch, shown, subjects } = editing
@@ -102,8 +100,8 @@ function ZonesEditor({ region }: { region: Region }) {
         sidePanel={
           <SidePanel
             title={title}
-            isSmall={isSmall}
-            isOpen={isPanelOpen}
+            isSmall={page.isSmall}
+            isOpen={page.isPanelOpen}
             onOpen={page.setPanelOpen}
             words={{
               name: title,
@@ -120,17 +118,15 @@ function ZonesEditor({ region }: { region: Region }) {
         opener={{ text: t('curb:editing.tool.label'), icon: <IconTools size={18} /> }}
         map={
           <MapView
+            {...viewProps}
             requestHeaders={requestHeaders}
             scene={scene}
             title={t('curb:editing.map', { region: region.text })}
-            view={view}
-            isExact={isExact}
-            covered={covered}
             isMetric={region.isMetric}
             isDimmed={false}
-            onView={(now) => {
-              setShownView(now)
-              adjust({ view: [now.lon, now.lat, now.zoom] })
+            onView={(view) => {
+              setShownView(view)
+              viewProps.onView(view)
             }}
             onSelect={(id) => dispatch({ type: 'pick', id })}
             goal={goal}

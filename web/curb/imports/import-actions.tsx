@@ -115,6 +115,7 @@ interface DialogProps {
   onClose: () => void
 }
 
+/** Confirms the publication of an import, now or at a later time. */
 function PublishDialog({ params, curbImport, onClose }: DialogProps & { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const [effective, setEffective] = useState('')

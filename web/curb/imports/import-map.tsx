@@ -3,22 +3,17 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbOutcomes, getCurbImportMap } from '#contract/curb-imports.ts'
 import { listLayers } from '#contract/geography.ts'
-import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { tokens } from '#web/kit/theme.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './imports.module.css'
-
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nowhere = (): null => null
 
 interface Props {
   region: Region
@@ -34,7 +29,6 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const { view } = firstView(undefined, region, window.innerWidth)
   const staged = useEndpointQuery(getCurbImportMap, {
     params: { region_id: region.regionId, import_id: importId },
   })
@@ -72,21 +66,14 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
       {({ total, zones: shown }) => (
         <div>
           <div className={styles['map']}>
-            <MapView
-              requestHeaders={requestHeaders}
+            <EmbeddedMap
+              region={region}
               scene={scene}
               title={t('curb:imports.map.title')}
-              view={view}
-              isExact={false}
-              covered={uncovered}
-              isMetric={region.isMetric}
-              isDimmed={false}
               goal={goal}
-              onView={() => undefined}
               onSelect={(id) => {
                 if (id !== null) onSelect(Number(id))
               }}
-              findShape={nowhere}
               hoverCard={(id) => <strong>{t('curb:imports.rowNumber', { row: id })}</strong>}
             />
           </div>

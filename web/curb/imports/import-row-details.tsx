@@ -106,6 +106,7 @@ export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose
 
 const outcomeTones = { accepted: 'green', repaired: 'amber', refused: 'red' } as const
 
+/** The outcome of a row: accepted, repaired or refused. */
 export function OutcomeBadge({ outcome }: { outcome: CurbImportRow['outcome'] }) {
   const { t } = useTranslation()
   return <Badge tone={outcomeTones[outcome]} text={t(`curb:imports.outcome.${outcome}`)} />

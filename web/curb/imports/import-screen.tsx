@@ -1,7 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type CurbFindingCode,
@@ -13,6 +12,7 @@ import {
   listCurbImportRows,
   listCurbInventories,
 } from '#contract/curb-imports.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -26,12 +26,12 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 import { CurbImportActions } from './import-actions.tsx'
 import { ImportMap } from './import-map.tsx'
 import { ImportRowDetails, OutcomeBadge } from './import-row-details.tsx'
 import { StatusBadge } from './imports-screen.tsx'
 import { importSearch } from './imports-search.ts'
-import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 
@@ -69,7 +69,7 @@ export function CurbImportScreen() {
               }
               actions={<CurbImportActions regionId={regionId} curbImport={data} isTable={kind === 'table'} />}
             />
-            <Report key={data.status} curbImport={data} isTable={kind === 'table'} />
+            <ImportReport key={data.status} curbImport={data} isTable={kind === 'table'} />
           </>
         )}
       </Loaded>
@@ -77,7 +77,8 @@ export function CurbImportScreen() {
   )
 }
 
-function Report({ curbImport, isTable }: { curbImport: CurbImport; isTable: boolean }) {
+/** The report of an import, or what it waits for. */
+function ImportReport({ curbImport, isTable }: { curbImport: CurbImport; isTable: boolean }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   if (curbImport.status === 'waiting')
@@ -112,16 +113,19 @@ function Report({ curbImport, isTable }: { curbImport: CurbImport; isTable: bool
           ))}
         </ul>
       ) : null}
-      {curbImport.status === 'staging' || curbImport.rows === 0 ? null : <Rows curbImport={curbImport} />}
+      {curbImport.status === 'staging' || curbImport.rows === 0 ? null : (
+        <ImportRows curbImport={curbImport} />
+      )}
     </Stack>
   )
 }
 
-function Rows({ curbImport }: { curbImport: CurbImport }) {
+/** The rows of an import with their findings, filtered and paged. */
+function ImportRows({ curbImport }: { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const region = useRegion()
   const { search, push, replace } = useSearchState(importSearch)
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const { page = 1, row: selected, outcome, code, kind, search: text } = search
   const params = { region_id: region.regionId, import_id: curbImport.import_id }
   const filter = { outcome, code, kind, search: text }

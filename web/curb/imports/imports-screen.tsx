@@ -145,7 +145,6 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<CurbI
     column(key, t(`curb:imports.outcome.${key}`), ({ outcomes }) => outcomes[key], {
       isNumber: true,
       width: 110,
-      renderCell: ({ outcomes }) => formatInteger(outcomes[key]),
     })
   return [
     column('file', t('curb:imports.file'), ({ file_name: name }) => name, {

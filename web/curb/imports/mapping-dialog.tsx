@@ -85,6 +85,7 @@ interface FieldProps {
   onChange: (mapping: CurbMapping) => void
 }
 
+/** The meaning of each column of a table of regulations. */
 function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
   const { t } = useTranslation()
   const choose = (meaning: CurbColumn, column: string | null) => {

@@ -161,6 +161,7 @@ interface Rule {
   purposes: string[]
 }
 
+/** The activity of a rule, and the vehicles and purposes to which it applies. */
 function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => void }) {
   const { t } = useTranslation()
   const { activity, user_classes, purposes } = rule

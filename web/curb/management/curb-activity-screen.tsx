@@ -1,12 +1,13 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CurbMetricsResponse, queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { listLayers } from '#contract/geography.ts'
-import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend, type LegendRow } from '#web/charts/bin-legend.tsx'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
@@ -14,11 +15,10 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { chosenPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatPercent, notAvailableText } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { coveredMap } from '#web/map-page/covered-map.ts'
-import { firstView } from '#web/map-page/first-view.ts'
+import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
@@ -26,20 +26,19 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { flag, matching, oneOf, searchParams, tableParams, view } from '#web/shell/search-params.ts'
+import { enumParam, flag, matching, searchParams, tableParams, view } from '#web/shell/search-params.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { boxAround } from '#web/map/rendering/box-around.ts'
 import { boxOfZone, curbZonesLayer, zonesSource } from './curb-zones-layer.ts'
 import { type ActivityZone, useCurbActivity, zoneStatus, zoneStatuses } from './use-curb-activity.ts'
 import { ZoneCard } from './zone-card.tsx'
 import styles from './curb-activity.module.css'
-import type { TFunction } from 'i18next'
 
 const modes = ['now', 'period'] as const
 const activitySearch = searchParams(
   {
     zone: matching(/^.{1,200}$/),
-    mode: oneOf(modes, 'now'),
+    mode: enumParam(modes, 'now'),
     ...periodParams,
     results: flag,
     ...tableParams,
@@ -77,105 +76,27 @@ function valuesByZone(response: CurbMetricsResponse | undefined): ReadonlyMap<st
 /** Colors of full, busy and free zones. */
 function statusColors(scheme: Scheme): string[] {
   const { categorical } = dataColors[scheme]
-  return [categorical[1], categorical[5], categorical[2]] as string[]
+  return [categorical[1]!, categorical[5]!, categorical[2]!]
 }
 
+/** The page of one region: panel, map, card of the selected zone, and table. */
 function CurbActivityMap({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone } = region
-  const scheme = useMapScheme()
-  const [at] = useState(() => Date.now())
-  const today = localDay(new Date(at), timezone)
-  const { search, push: change, replace: adjust } = useSearchState(activitySearch)
-  const hover = useHoverParam()
-  const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, areResultsOpen } = page
-  const { list, zones, stream } = useCurbActivity(regionId)
-  const isPeriod = search.mode === 'period'
-  const metrics = useEndpointQuery(
-    queryCurbMetrics,
-    {
-      params: { region_id: regionId },
-      body: { measures: [...measures], dimensions: ['zone'], ...chosenPeriod(search, today) },
-    },
-    { enabled: isPeriod, placeholderData: keepPreviousData },
-  )
-  const values = useMemo(() => valuesByZone(metrics.data), [metrics.data])
-  const rows = zones ?? []
-  const classes = useZoneClasses(rows, isPeriod ? values : null)
-  const colors = isPeriod
-    ? [0, 2, 4, 6].map((step) => dataColors[scheme].sequential.tide[step] as string)
-    : statusColors(scheme)
-  const selected = search.zone ?? null
-  const scene = useActivityScene({ regionId, at, list, classes, colors, selected })
-  const byId = new Map(rows.map((zone) => [zone.curb_zone_id, zone]))
+  const activity = useActivityMap(region)
+  const { list, zones, byId, metrics, values, search, selected, select } = activity
   const zone = selected === null ? undefined : byId.get(selected)
-  const goal = useOpeningGoal(list.data?.zones, search.view === undefined && selected === null)
-  const select = (id: string | null): void => change({ zone: id ?? undefined })
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view: initialView, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-
   return (
     <MapPage
-      page={page}
+      page={activity.page}
       selected={selected}
       onSelect={select}
       title={t('shell:pages.curbActivity')}
-      panel={
-        <>
-          <SegmentedControl
-            fullWidth
-            aria-label={t('curb:activity.mode')}
-            value={search.mode ?? 'now'}
-            data={modes.map((value) => ({ value, label: t(`curb:activity.${value}`) }))}
-            onChange={(mode) => change({ mode: mode === 'period' ? 'period' : undefined })}
-          />
-          {isPeriod ? (
-            <FilterBar
-              filters={[{ kind: 'period', today, rows: 'curb' }]}
-              state={search}
-              onChange={(part) => change(part)}
-              onType={(part) => adjust(part)}
-            />
-          ) : (
-            <Text size="sm" role="status" data-stream={stream}>
-              {stream === 'loading' ? '\u00a0' : t(`curb:activity.${stream}`)}
-            </Text>
-          )}
-          <BinLegend
-            label={t(isPeriod ? 'curb:activity.occupancy' : 'curb:activity.legend')}
-            rows={legendRows({ t, rows, classes, colors, isPeriod })}
-          />
-        </>
-      }
-      map={
-        <MapView
-          requestHeaders={requestHeaders}
-          scene={scene}
-          title={t('curb:activity.map')}
-          view={initialView}
-          isExact={isExact}
-          covered={covered}
-          isMetric={region.isMetric}
-          isDimmed={metrics.isPlaceholderData}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
-          onHover={hover}
-          onSelect={select}
-          goal={goal}
-          findShape={(id) => {
-            const found = byId.get(id)
-            return found ? boxOfZone(found) : null
-          }}
-          hoverCard={(id) => {
-            const found = byId.get(id)
-            return found ? <HoverCard zone={found} values={isPeriod ? values.get(id) : null} /> : null
-          }}
-        />
-      }
+      panel={<ActivityPanel activity={activity} />}
+      map={<ActivityMap region={region} activity={activity} />}
       notice={
         <MapNotice
-          isWaiting={list.isPending || (isPeriod && metrics.isFetching)}
-          error={list.error ?? (isPeriod ? metrics.error : null)}
+          isWaiting={list.isPending || (values !== null && metrics.isFetching)}
+          error={list.error ?? (values && metrics.error)}
           onRetry={() => void list.refetch()}
           empty={
             zones?.length === 0 ? (
@@ -188,10 +109,10 @@ function CurbActivityMap({ region }: { region: Region }) {
         zone ? (
           <ZoneCard
             key={zone.curb_zone_id}
-            regionId={regionId}
-            timezone={timezone}
-            today={today}
-            at={at}
+            regionId={region.regionId}
+            timezone={region.timezone}
+            today={activity.today}
+            at={activity.at}
             zone={zone}
             onClear={() => select(null)}
           />
@@ -207,10 +128,120 @@ function CurbActivityMap({ region }: { region: Region }) {
           selected={selected}
           onSelect={select}
           state={search}
-          onState={change}
-          columns={activityColumns(t, isPeriod ? values : null)}
+          onState={activity.change}
+          columns={activityColumns(t, values)}
         />
       )}
+    />
+  )
+}
+
+/** The URL, the zones with their status, and in the mode of a period their values. */
+function useActivityMap({ regionId, timezone }: Region) {
+  const scheme = useMapScheme()
+  const at = useOpenedAt()
+  const today = useToday(timezone)
+  const { search, push: change, replace: adjust } = useSearchState(activitySearch)
+  const page = useMapPage(search, adjust)
+  const { list, zones, stream } = useCurbActivity(regionId)
+  const isPeriod = search.mode === 'period'
+  const metrics = useEndpointQuery(
+    queryCurbMetrics,
+    {
+      params: { region_id: regionId },
+      body: { measures: [...measures], dimensions: ['zone'], ...chosenPeriod(search, today) },
+    },
+    { enabled: isPeriod, placeholderData: keepPreviousData },
+  )
+  const values = useMemo(() => (isPeriod ? valuesByZone(metrics.data) : null), [isPeriod, metrics.data])
+  return {
+    at,
+    today,
+    search,
+    change,
+    adjust,
+    page,
+    list,
+    zones,
+    byId: new Map(zones?.map((zone) => [zone.curb_zone_id, zone])),
+    stream,
+    metrics,
+    /** Null in the mode of the current status. */
+    values,
+    classes: useZoneClasses(zones ?? [], values),
+    colors: isPeriod
+      ? [0, 2, 4, 6].map((step) => dataColors[scheme].sequential.tide[step] as string)
+      : statusColors(scheme),
+    selected: search.zone ?? null,
+    select: (id: string | null): void => change({ zone: id ?? undefined }),
+  }
+}
+
+type ActivityState = ReturnType<typeof useActivityMap>
+
+/** The choice between the current status and a period, and the legend. */
+function ActivityPanel({ activity }: { activity: ActivityState }) {
+  const { t } = useTranslation()
+  const { search, change, adjust, today, stream, zones, values, classes, colors } = activity
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('curb:activity.mode')}
+        value={search.mode ?? 'now'}
+        data={modes.map((value) => ({ value, label: t(`curb:activity.${value}`) }))}
+        onChange={(mode) => change({ mode: mode === 'period' ? 'period' : undefined })}
+      />
+      {values ? (
+        <FilterBar
+          filters={[{ kind: 'period', today, rows: 'curb' }]}
+          state={search}
+          onChange={change}
+          onType={adjust}
+        />
+      ) : (
+        <Text size="sm" role="status" data-stream={stream}>
+          {stream === 'loading' ? '\u00a0' : t(`curb:activity.${stream}`)}
+        </Text>
+      )}
+      <BinLegend
+        label={t(values ? 'curb:activity.occupancy' : 'curb:activity.legend')}
+        rows={
+          values
+            ? occupancyLegend(t, classes, colors)
+            : statusLegend(t, (zones ?? []).map(zoneStatus), colors)
+        }
+      />
+    </>
+  )
+}
+
+/** The zones in the colors of their classes. */
+function ActivityMap({ region, activity }: { region: Region; activity: ActivityState }) {
+  const { t } = useTranslation()
+  const { search, list, byId, values, select, selected } = activity
+  const hover = useHoverParam()
+  const scene = useActivityScene(region.regionId, activity)
+  const goal = useOpeningGoal(list.data?.zones, search.view === undefined && selected === null)
+  return (
+    <MapView
+      {...pageViewProps({ ...activity, region })}
+      requestHeaders={requestHeaders}
+      scene={scene}
+      title={t('curb:activity.map')}
+      isMetric={region.isMetric}
+      isDimmed={activity.metrics.isPlaceholderData}
+      onHover={hover}
+      onSelect={select}
+      goal={goal}
+      findShape={(id) => {
+        const zone = byId.get(id)
+        return zone ? boxOfZone(zone) : null
+      }}
+      hoverCard={(id) => {
+        const zone = byId.get(id)
+        return zone ? <HoverCard zone={zone} values={values && values.get(id)} /> : null
+      }}
     />
   )
 }
@@ -236,16 +267,8 @@ function useZoneClasses(
   }, [statuses, values])
 }
 
-interface ActivityScene {
-  regionId: string
-  at: number
-  list: ReturnType<typeof useCurbActivity>['list']
-  classes: ReadonlyMap<string, ShapeClass>
-  colors: readonly string[]
-  selected: string | null
-}
-
-function useActivityScene({ regionId, at, list, classes, colors, selected }: ActivityScene) {
+/** The basemap and the zones in the colors of their classes. */
+function useActivityScene(regionId: string, { at, list, classes, colors, selected }: ActivityState) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, at)
@@ -284,37 +307,45 @@ function useOpeningGoal(zones: readonly ActivityZone[] | undefined, isWanted: bo
   }, [isMoved, zones !== undefined])
 }
 
-interface LegendInput {
-  t: TFunction
-  rows: readonly ActivityZone[]
-  classes: ReadonlyMap<string, ShapeClass>
-  colors: readonly string[]
-  isPeriod: boolean
+/** The classes of occupancy, each with its number of zones. */
+function occupancyLegend(
+  t: TFunction,
+  classes: ReadonlyMap<string, ShapeClass>,
+  colors: readonly string[],
+): LegendRow[] {
+  const countZones = (zoneClass: ShapeClass): string =>
+    formatInteger([...classes.values()].filter((each) => each === zoneClass).length)
+  return [
+    ...occupancyBounds.map((bound, step): LegendRow => {
+      const nextBound = occupancyBounds[step + 1]
+      return {
+        key: String(bound),
+        label: `${formatPercent(bound)}${nextBound === undefined ? ' +' : ` – ${formatPercent(nextBound)}`}`,
+        members: countZones(step),
+        swatch: { color: colors[step]!, opacity: 1 },
+      }
+    }),
+    {
+      key: 'none',
+      label: t('curb:activity.status.unknown'),
+      members: countZones('none'),
+      swatch: 'none',
+    },
+  ]
 }
 
-/** The classes of occupancy or the statuses, each with its number of zones. */
-const legendRows = ({ t, rows, classes, colors, isPeriod }: LegendInput): LegendRow[] =>
-  isPeriod
-    ? [
-        ...occupancyBounds.map((bound, step) => ({
-          key: String(bound),
-          label: `${formatPercent(bound)}${step < 3 ? ` – ${formatPercent(occupancyBounds[step + 1])}` : ' +'}`,
-          members: formatInteger([...classes.values()].filter((zoneClass) => zoneClass === step).length),
-          swatch: { color: colors[step] as string, opacity: 1 },
-        })),
-        {
-          key: 'none',
-          label: t('curb:activity.status.unknown'),
-          members: formatInteger([...classes.values()].filter((zoneClass) => zoneClass === 'none').length),
-          swatch: 'none',
-        },
-      ]
-    : zoneStatuses.map((status, step) => ({
-        key: status,
-        label: t(`curb:activity.status.${status}`),
-        members: formatInteger(rows.filter((zone) => zoneStatus(zone) === status).length),
-        swatch: status === 'unknown' ? 'none' : { color: colors[step] as string, opacity: 1 },
-      }))
+/** The statuses of zones, each with its number of zones. */
+const statusLegend = (
+  t: TFunction,
+  statuses: readonly (typeof zoneStatuses)[number][],
+  colors: readonly string[],
+): LegendRow[] =>
+  zoneStatuses.map((status, step) => ({
+    key: status,
+    label: t(`curb:activity.status.${status}`),
+    members: formatInteger(statuses.filter((each) => each === status).length),
+    swatch: status === 'unknown' ? 'none' : { color: colors[step]!, opacity: 1 },
+  }))
 
 const countText = (value: number | null): string =>
   value === null ? notAvailableText() : formatInteger(value)
@@ -343,40 +374,38 @@ const activityColumns = (
   t: TFunction,
   values: ReadonlyMap<string, ZoneValues> | null,
 ): TableColumn<ActivityZone>[] => [
-  { key: 'name', title: t('curb:activity.zone'), value: (zone: ActivityZone) => zone.name },
-  { key: 'street', title: t('curb:activity.street'), value: (zone) => zone.street_name },
+  column('name', t('curb:activity.zone'), (zone: ActivityZone) => zone.name),
+  column('street', t('curb:activity.street'), (zone) => zone.street_name),
   ...(values
     ? [
-        {
-          key: 'occupancy',
-          title: t('curb:measure.occupancy.name'),
-          isNumber: true,
-          value: (zone: ActivityZone) => values.get(zone.curb_zone_id)?.occupancy ?? null,
-          renderCell: (zone: ActivityZone) => formatPercent(values.get(zone.curb_zone_id)?.occupancy),
-        },
-        {
-          key: 'sessions',
-          title: t('curb:measure.sessions.name'),
-          isNumber: true,
-          value: (zone: ActivityZone) => values.get(zone.curb_zone_id)?.sessions ?? null,
-        },
+        column(
+          'occupancy',
+          t('curb:measure.occupancy.name'),
+          (zone: ActivityZone) => values.get(zone.curb_zone_id)?.occupancy ?? null,
+          {
+            isNumber: true,
+            renderCell: (zone: ActivityZone) => formatPercent(values.get(zone.curb_zone_id)?.occupancy),
+          },
+        ),
+        column(
+          'sessions',
+          t('curb:measure.sessions.name'),
+          (zone: ActivityZone) => values.get(zone.curb_zone_id)?.sessions ?? null,
+          { isNumber: true },
+        ),
       ]
-    : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) => ({
-        key,
-        title: t(`curb:activity.${key}`),
-        isNumber: true,
-        value: (zone: ActivityZone) => zone[key],
-        renderCell: (zone: ActivityZone) => countText(zone[key]),
-      }))),
-  {
-    key: 'online',
-    title: t('curb:activity.online'),
+    : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) =>
+        column(key, t(`curb:activity.${key}`), (zone: ActivityZone) => zone[key], {
+          isNumber: true,
+          renderCell: (zone: ActivityZone) => countText(zone[key]),
+        }),
+      )),
+  column('online', t('curb:activity.online'), (zone) => zone.online, {
     isNumber: true,
-    value: (zone) => zone.online,
     renderCell: (zone) =>
       t('curb:activity.onlineOf', {
         online: formatInteger(zone.online),
         sources: formatInteger(zone.sources),
       }),
-  },
+  }),
 ]

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listCurbViolations } from '#contract/curb-sessions.ts'
-import { localDay } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
@@ -20,9 +20,8 @@ export function CurbMetricsScreen() {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
   const region = useRegion()
-  const [now] = useState(() => Date.now())
   const [hasTokens, setTokens] = useState(false)
-  const today = localDay(new Date(now), region.timezone)
+  const today = useToday(region.timezone)
   const { search } = useSearchState(readCurbSearch)
   const violations =
     useEndpointQuery(

@@ -32,7 +32,14 @@ import {
   formatPercent,
 } from '#web/kit/format.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
-import { hours, oneOf, searchParams, type SearchOf, someOf, weekdays } from '#web/shell/search-params.ts'
+import {
+  enumListParam,
+  enumParam,
+  hours,
+  type SearchOf,
+  searchParams,
+  weekdays,
+} from '#web/shell/search-params.ts'
 
 /** The input of all curb pages. */
 export interface CurbContext {
@@ -50,10 +57,10 @@ export const readCurbSearch = searchParams(
     ...comparisonParams,
     days: weekdays,
     hours,
-    source: oneOf(curbSources, 'measured'),
-    classes: someOf(cdsVehicleTypes),
-    grain: oneOf(curbGrains, 'day'),
-    group: oneOf(curbGroups, 'zone'),
+    source: enumParam(curbSources, 'measured'),
+    classes: enumListParam(cdsVehicleTypes),
+    grain: enumParam(curbGrains, 'day'),
+    group: enumParam(curbGroups, 'zone'),
   },
   orderPeriod,
   orderComparison,

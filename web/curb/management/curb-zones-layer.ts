@@ -25,6 +25,7 @@ function getLines(geometry: Geometry): Position[][] {
   }
 }
 
+/** The bounding box of a zone; null if it has no geometry. */
 export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | null {
   const positions = getLines(geometry).flat()
   if (!positions.length) return null

@@ -8,6 +8,7 @@ import { getCurbZone } from '#contract/curb-map.ts'
 import { closedCurbStates, type CurbWeekLine } from '#contract/curb-rules.ts'
 import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatInteger, notAvailableText } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -43,9 +44,6 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
         .join(', ') || t('curb:activity.closed')
     : null
   const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
-  const dayText = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    Date.parse(date),
-  )
   const move = (days: number): void => setDate(dayFromNumber(dayNumber(date) + days))
   return (
     <DetailCard
@@ -77,7 +75,9 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
             >
               <IconChevronLeft size={18} />
             </ActionIcon>
-            <h3 className={styles['title']}>{t('curb:activity.day', { day: dayText })}</h3>
+            <h3 className={styles['title']}>
+              {t('curb:activity.day', { day: mediumDay(date, i18n.language) })}
+            </h3>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -149,6 +149,7 @@ export function sessionBars(items: readonly CurbSession[], at: number, minMs: nu
   })
 }
 
+/** The sessions of a zone over a day, as bars on a time axis. */
 function SessionStrip({
   items,
   from,

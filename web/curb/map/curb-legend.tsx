@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CurbState } from '#contract/curb-rules.ts'
 import { formatDistance } from '#web/kit/format.ts'
-import type { Scheme } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { curbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
 import type { StateLength } from './states-at.ts'
@@ -12,7 +12,6 @@ import type { StateLength } from './states-at.ts'
 interface Props {
   title: string
   lengths: readonly StateLength[]
-  scheme: Scheme
   isMetric: boolean
   /** Visible states; undefined for all. */
   shown: readonly CurbState[] | undefined
@@ -22,13 +21,14 @@ interface Props {
 }
 
 /** The meaning of each color, the length of curb in each state, and a switch for each state. */
-export function CurbLegend({ title, lengths, scheme, isMetric, shown, onShown, isOpen, onOpen }: Props) {
+export function CurbLegend({ title, lengths, isMetric, shown, onShown, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
-  const all = lengths.map(({ state }) => state)
+  const scheme = useMapScheme()
+  const allStates = lengths.map(({ state }) => state)
   const toggle = (state: CurbState): void => {
-    const before = shown ?? all
+    const before = shown ?? allStates
     const after = before.includes(state) ? before.filter((other) => other !== state) : [...before, state]
-    onShown(after.length === 0 || all.every((other) => after.includes(other)) ? undefined : after)
+    onShown(after.length === 0 || allStates.every((other) => after.includes(other)) ? undefined : after)
   }
   return (
     <section className={styles['legend']} aria-label={t('curb:map.legend.label')}>

@@ -2,12 +2,12 @@ import { curbStates } from '#contract/curb-rules.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import {
+  enumListParam,
   flag,
   integer,
   matching,
-  searchParams,
   type SearchOf,
-  someOf,
+  searchParams,
   tableParams,
   text,
   view,
@@ -21,7 +21,7 @@ export const curbMapSearch = searchParams({
   vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
   purpose: matching(/^[\p{L}\d _-]{1,60}$/u),
   /** Visible states; absent for all. */
-  states: someOf(curbStates),
+  states: enumListParam(curbStates),
   /** Required length of stay, in minutes. */
   stay: integer(1, 100_000),
   /** Maximum price of the first hour, in minor units. */

@@ -16,11 +16,10 @@ import type { MapLayer } from '#web/map/map-layer.ts'
 import type { SceneBasemap } from '#web/map/map-scene.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
-import { coveredMap } from '#web/map-page/covered-map.ts'
-import { firstView } from '#web/map-page/first-view.ts'
+import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
-import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { type MapPageState, useMapPage } from '#web/map-page/use-map-page.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { curbPalette } from './curb-colors.ts'
@@ -52,35 +51,18 @@ const openingZoom = 13
 export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
   const { t } = useTranslation()
   const { timezone, isMetric } = region
-  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(curbMapSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, areResultsOpen } = page
-  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  const [isPlaced] = useState(search.view !== undefined || search.zone !== undefined)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
-  // The zones may cover only a small part of the region.
-  if (week?.bbox && goal === null && !isPlaced) setGoal({ box: week.bbox, minZoom: openingZoom })
+  const { goal, locate } = useGoal(week?.bbox, search)
   const zone = useCurbZone(source, search.zone, at, user)
-  const selectedCard = search.zone === undefined ? undefined : zone.data
-
-  const scene = useCurbScene({
-    source,
-    curb,
-    basemap,
-    selected: search.zone ?? null,
-    highlighted: selectedCard?.zone.geometry ?? null,
-  })
-
+  const geometry = (search.zone === undefined ? undefined : zone.data?.zone.geometry) ?? null
+  const scene = useCurbScene({ source, curb, basemap, selected: search.zone ?? null, highlighted: geometry })
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const isEmpty = week?.zone_count === 0
-  const hasAxis = week !== undefined && !isEmpty
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
-  const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const locate = (): void => locateUser(setGoal, () => showToast(t('curb:map.located.failed')))
+  const shownWeek = isEmpty ? undefined : week
 
   return (
     <MapPage
@@ -94,20 +76,15 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
       }
       map={
         <MapView
+          {...pageViewProps({ page, search, region, adjust, hasAxis: shownWeek !== undefined })}
           requestHeaders={requestHeaders}
           scene={scene}
           title={t('curb:map.mapOf', { region: region.text })}
-          view={view}
-          isExact={isExact}
-          covered={covered}
           isMetric={isMetric}
           isDimmed={curb.isStale}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
-          findShape={(id) =>
-            id === search.zone && selectedCard ? boundingBox(selectedCard.zone.geometry) : null
-          }
+          findShape={(id) => (id === search.zone && geometry ? boundingBox(geometry) : null)}
           goal={goal}
           hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
         />
@@ -117,45 +94,24 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           isWaiting={curb.isWaiting}
           error={curb.error}
           onRetry={curb.retry}
-          empty={
-            isEmpty ? (
-              <EmptyState title={t('curb:map.empty.title')} icon={<IconParking />}>
-                {t(source.isPublic ? 'curb:map.empty.public' : 'curb:map.empty.text')}
-              </EmptyState>
-            ) : null
-          }
+          empty={isEmpty ? <NoZones isPublic={source.isPublic} /> : null}
         />
       }
       corner={
-        <>
-          {search.zone === undefined ? null : (
-            <CurbZoneCard
-              response={zone}
-              zone={timezone}
-              at={at}
-              scheme={scheme}
-              isMetric={isMetric}
-              onClear={() => select(null)}
-            />
-          )}
-          {isEmpty || !week ? null : (
-            <CurbLegend
-              title={t('curb:map.legend.title')}
-              lengths={curb.lengths}
-              scheme={scheme}
-              isMetric={isMetric}
-              shown={search.states}
-              onShown={(states) => change({ states })}
-              isOpen={legendChoice ?? !isSmall}
-              onOpen={setLegendOpen}
-            />
-          )}
-        </>
+        <CurbCorner
+          region={region}
+          search={search}
+          change={change}
+          page={page}
+          zone={zone}
+          at={at}
+          lengths={shownWeek ? curb.lengths : null}
+        />
       }
       axis={
-        hasAxis ? (
+        shownWeek ? (
           <WeekAxis
-            week={week}
+            week={shownWeek}
             at={at}
             isNow={search.at === undefined}
             onMove={(local) => adjust({ at: local })}
@@ -178,6 +134,71 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         />
       )}
     />
+  )
+}
+
+interface CurbCornerProps extends Pick<Props, 'region'> {
+  search: CurbMapSearch
+  change: (part: Partial<CurbMapSearch>) => void
+  page: MapPageState
+  zone: ReturnType<typeof useCurbZone>
+  at: number
+  /** The length of curb by state; null while there are no zones. */
+  lengths: ReturnType<typeof useCurbMap>['lengths'] | null
+}
+
+/** The card of the selected zone, and the legend. */
+function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCornerProps) {
+  const { t } = useTranslation()
+  const { timezone, isMetric } = region
+  return (
+    <>
+      {search.zone === undefined ? null : (
+        <CurbZoneCard
+          response={zone}
+          zone={timezone}
+          at={at}
+          isMetric={isMetric}
+          onClear={() => change({ zone: undefined })}
+        />
+      )}
+      {lengths ? (
+        <CurbLegend
+          title={t('curb:map.legend.title')}
+          lengths={lengths}
+          isMetric={isMetric}
+          shown={search.states}
+          onShown={(states) => change({ states })}
+          isOpen={page.legendChoice ?? !page.isSmall}
+          onOpen={page.setLegendOpen}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/**
+ * The box to which the map flies: at first to the zones, which may cover only a small part of the region,
+ * unless the URL has a view or zone; `locate` moves it to the position of the browser.
+ */
+function useGoal(zonesBox: Box | null | undefined, { view, zone }: CurbMapSearch) {
+  const { t } = useTranslation()
+  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
+  const [isPlaced] = useState(view !== undefined || zone !== undefined)
+  if (zonesBox && goal === null && !isPlaced) setGoal({ box: zonesBox, minZoom: openingZoom })
+  return {
+    goal,
+    locate: (): void => locateUser(setGoal, () => showToast(t('curb:map.located.failed'))),
+  }
+}
+
+/** Says that the region has no curb zones yet. */
+function NoZones({ isPublic }: { isPublic: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState title={t('curb:map.empty.title')} icon={<IconParking />}>
+      {t(isPublic ? 'curb:map.empty.public' : 'curb:map.empty.text')}
+    </EmptyState>
   )
 }
 

@@ -19,6 +19,7 @@ const createTileUrl =
   (epoch: number, version: number): string =>
     `${location.origin}/v2${prefix}/regions/${encodeURIComponent(regionId)}/curb/vector/{z}/{x}/{y}?epoch=${epoch}&v=${version}`
 
+/** The curb data of a signed-in user's region, including unpublished zones. */
 export const ownCurb = (regionId: string): CurbSource => ({
   regionId,
   isPublic: false,

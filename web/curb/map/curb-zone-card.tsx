@@ -5,17 +5,16 @@ import type { CurbZoneCard as Card } from '#contract/curb-map.ts'
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { formatDistance, formatInteger, formatMoment } from '#web/kit/format.ts'
-import type { Scheme } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 import { curbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
 import { daysText, lineText } from '../rule-text.ts'
-import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 interface Props {
   response: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
   zone: string
   at: number
-  scheme: Scheme
   isMetric: boolean
   onClear: () => void
 }
@@ -32,11 +31,11 @@ export function CurbZoneCard({
   response: { data: card, error, refetch },
   zone,
   at,
-  scheme,
   isMetric,
   onClear,
 }: Props) {
   const { t, i18n } = useTranslation()
+  const scheme = useMapScheme()
   const until = card ? getUntil(card) : null
   return (
     <section className={styles['card']} aria-label={t('curb:map.card.label')}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
@@ -12,7 +13,7 @@ import { ownCurb } from './curb-source.ts'
 export function RegulationsMapScreen() {
   const { t } = useTranslation()
   const region = useRegion()
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const [source] = useState(() => ownCurb(region.regionId))
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, now)

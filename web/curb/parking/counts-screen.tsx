@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CountImport, listCountImports, uploadCounts } from '#contract/curb-counts.ts'
 import { OccupancySource, occupancySources } from '#contract/curb-occupancy.ts'
-import { localDay } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
@@ -15,7 +15,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 import { FormPart } from '#web/kit/form-part.tsx'
-import { formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { formatDateTime, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -37,7 +37,7 @@ export function CountsScreen() {
   const region = useRegion()
   const { regionId, timezone } = region
   const { can } = useMe()
-  const [at] = useState(() => Date.now())
+  const today = useToday(timezone)
   const { search, push } = useSearchState(countsSearch)
   const { page = 1 } = search
   const imports = useEndpointQuery(
@@ -94,7 +94,7 @@ export function CountsScreen() {
             </>
           )}
         </Loaded>
-        <Calibrations regionId={regionId} canEdit={canEdit} today={localDay(new Date(at), timezone)} />
+        <Calibrations regionId={regionId} canEdit={canEdit} today={today} />
       </Stack>
     </ReadingPage>
   )
@@ -178,16 +178,8 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
       ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
       { width: 200 },
     ),
-    column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, {
-      isNumber: true,
-      width: 120,
-      renderCell: ({ accepted }) => formatInteger(accepted),
-    }),
-    column('aside', t('curb:counts.setAside'), ({ rejected }) => rejected, {
-      isNumber: true,
-      width: 120,
-      renderCell: ({ rejected }) => formatInteger(rejected),
-    }),
+    column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, { isNumber: true, width: 120 }),
+    column('aside', t('curb:counts.setAside'), ({ rejected }) => rejected, { isNumber: true, width: 120 }),
     column('matched', t('curb:counts.matched'), ({ matched_share: share }) => share, {
       isNumber: true,
       width: 120,

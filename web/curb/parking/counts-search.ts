@@ -1,11 +1,11 @@
 import { countFindings, placeMatches } from '#contract/curb-counts.ts'
-import { oneOf, page, searchParams, text } from '#web/shell/search-params.ts'
+import { enumParam, page, searchParams, text } from '#web/shell/search-params.ts'
 
 export const countsSearch = searchParams({ page })
 
 export const countSearch = searchParams({
-  code: oneOf(countFindings),
-  match: oneOf(placeMatches),
+  code: enumParam(countFindings),
+  match: enumParam(placeMatches),
   search: text(),
   page,
   findings_page: page,

@@ -1,17 +1,15 @@
 import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { moneyClasses } from './money-classes.ts'
 import styles from './money-map.module.css'
@@ -38,9 +36,6 @@ interface Props {
   onSelect: (id: string | null) => void
 }
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nowhere = (): null => null
-
 /**
  * Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind.
  */
@@ -48,7 +43,6 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const { view } = firstView(undefined, region, window.innerWidth)
   const { classes, layer } = useMemo(() => {
     const moneyClassification = moneyClasses(
       new Map(places.map(({ id, value }) => [id, value])),
@@ -83,19 +77,12 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
   }, [places])
   return (
     <div className={styles['box']}>
-      <MapView
-        requestHeaders={requestHeaders}
+      <EmbeddedMap
+        region={region}
         scene={scene}
         title={title}
-        view={view}
-        isExact={false}
-        covered={uncovered}
-        isMetric={region.isMetric}
-        isDimmed={false}
         goal={goal}
-        onView={() => undefined}
         onSelect={onSelect}
-        findShape={nowhere}
         hoverCard={(id) => {
           const place = places.find((candidate) => candidate.id === id)
           return place ? (

@@ -17,11 +17,13 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { periodText } from '#web/filters/period.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger, formatNumber, formatPercent, notAvailableText } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 import { OccupancyMap } from './occupancy-map.tsx'
 import {
   lastFourWeeks,
@@ -31,7 +33,6 @@ import {
   targetRange,
 } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
-import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 
 export interface OccupancyContext {
   region: Region
@@ -271,9 +272,6 @@ function getFilters(
   ]
 }
 
-const dayText = (day: LocalDay, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
-
 function contextLine(
   { region, language }: OccupancyContext,
   { kind, start_date, end_date, total, pending_days: pending }: OccupancyResponse,
@@ -286,7 +284,7 @@ function contextLine(
     periodText({ start_date, end_date }, language),
     t('curb:occupancy.context.coverage', { share: formatPercent(total.coverage) }),
     ...(type?.last_day
-      ? [t('curb:occupancy.context.newest', { day: dayText(type.last_day, language) })]
+      ? [t('curb:occupancy.context.newest', { day: mediumDay(type.last_day, language) })]
       : []),
     ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
   ].join(' · ')
@@ -388,13 +386,11 @@ function getColumns(t: TFunction) {
       {
         isNumber: true,
         isHidden: true,
-        renderCell: ({ occupied_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
       },
     ),
     column('known', t('curb:occupancy.column.known'), ({ known_hours: hours }: ZoneOccupancy) => hours, {
       isNumber: true,
       isHidden: true,
-      renderCell: ({ known_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
     }),
   ]
 }

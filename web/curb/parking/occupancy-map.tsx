@@ -5,25 +5,22 @@ import { getOccupancyTile, type OccupancyResponse, type ZoneOccupancy } from '#c
 import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
-import { boxAround } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
-import { timeText } from '#web/kit/time/time-of-day.ts'
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Lower bounds of the classes; the last class is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
@@ -79,7 +76,6 @@ export function OccupancyMap({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
-  const { view } = firstView(undefined, region, window.innerWidth)
   const getValue = (zone: ZoneOccupancy): number | null =>
     hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
   const classes = useMemo(
@@ -102,16 +98,10 @@ export function OccupancyMap({
   return (
     <section className={styles['mapPart']} aria-label={t('curb:occupancy.map.label')}>
       <div className={styles['map']}>
-        <MapView
-          requestHeaders={requestHeaders}
+        <EmbeddedMap
+          region={region}
           scene={scene}
           title={t('curb:occupancy.map.label')}
-          view={view}
-          isExact={false}
-          covered={uncovered}
-          isMetric={region.isMetric}
-          isDimmed={false}
-          onView={() => undefined}
           onSelect={onSelect}
           goal={goal}
           findShape={(id) => boxes.get(id) ?? null}
@@ -139,6 +129,7 @@ interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
   classes: ReadonlyMap<string, ShapeClass>
 }
 
+/** The zones in the colors of their occupancy at the chosen hour. */
 function useOccupancyScene({ regionId, query, version, classes, selected, at }: OccupancyScene) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null

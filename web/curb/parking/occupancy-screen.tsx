@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localDay } from '#contract/period.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -11,8 +11,8 @@ import { occupancyQuery, readOccupancySearch } from './occupancy-search.ts'
 export function OccupancyScreen() {
   const { i18n } = useTranslation()
   const region = useRegion()
-  const [at] = useState(() => Date.now())
-  const today = localDay(new Date(at), region.timezone)
+  const at = useOpenedAt()
+  const today = useToday(region.timezone)
   const { search, replace } = useSearchState(readOccupancySearch)
   // The hour of the map and the state of the table are not part of the question.
   const text = JSON.stringify(occupancyQuery(search, today))

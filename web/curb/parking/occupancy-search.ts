@@ -2,13 +2,13 @@ import { occupancyKinds, type OccupancyQuery } from '#contract/curb-occupancy.ts
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { chosenPeriod, orderPeriod, type Period, periodParams } from '#web/filters/period.ts'
 import {
+  enumParam,
   hours,
   integer,
-  listOf,
+  listParam,
   matching,
-  oneOf,
-  searchParams,
   type SearchOf,
+  searchParams,
   tableParams,
   weekdays,
 } from '#web/shell/search-params.ts'
@@ -18,11 +18,11 @@ const [defaultLow, defaultHigh] = [60, 80]
 
 export const readOccupancySearch = searchParams(
   {
-    kind: oneOf(occupancyKinds, 'measured'),
+    kind: enumParam(occupancyKinds, 'measured'),
     ...periodParams,
     days: weekdays,
     hours,
-    zones: listOf(matching(/^[^,]{1,200}$/)),
+    zones: listParam(matching(/^[^,]{1,200}$/)),
     low: integer(1, 199),
     high: integer(1, 200),
     /** The hour shown on the map. */

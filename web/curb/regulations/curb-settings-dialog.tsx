@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wellKnownPeriods } from '#contract/cds.ts'
 import { changeCurbSettings, type CurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DaysField } from '#web/kit/dates/days-field.tsx'
@@ -51,7 +51,7 @@ export function CurbSettingsDialog({ regionId, onClose }: Props) {
 function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSettings }) {
   const { t } = useTranslation()
   const { isMetric, timezone } = useRegion()
-  const [today] = useState(() => localDay(new Date(now()), timezone))
+  const today = useToday(timezone)
   const unit = isMetric ? 100 : cmPerFoot
   // Fields that another user saves in the meantime are not overwritten.
   const [start] = useState(stored)

@@ -15,7 +15,7 @@ import {
 } from '#contract/curb-regulations.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
@@ -70,7 +70,7 @@ const startTime = ({ day, time }: Start, timezone: string): number | null =>
 /** Confirms that a regulation is published, taken out of force or deleted, or that its draft is discarded. */
 export function RegulationDialog({ action, regulation, timezone, onClose, onDone }: Props) {
   const { t } = useTranslation()
-  const [opened] = useState(now)
+  const opened = useOpenedAt()
   const [start, setStart] = useState<Start>(() => ({
     isLater: false,
     day: localDay(new Date(opened + 86_400_000), timezone),

@@ -14,11 +14,13 @@ export interface RegulationDraft {
 /** Default priority: in the band of general rules. */
 const defaultPriority = 90
 export const newRule: CdsRule = { activity: 'parking' }
+/** The draft of a new regulation. */
 export const newDraft = (): RegulationDraft => ({
   policy: { name: '', priority: defaultPriority, rules: [newRule] },
   zoneIds: [],
 })
 
+/** The editable part of a stored regulation. */
 export const toDraft = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
   policy,
   zoneIds,
@@ -64,9 +66,11 @@ export const midnight = (day: LocalDay | null, timezone: string, after = 0): num
 /** Parts of a regulation in which two editors can conflict. */
 export const draftFields = ['name', 'description', 'priority', 'rules', 'time_spans', 'zones'] as const
 export type DraftField = (typeof draftFields)[number]
+/** The value of a field, for comparisons. */
 export const readField = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
   field === 'zones' ? zoneIds.toSorted() : (policy[field] ?? null)
 
+/** Whether the draft differs from the regulation at the start of editing. */
 export const isChanged = (start: RegulationDraft, draft: RegulationDraft): boolean =>
   draftFields.some((field) => !sameValue(readField(start, field), readField(draft, field)))
 
@@ -75,6 +79,7 @@ export interface DraftConflict {
   field: DraftField
   isBoth: boolean
 }
+/** The fields that both this user and another one changed, to different values. */
 export const findConflicts = (
   base: RegulationDraft,
   mine: RegulationDraft,

@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { RegulationLoader } from './regulation-loader.tsx'
 import { toCopy, toDraft, newDraft } from './regulation-draft.ts'
@@ -13,20 +14,20 @@ export function RegulationCreateScreen() {
   if (copy !== undefined)
     return (
       <RegulationLoader key={copy} id={String(copy)} isFresh>
-        {(regulation) => <Copied regulation={regulation} />}
+        {(regulation) => <RegulationCopyEditor regulation={regulation} />}
       </RegulationLoader>
     )
   return <Created key={regionId} />
 }
 
 function Created() {
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [start] = useState(newDraft)
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
-function Copied({ regulation }: { regulation: RegulationDetail }) {
-  const [at] = useState(() => Date.now())
+function RegulationCopyEditor({ regulation }: { regulation: RegulationDetail }) {
+  const at = useOpenedAt()
   const [start] = useState(() => toCopy(regulation))
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
@@ -36,13 +37,13 @@ export function RegulationEditScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
     <RegulationLoader key={regulationId} id={regulationId} isFresh>
-      {(regulation) => <Edited regulation={regulation} />}
+      {(regulation) => <StoredRegulationEditor regulation={regulation} />}
     </RegulationLoader>
   )
 }
 
-function Edited({ regulation }: { regulation: RegulationDetail }) {
-  const [at] = useState(() => Date.now())
+function StoredRegulationEditor({ regulation }: { regulation: RegulationDetail }) {
+  const at = useOpenedAt()
   // Later responses do not change the draft.
   const [saved] = useState(regulation)
   const [start] = useState(() => toDraft(regulation))

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { getCurbSettings } from '#contract/curb-settings.ts'
 import type { Box } from '#contract/place.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
@@ -40,7 +41,7 @@ export function RegulationScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
     <RegulationLoader key={regulationId} id={regulationId}>
-      {(regulation) => <Shown regulation={regulation} />}
+      {(regulation) => <RegulationPage regulation={regulation} />}
     </RegulationLoader>
   )
 }
@@ -54,7 +55,8 @@ function publicPlace(regionId: string, box: Box | null): string {
   return `${address}?view=${encodeURIComponent(JSON.stringify([...view, zoneZoom]))}`
 }
 
-function Shown({ regulation }: { regulation: RegulationDetail }) {
+/** The details of a regulation, with its actions. */
+function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
@@ -62,7 +64,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const region = useRegion()
   const context = useTextContext()
   const { regionId, timezone } = region
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [dialog, setDialog] = useState<RegulationAction | null>(null)
   const box = useZonesBox(regionId, regulation.curb_zone_ids)
   const library = pagePath(regionId, 'regulationsLibrary')

@@ -4,6 +4,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
 import { curbActivities, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
 import {
   downloadCurbPolicies,
@@ -16,8 +18,8 @@ import {
 } from '#contract/curb-regulations.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { call } from '#web/data/client.ts'
 import { getCurbSettings } from '#contract/curb-settings.ts'
+import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
@@ -32,6 +34,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import type { Filter } from '#web/filters/filter.ts'
 import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
@@ -39,9 +42,6 @@ import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } f
 import { activityText, classText, purposeText } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
 import { useTextContext } from '../use-text-context.ts'
-import type { TFunction } from 'i18next'
-import type { ReactNode } from 'react'
-import type { Filter } from '#web/filters/filter.ts'
 
 /** Downloads: curb policies as CDS or CSV, and policies with zones as a zip. */
 function DownloadRegulations({ regionId }: { regionId: string }) {
@@ -87,6 +87,7 @@ const noFilters: RegulationsSearch = {
   page: undefined,
 }
 
+/** The list of regulations with filters and actions. */
 function Regulations({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()

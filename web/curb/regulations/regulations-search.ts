@@ -2,10 +2,10 @@ import { curbActivities, wellKnownPurposes, wellKnownUserClasses } from '#contra
 import { type RegulationOrder, regulationOrderKeys } from '#contract/curb-regulations.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import {
-  oneOf,
-  searchParams,
+  enumListParam,
+  enumParam,
   type SearchOf,
-  someOf,
+  searchParams,
   sort,
   tableParams,
   text,
@@ -16,11 +16,11 @@ export const defaultOrder: RegulationOrder = 'name'
 /** URL parameters of the regulations library. */
 export const regulationsSearch = searchParams({
   search: text(),
-  statuses: someOf(PolicyStatus.options),
-  activities: someOf(curbActivities),
-  user_classes: someOf(wellKnownUserClasses),
-  purposes: someOf(wellKnownPurposes),
-  paid: oneOf(['yes', 'no']),
+  statuses: enumListParam(PolicyStatus.options),
+  activities: enumListParam(curbActivities),
+  user_classes: enumListParam(wellKnownUserClasses),
+  purposes: enumListParam(wellKnownPurposes),
+  paid: enumParam(['yes', 'no']),
   ...tableParams,
   sort: sort(regulationOrderKeys, defaultOrder),
 })

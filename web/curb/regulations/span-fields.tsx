@@ -28,6 +28,7 @@ interface SpanProps {
   onChange: (span: CdsTimeSpan) => void
 }
 
+/** The days, times and periods in which the rules apply. */
 function SpanForm({ span, context, periods, onChange }: SpanProps) {
   const { t } = useTranslation()
   const { language, timezone } = context

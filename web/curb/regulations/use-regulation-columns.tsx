@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Regulation } from '#contract/curb-regulations.ts'
-import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
+import { formatDateTime, formatNearDistance } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { regulationAddress } from './regulation-address.ts'
@@ -58,7 +58,6 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
         width: 90,
       }),
       column('zones', t('curb:regulations.table.zones'), ({ zone_count: zones }) => zones, {
-        renderCell: ({ zone_count: zones }) => formatInteger(zones),
         isNumber: true,
         width: 80,
       }),

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 import styles from './regulations.module.css'
 import { spanText, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
-import { timeText } from '#web/kit/time/time-of-day.ts'
 import type { RegulationCheck } from './use-regulation-check.ts'
 
 type CellState = HourState | 'overridden'
@@ -57,9 +57,11 @@ export function WeekPicture({ spans, check, context }: Props) {
           content: weekdayName(day + 1, i18n.language, 'short'),
         }))}
         cellAt={(row, column) => {
-          const own = week[row]?.[column] ?? 'none'
+          const ownState = week[row]?.[column] ?? 'none'
           const state: CellState =
-            own !== 'none' && overridden && overridden[row]?.[column] !== 'none' ? 'overridden' : own
+            ownState !== 'none' && overridden && overridden[row]?.[column] !== 'none'
+              ? 'overridden'
+              : ownState
           return {
             text: t('curb:regulations.week.cell', {
               day: weekdayName(row + 1, i18n.language, 'long'),

@@ -57,13 +57,13 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
     { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
   const response = isChosenOnly ? chosen : searchResult
-  const known = new Set(zoneIds)
+  const chosenIds = new Set(zoneIds)
   const rows = isChosenOnly
-    ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => known.has(id))
+    ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => chosenIds.has(id))
     : (searchResult.data?.items ?? [])
   const total = isChosenOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
   const toggle = (id: string): void =>
-    onChange(known.has(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
+    onChange(chosenIds.has(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
   const addAll = async (): Promise<void> => {
     setAdding(true)
     try {
@@ -108,7 +108,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
       {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
       <ZoneList
         zones={rows}
-        chosen={known}
+        chosen={chosenIds}
         isChosenOnly={isChosenOnly}
         isFetching={response.isFetching}
         hasError={error !== null}

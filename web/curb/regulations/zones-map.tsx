@@ -7,19 +7,16 @@ import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { dataColors, tokens } from '#web/kit/theme.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
+import { firstView } from '#web/map-page/first-view.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './regulations.module.css'
 import { minZoneZoom, viewBox } from './view-box.ts'
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nowhere = (): null => null
 const panPauseMs = 250
 
 interface Props {
@@ -76,21 +73,15 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
         : null
   return (
     <>
-      <MapView
-        requestHeaders={requestHeaders}
+      <EmbeddedMap
+        region={region}
         scene={scene}
         title={t('curb:regulations.zones.map')}
-        view={view}
-        isExact={false}
-        covered={uncovered}
-        isMetric={region.isMetric}
-        isDimmed={false}
         goal={goal}
         onView={setShown}
         onSelect={(id) => {
           if (id !== null) onPick?.(id)
         }}
-        findShape={nowhere}
         hoverCard={(id) => {
           const zone = zones?.items.find((candidate) => candidate.curb_zone_id === id)
           return (

@@ -8,7 +8,8 @@ import {
   revenueKinds,
   type RevenueTotals,
 } from '#contract/curb-revenue.ts'
-import { localDay, startOfMonth } from '#contract/period.ts'
+import { startOfMonth } from '#contract/period.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
@@ -36,8 +37,8 @@ export function FeesAndRevenueScreen() {
   const region = useRegion()
   const { can } = useMe()
   const { search, push } = useSearchState(readRevenueSearch)
-  const [now] = useState(() => Date.now())
-  const today = localDay(new Date(now), region.timezone)
+  const now = useOpenedAt()
+  const today = useToday(region.timezone)
   const [isAdding, setAdding] = useState(false)
   const days = {
     start_date: search.from ?? startOfMonth(today, defaultMonths - 1),

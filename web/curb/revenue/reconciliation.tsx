@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { AccountReconciliation, CurbAccount, RevenueTotals } from '#contract/curb-revenue.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatMoney } from '#web/kit/format.ts'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useMe } from '#web/shell/me.tsx'
@@ -81,10 +82,7 @@ export function AccountTable({ totals, accounts }: Props) {
         rowKey={({ payer }) => payer}
         fileName="curb-accounts"
         columns={[
-          {
-            key: 'payer',
-            title: t('curb:revenue.payer'),
-            value: ({ payer_name: name }) => name,
+          column('payer', t('curb:revenue.payer'), ({ payer_name: name }) => name, {
             renderCell: ({ payer, payer_name: name }) =>
               can('draft_invoices') ? (
                 <Anchor
@@ -98,15 +96,14 @@ export function AccountTable({ totals, accounts }: Props) {
               ) : (
                 name
               ),
-          },
-          ...amounts.map((key) => ({
-            key,
-            title: t(`curb:revenue.account.${key}`),
-            width: 130,
-            isNumber: true,
-            value: (row: AccountReconciliation) => Number(row[key]),
-            renderCell: (row: AccountReconciliation) => money(row[key]),
-          })),
+          }),
+          ...amounts.map((key) =>
+            column(key, t(`curb:revenue.account.${key}`), (row: AccountReconciliation) => Number(row[key]), {
+              width: 130,
+              isNumber: true,
+              renderCell: (row: AccountReconciliation) => money(row[key]),
+            }),
+          ),
         ]}
       />
       <Text size="sm" c="dimmed" mt="xs">

@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { getFullCurbRevenue, type RevenueKind, type RevenueRow } from '#contract/curb-revenue.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { monthText } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 
@@ -18,10 +20,6 @@ export function RevenueTable({ filter }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const rows = useEndpointQuery(getFullCurbRevenue, { params: { region_id: regionId }, query: filter })
-  const monthText = (month: LocalDay): string =>
-    new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-      new Date(month),
-    )
   return (
     <Loaded
       query={rows}
@@ -40,43 +38,32 @@ export function RevenueTable({ filter }: Props) {
           pageSize={50}
           fileName="fees-and-revenue"
           columns={[
-            {
-              key: 'month',
-              title: t('curb:revenue.month'),
+            column('month', t('curb:revenue.month'), ({ month }) => month, {
               width: 110,
-              value: ({ month }) => month,
-              renderCell: ({ month }) => monthText(month),
-            },
-            {
-              key: 'kind',
-              title: t('curb:revenue.kind'),
+              renderCell: ({ month }) => monthText(month, i18n.language, 'short'),
+            }),
+            column('kind', t('curb:revenue.kind'), ({ kind }) => t(`curb:revenue.kinds.${kind}`), {
               width: 140,
-              value: ({ kind }) => t(`curb:revenue.kinds.${kind}`),
-            },
-            { key: 'zone', title: t('curb:revenue.zone'), value: ({ zone_name: name }) => name || null },
-            {
-              key: 'policy',
-              title: t('curb:revenue.policy'),
-              value: ({ policy_name: name }) => name || null,
-            },
-            { key: 'payer', title: t('curb:revenue.payer'), value: ({ payer_name: name }) => name || null },
-            {
-              key: 'quantity',
-              title: t('curb:revenue.quantity'),
+            }),
+            column('zone', t('curb:revenue.zone'), ({ zone_name: name }) => name || null),
+            column('policy', t('curb:revenue.policy'), ({ policy_name: name }) => name || null),
+            column('payer', t('curb:revenue.payer'), ({ payer_name: name }) => name || null),
+            column('quantity', t('curb:revenue.quantity'), ({ quantity }) => quantity, {
               width: 110,
               isNumber: true,
-              value: ({ quantity }) => quantity,
               renderCell: ({ quantity }) => formatInteger(quantity),
-            },
-            {
-              key: 'amount',
-              title: t('curb:revenue.amount'),
-              width: 130,
-              isNumber: true,
-              value: ({ amount }) => (amount === null ? null : Number(amount)),
-              renderCell: ({ amount }) =>
-                amount === null ? t('kit:notAvailable') : formatMoney(Number(amount), currency),
-            },
+            }),
+            column(
+              'amount',
+              t('curb:revenue.amount'),
+              ({ amount }) => (amount === null ? null : Number(amount)),
+              {
+                width: 130,
+                isNumber: true,
+                renderCell: ({ amount }) =>
+                  amount === null ? t('kit:notAvailable') : formatMoney(Number(amount), currency),
+              },
+            ),
           ]}
           totals={{
             month: t('curb:revenue.total'),

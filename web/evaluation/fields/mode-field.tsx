@@ -5,8 +5,8 @@ import { isPageEnabled } from '#web/shell/features.ts'
 import { getSharedSearch, pages, pageTitle } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
-import { mapModes } from '../modes/map-modes.ts'
 import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
+import { mapModes } from '../modes/map-modes.ts'
 
 interface Props {
   regionId: string

@@ -1,10 +1,10 @@
 import { aggregations } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
-import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { queryMostRecentTrips } from '#contract/evaluation.ts'
+import { listParkingEvents } from '#contract/parking.ts'
+import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { call } from '#web/data/client.ts'
 import { heatFilters } from '../map-question.ts'
-import { listParkingEvents } from '#contract/parking.ts'
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 

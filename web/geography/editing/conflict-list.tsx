@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Scheme } from '#web/kit/theme.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { comparedStyle } from '#web/map/layers/geography-shapes.ts'
+import styles from '#web/map-page/editing/editing.module.css'
 import type { Conflict } from '../draft/conflicts.ts'
 import { partsChanged } from '../draft/draft.ts'
-import styles from '#web/map-page/editing/editing.module.css'
 
 interface Props {
   conflicts: readonly Conflict[]

@@ -1,5 +1,7 @@
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
+import { startHistory, redo, addStep, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
+import { toDrawingParts, replacePart } from '#web/map-page/editing/drawing-parts.ts'
 import { keepMine, keepTheirs, type Conflict } from '../draft/conflicts.ts'
 import {
   emptyDraft,
@@ -11,8 +13,6 @@ import {
   type ShapeForm,
   type StoredForm,
 } from '../draft/draft.ts'
-import { startHistory, redo, addStep, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
-import { toDrawingParts, replacePart } from '#web/map-page/editing/drawing-parts.ts'
 import {
   cutShape,
   drawShape,
@@ -66,6 +66,7 @@ export type EditAction =
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
+/** The state of the editor at the start, with a restored or empty draft. */
 export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
   history: startHistory(draft),
   known: new Map(),
@@ -94,6 +95,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
   return withValidSelection(applyAction({ ...state, refused: null }, action))
 }
 
+/** The state after an action. An action that cannot be applied sets `refused`. */
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subject = findSubject(state, state.selected)

@@ -70,9 +70,6 @@ export function Editor({
   })
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
-  const removeStored = (): void => {
-    storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
-  }
 
   useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView })
 
@@ -132,15 +129,54 @@ export function Editor({
         )}
         <UnsavedChanges changes={changes} problems={problems} saving={saving} dispatch={dispatch} />
       </GeographyPanel>
-      {dialog === 'help' ? <KeyboardHelp onClose={() => setDialog(null)} /> : null}
+      <EditorDialogs
+        dialog={dialog}
+        saving={saving}
+        hasChanges={changes.length > 0}
+        removeStored={() => storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
+        onDiscard={() => {
+          dispatch({ type: 'discard' })
+          setTimeout(onClose)
+        }}
+        onDeleteDependents={() => save(draft, true)}
+        onClose={() => setDialog(null)}
+      />
+    </>
+  )
+}
+
+interface EditorDialogsProps {
+  dialog: 'help' | 'discard' | null
+  saving: ReturnType<typeof useSaveDraft>
+  hasChanges: boolean
+  /** Deletes the draft that the browser stores. */
+  removeStored: () => void
+  onDiscard: () => void
+  onDeleteDependents: () => void
+  onClose: () => void
+}
+
+/** Keyboard help, and the questions before changes are discarded or objects that depend on them deleted. */
+function EditorDialogs({
+  dialog,
+  saving,
+  hasChanges,
+  removeStored,
+  onDiscard,
+  onDeleteDependents,
+  onClose,
+}: EditorDialogsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {dialog === 'help' ? <KeyboardHelp onClose={onClose} /> : null}
       {dialog === 'discard' ? (
         <DiscardDialog
-          onCancel={() => setDialog(null)}
+          onCancel={onClose}
           onDiscard={() => {
             removeStored()
-            dispatch({ type: 'discard' })
-            setDialog(null)
-            setTimeout(onClose)
+            onClose()
+            onDiscard()
           }}
         />
       ) : null}
@@ -151,13 +187,13 @@ export function Editor({
           isPending={saving.isPending}
           error={null}
           onClose={saving.clear}
-          onConfirm={() => save(draft, true)}
+          onConfirm={onDeleteDependents}
         >
           <DependentList dependents={saving.dependents} />
         </ConfirmDialog>
       ) : null}
       <UnsavedGuard
-        isChanged={() => changes.length > 0}
+        isChanged={() => hasChanges}
         title={t('map:editing.leave.title')}
         action={t('map:editing.leave.action')}
         text={t('map:editing.leave.text')}

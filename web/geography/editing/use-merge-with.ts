@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { getShape, type Shape } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
-import { type EditAction, type EditState, findSubject } from './edit-state.ts'
-import type { Box } from '#contract/place.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
+import { type EditAction, type EditState, findSubject } from './edit-state.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Subject } from '../geometry/area-operations.ts'
 

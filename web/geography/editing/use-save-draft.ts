@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { z } from 'zod'
 import type { Note } from '#contract/boundary-files.ts'
 import { getShape, getShapeHistory, listLayers, listShapes, type Layer } from '#contract/geography.ts'
 import { BatchRefusal, listShapeRows, type Dependent } from '#contract/geography-use.ts'
@@ -10,7 +11,6 @@ import { endpointQueryKey } from '#web/data/query.ts'
 import { toConflicts } from '../draft/conflicts.ts'
 import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
 import type { EditAction } from './edit-state.ts'
-import type { z } from 'zod'
 
 /** The request, and the ids of the shapes by their positions in its lists. */
 interface Batch {

@@ -1,12 +1,12 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { encode } from 'uqr'
 import { finishTotp, startTotp, type TotpEnrollment } from '#web/data/second-factor.ts'
 import { MultiFactorFault } from '../notes.tsx'
 import { useFactorAction } from '../session/use-factor-action.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
-import { encode } from 'uqr'
 
 /**
  * A QR code as an SVG path of its dark modules; `size` is in modules and includes the required quiet zone.
@@ -45,6 +45,7 @@ interface Props {
 /** The key in groups of four, for reading. */
 const groupKey = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 
+/** Enrolls an authenticator app: shows its key, and verifies a first code. */
 export function EnrollTotp({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAction('enroll')

@@ -17,6 +17,7 @@ interface Props {
   onCancel: () => void
 }
 
+/** Changes the password, which ends all other sessions. */
 export function ChangePasswordForm({ onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState({ current: '', password: '', repeat: '' })

@@ -1,14 +1,14 @@
 import { TextInput, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useState, useTransition } from 'react'
 import { type User, changeMe, getMe, maxPersonNameLength } from '#contract/identity.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { requestPasswordReset } from '#web/data/session.ts'
 import { type Fault, FaultNote, GoodNote } from '../notes.tsx'
 import { FactorList } from './factor-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
-import { useState, useTransition } from 'react'
-import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { requestPasswordReset } from '#web/data/session.ts'
 import { authErrorText } from '../auth-error-text.ts'
 
 /** The password: buttons to reset it by mail and to change it. */

@@ -1,5 +1,5 @@
-import type { LocalDay } from '#contract/period.ts'
 import type { TFunction } from 'i18next'
+import type { LocalDay } from '#contract/period.ts'
 
 /** First and last day, both included; null if open. */
 export interface DateRange {

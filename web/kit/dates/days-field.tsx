@@ -25,8 +25,8 @@ interface Props {
 
 /** Parses days separated by spaces, commas or line breaks; null if one of them is invalid. */
 export function parseDays(text: string, language: string): LocalDay[] | null {
-  const words = text.split(/[\s,;]+/).filter((word) => word !== '')
-  const days = words.map((word) => LocalDay.safeParse(word).data ?? parseDay(word, language))
+  const typedDays = text.split(/[\s,;]+/).filter((word) => word !== '')
+  const days = typedDays.map((word) => LocalDay.safeParse(word).data ?? parseDay(word, language))
   return days.every((day) => day !== null) ? days : null
 }
 

@@ -1,12 +1,12 @@
 import { Calendar, type DayOfWeek, type CalendarProps } from '@mantine/dates'
 import { memo, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import styles from './date-range.module.css'
 import type { DateRange, RangeEnd } from './date-range.ts'
 import type { DraftSettings } from './range-draft.ts'
 import { hasTwoEnds, type RangeMode } from './range-mode.ts'
-import type { TFunction } from 'i18next'
 
 const dateFormatter = (language: string, options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })

@@ -9,6 +9,7 @@ export type RangeMode = (typeof rangeModes)[number]
 export const hasTwoEnds = (mode: RangeMode): boolean =>
   mode === 'custom' || mode === 'thisMonth' || mode === 'lastMonth'
 
+/** Whether a mode has no input for an end of the range. */
 export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
   end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd'
 

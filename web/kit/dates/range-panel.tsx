@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { phoneQuery } from '../breakpoints.ts'
 import { useCallback, useRef, useEffect, useMemo, useReducer } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
+import { phoneQuery } from '../breakpoints.ts'
 import type { DateRange } from './date-range.ts'
 import styles from './date-range.module.css'
 import { presetRange, rangePresets } from './preset-range.ts'
@@ -59,6 +59,41 @@ interface Props {
   onDone: (range: DateRange, mode: RangeMode) => void
 }
 
+/** Focuses the selected day of a calendar, else today, else the first day. */
+function focusDay(calendar: HTMLElement | null): void {
+  const findDay = (selector: string) =>
+    calendar?.querySelector<HTMLElement>(`td button${selector}:not([data-hidden], :disabled)`)
+  const day = findDay('[aria-pressed="true"]') ?? findDay('[aria-current]') ?? findDay('')
+  day?.focus()
+}
+
+interface PresetButtonsProps {
+  today: LocalDay
+  morePresets: readonly NamedRange[]
+  onChoose: (range: DateRange) => void
+}
+
+/** Buttons for ranges with a name, such as this month. */
+function PresetButtons({ today, morePresets, onChoose }: PresetButtonsProps) {
+  const { t } = useTranslation()
+  const presets: NamedRange[] = [
+    ...rangePresets.map((preset) => ({
+      label: t(`kit:dates.presets.${preset}`),
+      range: presetRange(preset, today),
+    })),
+    ...morePresets,
+  ]
+  return (
+    <div className={styles['presets']} role="group" aria-label={t('kit:dates.presetsLabel')}>
+      {presets.map(({ label, range }) => (
+        <Button key={label} size="compact-sm" variant="default" onClick={() => onChoose(range)}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
 /** The panel for choosing a range; nothing is applied before Done. */
 export function RangePanel({
   applied,
@@ -93,23 +128,6 @@ export function RangePanel({
     refs[faults.from ? 'from' : 'to'].current?.focus()
   }
   const handlePick = useCallback((day: LocalDay) => dispatch({ type: 'day', day }), [dispatch])
-  // Deferred, because the calendar may have to render first. Focuses the selected day, else today, else the
-  // first.
-  const focusCalendar = (): void => {
-    setTimeout(() => {
-      const days = (selector: string) =>
-        calendar.current?.querySelector<HTMLElement>(`td button${selector}:not([data-hidden], :disabled)`)
-      const day = days('[aria-pressed="true"]') ?? days('[aria-current]') ?? days('')
-      day?.focus()
-    })
-  }
-  const presets: NamedRange[] = [
-    ...rangePresets.map((preset) => ({
-      label: t(`kit:dates.presets.${preset}`),
-      range: presetRange(preset, settings.today),
-    })),
-    ...morePresets,
-  ]
   // Includes a mode that was selected automatically.
   const modes = settings.offered.includes(draft.mode) ? settings.offered : [...settings.offered, draft.mode]
 
@@ -135,21 +153,15 @@ export function RangePanel({
         settings={settings}
         refs={refs}
         onEnter={handleDone}
-        onCalendar={focusCalendar}
+        // Deferred, because the calendar may have to render first.
+        onCalendar={() => setTimeout(() => focusDay(calendar.current))}
       />
       {disableDropdown && !hasTwoEnds(mode) ? null : (
-        <div className={styles['presets']} role="group" aria-label={t('kit:dates.presetsLabel')}>
-          {presets.map(({ label, range }) => (
-            <Button
-              key={label}
-              size="compact-sm"
-              variant="default"
-              onClick={() => dispatch({ type: 'range', range })}
-            >
-              {label}
-            </Button>
-          ))}
-        </div>
+        <PresetButtons
+          today={settings.today}
+          morePresets={morePresets}
+          onChoose={(range) => dispatch({ type: 'range', range })}
+        />
       )}
       {draft.active === null ? null : (
         <RangeCalendar

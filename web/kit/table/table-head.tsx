@@ -12,6 +12,7 @@ interface Props<T> {
   onSort: (key: string) => void
 }
 
+/** The header row. A click on a title sorts by its column. */
 export function TableHead<T>({ columns, sorting, canSort, onSort }: Props<T>) {
   const { t } = useTranslation()
   return (

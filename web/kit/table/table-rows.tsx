@@ -21,6 +21,7 @@ interface RowProps<T> {
   onSelect?: (() => void) | undefined
 }
 
+/** A row. It is selected by its first cell, and shows long text in full on hover. */
 export function TableRow<T>({ row, columns, index, height, isSelected, isGrouped, onSelect }: RowProps<T>) {
   const first = columns.find(({ isActions }) => !isActions)
   return (

@@ -25,6 +25,7 @@ export interface Sorting {
   isDescending: boolean
 }
 
+/** Parses a sort key with a leading `-` for descending. */
 export const parseSort = (sort: string | undefined): Sorting | null =>
   sort ? { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') } : null
 

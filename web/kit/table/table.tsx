@@ -1,15 +1,14 @@
-import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
-import { tableMark } from '../focus.ts'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
 import { tableFile, tableFormats } from '../table-file.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
+import { ScrollableTable } from './scrollable-table.tsx'
 import { column, type TableColumn } from './table-column.ts'
-import { TableHead } from './table-head.tsx'
-import { type TableGroup, TotalsRow } from './table-rows.tsx'
+import type { TableGroup } from './table-rows.tsx'
 import {
   nextSort,
   type PageSize,
@@ -22,7 +21,6 @@ import {
 } from './table-state.ts'
 import { TableTools } from './table-tools.tsx'
 import styles from './table.module.css'
-import { BodyRows, useVisibleRows } from './table-body.tsx'
 
 /** A list that the server sorts and pages; `rows` has one page. */
 interface ServerList<T> {
@@ -96,130 +94,60 @@ export const maxFileRows = 100_000
  * A table of rows that are sorted in the browser, or sorted and paged by the server. Only visible rows are
  * rendered, so that 100,000 rows scroll as smoothly as 100.
  */
-export function Table<T>({
-  label,
-  rows,
-  columns: dataColumns,
-  rowKey,
-  state: stateInUrl,
-  onState,
-  defaultSort,
-  server,
-  pageSize = server ? defaultPageSize : undefined,
-  fileName,
-  moreFormats = noFormats,
-  maxHeight = 560,
-  height,
-  selected,
-  onSelect,
-  canSelect,
-  checks,
-  rowMenu,
-  getGroup,
-  totals,
-  isWrapped = false,
-  hasTools = true,
-  countText,
-  empty,
-}: Props<T>) {
+export function Table<T>(props: Props<T>) {
+  const { server, pageSize = server ? defaultPageSize : undefined, defaultSort, height, checks } = props
   const { t } = useTranslation()
-  const select = useSelect(onSelect)
-  const { state, change } = useTableState(stateInUrl, onState)
-  const columns = useColumnsWithMenu(dataColumns, rowMenu)
+  const select = useSelect(props.onSelect)
+  const { state, change } = useTableState(props)
+  const columns = useColumnsWithMenu(props)
   const visible = visibleColumns(columns, state.columns)
   const { sort, chosenSort, sorted, shown, total, size, page, offset } = useShownRows({
-    rows,
+    ...props,
     columns,
     state,
-    defaultSort,
-    server,
     pageSize,
-    canSelect,
   })
-
-  const displayed = [...useChecksColumn(checks, shown, rowKey), ...visible]
-
-  const scrollBox = useRef<HTMLDivElement>(null)
-  const visibleRows = useVisibleRows(shown.length, scrollBox, isWrapped)
-  const formats = useTableFormats({ fileName, moreFormats, server, sorted, visible })
+  const checksColumn = useChecksColumn(checks, shown, props.rowKey)
+  const formats = useTableFormats({ ...props, sorted, visible })
+  // With several pages, the pager shows the number of rows.
   const hasPages = pageSize !== undefined && total > size
   const rowCountText =
-    // With several pages, the pager shows the number.
-    rows === undefined || hasPages ? '' : t('kit:rows', { count: total, shown: formatInteger(total) })
-  const sortBy = (key: string): void =>
-    change({
-      sort: nextSort(chosenSort, key, defaultSort, columns.find((each) => each.key === key)?.isNumber),
-      page: undefined,
-    })
+    props.rows === undefined || hasPages ? '' : t('kit:rows', { count: total, shown: formatInteger(total) })
+  const isCutOff = server !== undefined && total > maxFileRows
 
   return (
     <div
       className={styles['frame']}
-      data-wrapped={isWrapped || undefined}
+      data-wrapped={props.isWrapped || undefined}
       style={height === undefined ? {} : { maxHeight: height }}
     >
-      {hasTools ? (
+      {(props.hasTools ?? true) ? (
         <TableTools
-          countText={countText ?? rowCountText}
+          countText={props.countText ?? rowCountText}
           checks={checks}
           columns={columns}
           visible={visible}
           onToggle={(key) => change({ columns: toggleColumn(columns, state.columns, key) })}
           downloadLabel={
-            total > maxFileRows && server
-              ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) })
-              : t('kit:download')
+            isCutOff ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) }) : t('kit:download')
           }
           formats={formats}
         />
       ) : null}
-      {/* Scrollable elements must be focusable. */}
-      <div
-        ref={scrollBox}
-        className={styles['box']}
-        style={height === undefined ? { maxHeight } : {}}
-        {...{ [tableMark]: true }}
-        tabIndex={0}
-        role="region"
-        aria-label={label}
-        aria-busy={rows === undefined || undefined}
-      >
-        <table
-          className={styles['table']}
-          aria-label={label}
-          aria-rowcount={total + 1}
-          style={{ minWidth: displayed.reduce((sum, column) => sum + getMinWidth(column), 0) }}
-        >
-          <colgroup>
-            {displayed.map(({ key, width }) => (
-              <col key={key} style={width ? { width } : {}} />
-            ))}
-          </colgroup>
-          <TableHead
-            columns={displayed}
-            sorting={parseSort(sort)}
-            canSort={(key) => server?.sortKeys.includes(key) ?? true}
-            onSort={sortBy}
-          />
-          <tbody>
-            <BodyRows
-              rows={rows === undefined ? undefined : shown}
-              columns={displayed}
-              visibleRows={visibleRows}
-              firstIndex={offset}
-              rowKey={rowKey}
-              selected={selected}
-              onSelect={select}
-              canSelect={canSelect}
-              checks={checks}
-              getGroup={getGroup}
-              isWrapped={isWrapped}
-              empty={empty}
-            />
-          </tbody>
-          {totals ? <TotalsRow columns={displayed} totals={totals} /> : null}
-        </table>
-      </div>
+      <ScrollableTable
+        {...props}
+        rows={props.rows && shown}
+        columns={[...checksColumn, ...visible]}
+        firstIndex={offset}
+        total={total}
+        sorting={parseSort(sort)}
+        canSort={(key) => server?.sortKeys.includes(key) ?? true}
+        onSort={(key) => {
+          const isNumber = columns.find((column) => column.key === key)?.isNumber
+          change({ sort: nextSort(chosenSort, key, defaultSort, isNumber), page: undefined })
+        }}
+        onSelect={select}
+      />
       {pageSize === undefined ? null : (
         <div className={`${styles['foot']} only-screen`}>
           <Pager
@@ -248,16 +176,16 @@ function useSelect(onSelect: ((key: string) => void) | undefined) {
 }
 
 /** The state in the URL, else local state, and how to change a part of it. */
-function useTableState(stateInUrl: TableState | undefined, onState: TableStateHandler | undefined) {
+function useTableState({ state, onState }: { state?: TableState; onState?: TableStateHandler }) {
   const [localState, setLocalState] = useState<TableState>({})
   return {
-    state: stateInUrl ?? localState,
+    state: state ?? localState,
     change: onState ?? ((part: TableState) => setLocalState({ ...localState, ...part })),
   }
 }
 
 /** The columns, with one for the menu of each row at the end. */
-function useColumnsWithMenu<T>(columns: readonly TableColumn<T>[], rowMenu: Props<T>['rowMenu']) {
+function useColumnsWithMenu<T>({ columns, rowMenu }: Pick<Props<T>, 'columns' | 'rowMenu'>) {
   const { t } = useTranslation()
   return useMemo(
     () => (rowMenu ? [...columns, menuColumn(t('kit:actions'), rowMenu)] : columns),
@@ -265,8 +193,7 @@ function useColumnsWithMenu<T>(columns: readonly TableColumn<T>[], rowMenu: Prop
   )
 }
 
-interface TableFormatsInput<T> extends Pick<Props<T>, 'fileName' | 'server'> {
-  moreFormats: readonly DownloadFormat[]
+interface TableFormatsInput<T> extends Pick<Props<T>, 'fileName' | 'moreFormats' | 'server'> {
   sorted: readonly T[]
   visible: readonly TableColumn<T>[]
 }
@@ -275,7 +202,13 @@ interface TableFormatsInput<T> extends Pick<Props<T>, 'fileName' | 'server'> {
  * The formats of the download menu: files of the visible columns, if there is a file name, then
  * `moreFormats`.
  */
-function useTableFormats<T>({ fileName, moreFormats, server, sorted, visible }: TableFormatsInput<T>) {
+function useTableFormats<T>({
+  fileName,
+  moreFormats = noFormats,
+  server,
+  sorted,
+  visible,
+}: TableFormatsInput<T>) {
   const { t } = useTranslation()
   if (fileName === undefined || (server && !server.loadAll)) return moreFormats
   return [
@@ -288,10 +221,6 @@ function useTableFormats<T>({ fileName, moreFormats, server, sorted, visible }: 
     ...moreFormats,
   ]
 }
-
-/** Minimum width of a column in pixels. Columns without a width share the remaining space. */
-const getMinWidth = ({ width, isNumber }: { width?: number; isNumber?: boolean }): number =>
-  width ?? (isNumber ? 110 : 140)
 
 const menuColumn = <T,>(
   title: string,

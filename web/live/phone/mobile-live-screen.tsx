@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { type ComponentProps, useRef, useState, useEffect } from 'react'
+import { type ComponentProps, type Ref, useRef, useState, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -10,6 +10,8 @@ import { isInPopup, useFocusHandover } from '#web/kit/focus.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { clusterZoom } from '#web/map/cluster-grid.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { FleetHoverCard } from '../fleet-hover-card.tsx'
 import { LegendRows } from '../legend-rows.tsx'
 import { LiveEmpty } from '../live-empty.tsx'
@@ -19,8 +21,6 @@ import { LiveStatus } from '../live-status.tsx'
 import { useLiveMap } from '../use-live-map.ts'
 import { VehicleCard } from '../vehicle-card.tsx'
 import { getVehicleFacts } from '../vehicle-facts.ts'
-import { useRegion } from '#web/shell/region.tsx'
-import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { BottomSheet } from './bottom-sheet.tsx'
 import { LocateButton } from './locate-button.tsx'
 import { MobileBar } from './mobile-bar.tsx'
@@ -70,9 +70,10 @@ export function MobileLiveScreen() {
 /** Height in pixels of the part of a vehicle's card that the lowest sheet shows: its name and state. */
 const cardPreviewPixels = 60
 
+/** The map of one region with a sheet over it. */
 function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone: zone, isMetric, text } = region
+  const { regionId, timezone: zone, text } = region
   useFullScreen()
   const { position, here: userLocation, goal, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
@@ -161,26 +162,47 @@ function MobileLive({ region }: { region: Region }) {
                 }}
               />
             ) : (
-              <div ref={cardRef} className={styles['card']} tabIndex={-1}>
-                <VehicleCard
-                  key={selected}
-                  regionId={regionId}
-                  zone={zone}
-                  isMetric={isMetric}
-                  id={selected}
-                  facts={getVehicleFacts(columns, selected)}
-                  operators={live.operators}
-                  at={live.at}
-                  onClear={() => {
-                    focusTabs()
-                    choose(null)
-                  }}
-                />
-              </div>
+              <SheetCard
+                ref={cardRef}
+                region={region}
+                live={live}
+                id={selected}
+                onClear={() => {
+                  focusTabs()
+                  choose(null)
+                }}
+              />
             )}
           </BottomSheet>
         </Tabs>
       </div>
+    </div>
+  )
+}
+
+interface SheetCardProps {
+  ref: Ref<HTMLDivElement>
+  region: Region
+  live: ReturnType<typeof useLiveMap>
+  id: string
+  onClear: () => void
+}
+
+/** The card of the selected vehicle. */
+function SheetCard({ ref, region, live, id, onClear }: SheetCardProps) {
+  return (
+    <div ref={ref} className={styles['card']} tabIndex={-1}>
+      <VehicleCard
+        key={id}
+        regionId={region.regionId}
+        zone={region.timezone}
+        isMetric={region.isMetric}
+        id={id}
+        facts={getVehicleFacts(live.columns, id)}
+        operators={live.operators}
+        at={live.at}
+        onClear={onClear}
+      />
     </div>
   )
 }

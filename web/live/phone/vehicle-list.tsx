@@ -3,15 +3,15 @@ import { useThrottledValue } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
+import { operatorName } from '#contract/operators.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { type Coloring, getBatteryBand, batteryColors, stateColors } from '../color-by.ts'
 import { type FleetColumns, unknownBattery } from '../fleet-columns.ts'
-import { operatorName } from '#contract/operators.ts'
 import styles from './vehicle-list.module.css'
-import { dataColors, type Scheme } from '#web/kit/theme.ts'
 
 const earthRadiusMeters = 6_371_008.8
 const radiansPerDegree = Math.PI / 180

@@ -1,16 +1,18 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { listOperators } from '#contract/operators.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText, type Period } from '#web/filters/period.ts'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { EvaluationRow } from './evaluation.ts'
+import { drawerGap } from '../covered-map.ts'
 import { layerInSentence } from '../layer-options.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
-import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useTargets } from './use-targets.ts'
 import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
@@ -81,11 +83,11 @@ export function CurrentResults({
         label={heading}
         rows={undefined}
         columns={[
-          { key: 'name', title: t('evaluation:results.shape'), value: ({ name }) => name },
-          { key: 'value', title: unitText, isNumber: true, value: ({ value }) => value },
+          column('name', t('evaluation:results.shape'), ({ name }) => name),
+          column('value', unitText, ({ value }) => value, { isNumber: true }),
         ]}
         rowKey={({ id }) => id}
-        height={height - 12}
+        height={height - drawerGap}
       />
     ) : null
   const bucket = playing

@@ -5,16 +5,16 @@ import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import { orderPeriod } from '#web/filters/period.ts'
 import { readVehicleType, tripFilterParams } from '#web/filters/trip-filters.ts'
 import {
+  day,
+  enumListParam,
+  enumParam,
   flag,
   integer,
   matching,
-  oneOf,
   searchParams,
   tableParams,
-  someOf,
   uuid,
   view,
-  day,
 } from '#web/shell/search-params.ts'
 
 export const heatPlaces = ['origin', 'destination', 'parked'] as const
@@ -34,7 +34,7 @@ interface ModeParams {
 export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
   searchParams(
     {
-      aggregation: oneOf(aggregations, aggregations[0]),
+      aggregation: enumParam(aggregations, aggregations[0]),
       layer: uuid,
       shape: uuid,
       /** Only trips that start or end in the selected shape. */
@@ -43,17 +43,17 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       buffer: integer(1, maxBufferMeters),
       /** Minimum parking time in minutes. */
       parked_duration: integer(1, fields.includes('parkedDuration') ? maxParkedMinutes : 0),
-      heat: oneOf(heat?.places ?? []),
+      heat: enumParam(heat?.places ?? []),
       colors: colorsParam,
       results: flag,
       ...tableParams,
       view,
       /** Step of the time axis; absent without an axis. */
-      by: oneOf(timeBuckets),
+      by: enumParam(timeBuckets),
       /** The current step: an hour or a day. */
       at: matching(/^(\d{4}-\d\d-\d\d|1?\d|2[0-3])$/),
       /** What is shown for each day of the period, with or without a time axis. */
-      under: someOf(axisExtras),
+      under: enumListParam(axisExtras),
       ...comparisonParams,
     },
     orderPeriod,

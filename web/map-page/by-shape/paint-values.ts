@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
 import type { Bin } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
-import { classify, type Classes } from './classify.ts'
-import type { Evaluation } from './evaluation.ts'
-import type { Painting } from './painting.ts'
 import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
+import { classify, type Classes } from './classify.ts'
+import type { Evaluation } from './evaluation.ts'
+import type { Painting } from './painting.ts'
 import { formatLimit, isWhole } from './format-value.ts'
 
 interface LegendInput {

@@ -12,18 +12,17 @@ const operatorPrefix = 'operator:'
 /** Slug of the operator of a count; null for other counts. */
 export const operatorOfCount = (key: string): string | null =>
   key.startsWith(operatorPrefix) ? key.slice(operatorPrefix.length) : null
-const numberColumn = (options: Omit<Column, 'isNumber'>): Column => ({
-  isNumber: true,
-  width: 140,
-  ...options,
-})
+
+const numberColumn = (
+  key: string,
+  title: string,
+  value: Column['value'],
+  options: Pick<Column, 'renderCell' | 'width'>,
+): Column => column(key, title, value, { isNumber: true, width: 140, ...options })
 
 /** Column of the values that the map shows. */
 export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>
-  numberColumn({
-    key: 'value',
-    title: t('evaluation:results.value', { unit: unitText }),
-    value: (row) => row.value,
+  numberColumn('value', t('evaluation:results.value', { unit: unitText }), (row) => row.value, {
     renderCell: (row) => formatValue(row.value, unit),
     width: 180,
   })
@@ -43,12 +42,14 @@ export function countColumns(
 ): Column[] {
   const present = new Set(rows.flatMap(({ counts }) => Object.keys(counts)))
   const count = (key: string, title: string): Column =>
-    numberColumn({
+    numberColumn(
       key,
       title,
-      value: (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
-      renderCell: (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
-    })
+      (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
+      {
+        renderCell: (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
+      },
+    )
   const named = [...present].flatMap((key) => {
     const slug = operatorOfCount(key)
     return slug === null ? [] : [{ key, name: operatorName(slug, operators) }]
@@ -70,31 +71,25 @@ export function comparedColumns(
 ): Column[] {
   const digits = isWhole(unit) ? 0 : 1
   return [
-    numberColumn({
-      key: 'now',
-      title: t('evaluation:compare.valueOf', { period: periods.now, unit: unitText }),
-      value: (row) => row.compared?.now ?? null,
-      renderCell: (row) => formatValue(row.compared?.now, unit),
-      width: 210,
-    }),
-    numberColumn({
-      key: 'before',
-      title: t('evaluation:compare.valueOf', { period: periods.before, unit: unitText }),
-      value: (row) => row.compared?.before ?? null,
-      renderCell: (row) => formatValue(row.compared?.before, unit),
-      width: 210,
-    }),
-    numberColumn({
-      key: 'change',
-      title: t('evaluation:compare.changeIn', { unit: unitText }),
-      value: (row) => row.compared?.change ?? null,
-      renderCell: (row) => formatChange(row.compared?.change, digits),
-      width: 160,
-    }),
-    numberColumn({
-      key: 'percent',
-      title: t('evaluation:compare.percentOf'),
-      value: (row) => row.compared?.percent ?? null,
+    numberColumn(
+      'now',
+      t('evaluation:compare.valueOf', { period: periods.now, unit: unitText }),
+      (row) => row.compared?.now ?? null,
+      { renderCell: (row) => formatValue(row.compared?.now, unit), width: 210 },
+    ),
+    numberColumn(
+      'before',
+      t('evaluation:compare.valueOf', { period: periods.before, unit: unitText }),
+      (row) => row.compared?.before ?? null,
+      { renderCell: (row) => formatValue(row.compared?.before, unit), width: 210 },
+    ),
+    numberColumn(
+      'change',
+      t('evaluation:compare.changeIn', { unit: unitText }),
+      (row) => row.compared?.change ?? null,
+      { renderCell: (row) => formatChange(row.compared?.change, digits), width: 160 },
+    ),
+    numberColumn('percent', t('evaluation:compare.percentOf'), (row) => row.compared?.percent ?? null, {
       renderCell: (row) => formatChange(row.compared?.percent, 1),
       width: 130,
     }),

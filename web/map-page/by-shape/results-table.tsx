@@ -4,6 +4,7 @@ import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
+import { drawerGap } from '../covered-map.ts'
 import { compareValues } from './compare/compare-evaluations.ts'
 import type { Evaluation, EvaluationRow } from './evaluation.ts'
 
@@ -70,7 +71,7 @@ export function ResultsTable({
       selected={selected}
       onSelect={onSelect}
       canSelect={isShape}
-      height={height - 12}
+      height={height - drawerGap}
       defaultSort={defaultSort}
       totals={
         total

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Layer } from '#contract/geography.ts'
 import { dataColors, type BinColors, type Scheme } from '#web/kit/theme.ts'
+import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { computeBins } from './classify.ts'
 import { paintChange } from './compare/paint-change.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -8,8 +10,6 @@ import { isWhole } from './format-value.ts'
 import { paintValues } from './paint-values.ts'
 import type { Painting } from './painting.ts'
 import { getShownChange, type ShownMap } from './shown-map.ts'
-import type { Layer } from '#contract/geography.ts'
-import type { LegendRow } from '#web/charts/bin-legend.tsx'
 
 /** Gives the legend the opacity of the layer: areas are transparent, lines and points are opaque. */
 export function asDrawn(painting: Painting, geometry: Layer['geometry_type'] | undefined): Painting {

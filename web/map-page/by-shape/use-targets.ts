@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listPolicies } from '#contract/policies.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
-import type { ShownMap } from './shown-map.ts'
 import type { TFunction } from 'i18next'
-import { formatNumber } from '#web/kit/format.ts'
+import { listPolicies } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatNumber } from '#web/kit/format.ts'
+import type { ShownMap } from './shown-map.ts'
 
 /** The bounds of a published policy for each operator in a shape. */
 interface Target {

@@ -120,6 +120,7 @@ const storedAreas = ({ key, scheme, hidden, stack }: GeographyShapes): LayerSpec
   },
 ]
 
+/** The stored shapes, from tiles. */
 function storedLayers({ key, scheme, hidden }: GeographyShapes): LayerSpecification[] {
   const [colors, { teal }] = [dataColors[scheme], tokens[scheme]]
   const from = { source: key, 'source-layer': 'shapes' } as const
@@ -169,6 +170,7 @@ function storedLayers({ key, scheme, hidden }: GeographyShapes): LayerSpecificat
   ]
 }
 
+/** Unsaved shapes, above the stored ones. */
 function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[] {
   const { amber, red } = tokens[scheme]
   const color: ExpressionSpecification = ['match', ['get', 'kind'], 'deleted', red, amber]
@@ -224,6 +226,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
   ]
 }
 
+/** The versions of a shape in a conflict. */
 function comparedLayers({ scheme, compared: outlines }: GeographyShapes): LayerSpecification[] {
   return (['base', 'theirs', 'mine'] as const)
     .filter((role) => outlines.some((outline) => outline.role === role))

@@ -144,6 +144,7 @@ function areaMarks(values: ShapeValues): LayerSpecification[] {
   ]
 }
 
+/** Lines in the colors of their classes. */
 function lines(values: ShapeValues): LayerSpecification[] {
   const common = {
     type: 'line',

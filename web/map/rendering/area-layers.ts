@@ -72,6 +72,7 @@ export const waterLayers = (layer: LayerSource, colors: BasemapPalette): LayerSp
   },
 ]
 
+/** Land areas of a basemap. */
 export const landLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   {
     id: layer.id,
@@ -82,6 +83,7 @@ export const landLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpe
   },
 ]
 
+/** Buildings, from zoom 14 on. */
 export const buildingLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   {
     id: layer.id,
@@ -117,6 +119,7 @@ export const parkLabels = (layer: LayerSource, colors: BasemapPalette): LayerSpe
   areaLabel(layer, colors.parkText, colors.textHalo, 13),
 ]
 
+/** The names of lakes, and of rivers along their course. */
 export const waterLabels = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   areaLabel(layer, colors.waterText, colors.textHalo, 12.5),
   {

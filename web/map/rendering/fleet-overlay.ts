@@ -1,5 +1,6 @@
 import { IconLayer, ScatterplotLayer, TextLayer } from '@deck.gl/layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
+import { tokens } from '#web/kit/theme.ts'
 import {
   clusterTextLayer,
   clustersLayer,
@@ -11,7 +12,6 @@ import {
 import type { FleetCluster, FleetPoints, UserLocation, StationMark } from '../layers/fleet-points.ts'
 import { clusterRingsLayer, userLocationLayer } from './canvas-icons.ts'
 import { DeckOverlay } from './deck-overlay.ts'
-import { tokens } from '#web/kit/theme.ts'
 import { toRgba } from '../layers/colors.ts'
 
 const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]

@@ -10,10 +10,13 @@ export interface LayerSource {
   name: ExpressionSpecification
 }
 
+/** The source of a layer of a style. */
 export const sourceReference = ({ source, sourceLayer }: LayerSource) =>
   ({ source, 'source-layer': sourceLayer }) as const
 
+/** Filter: features that have a name. */
 export const hasName = ({ name }: LayerSource): ExpressionSpecification => ['!=', name, '']
+/** Filter: features with a type of geometry. */
 export const hasGeometryType = (type: 'Polygon' | 'LineString' | 'Point'): ExpressionSpecification => [
   '==',
   ['geometry-type'],

@@ -10,11 +10,11 @@ import {
   type ImportSource,
   previewPolicyImport,
 } from '#contract/policy-import.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { ImportChoice } from './import-choice.tsx'
 import { SourceForm } from './source-form.tsx'
-import type { EndpointOutput } from '#contract/endpoint.ts'
 import styles from '../editor.module.css'
 
 interface Props {
@@ -63,6 +63,7 @@ export function ImportPolicies({ regionId }: { regionId: string }) {
   )
 }
 
+/** Chooses a source, then the policies to import. */
 function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [source, setSource] = useState<ImportSource | null>(null)

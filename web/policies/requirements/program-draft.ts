@@ -23,6 +23,7 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
 
 export type FieldDemand = 'standard' | 'required' | 'disallowed'
 
+/** The editable fields of a stored program. */
 export function toDraft({
   description,
   program_website_url,
@@ -48,6 +49,7 @@ export function toDraft({
   }
 }
 
+/** The draft of a new program. */
 export const emptyProgram = (): ProgramDraft => toDraft(RequirementsProgram.parse({}))
 
 const orNull = (text: string): string | null => text.trim() || null
@@ -124,6 +126,7 @@ export function withVersion(
   return [...others, { spec, version, endpoints }].toSorted((a, b) => b.spec.localeCompare(a.spec))
 }
 
+/** The requirements with an endpoint required or not. */
 export const withEndpoint = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
@@ -137,12 +140,14 @@ export const withEndpoint = (
       : requiredSpec.endpoints.filter((each) => each.endpoint !== endpoint),
   }))
 
+/** Whether a field is required or forbidden, or follows the standard. */
 export const getDemand = (
   { required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint,
   field: string,
 ): FieldDemand =>
   required.includes(field) ? 'required' : disallowed.includes(field) ? 'disallowed' : 'standard'
 
+/** The requirements with a field required, forbidden, or as in the standard. */
 export function withField(
   required: readonly RequiredSpec[],
   { spec, endpoint, field }: { spec: RequirableSpec; endpoint: string; field: string },

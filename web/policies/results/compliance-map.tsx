@@ -3,26 +3,25 @@ import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
+import type { Box } from '#contract/place.ts'
 import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
 import { embeddedMapWidth, firstView } from '#web/map-page/first-view.ts'
 import type { Painting } from '#web/map-page/by-shape/painting.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
 import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
+import { createSignal } from '#web/data/signals.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
+import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
+import { toRgba } from '#web/map/layers/colors.ts'
 import { FactCard } from './fact-card.tsx'
 import styles from './parts.module.css'
 import type { ShapeRow } from './shape-violations.ts'
 import type { getSpeedUnit } from './speed-unit.ts'
 import type { usePolicyScope } from './use-policy-scope.ts'
-import type { Box } from '#contract/place.ts'
-import { createSignal } from '#web/data/signals.ts'
-import { type Scheme, tokens } from '#web/kit/theme.ts'
-import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
-import { toRgba } from '#web/map/layers/colors.ts'
 
 /** Feature ids of facts start with this, those of shapes do not. */
 const factIdPrefix = 'fact:'
@@ -167,17 +166,14 @@ export function ComplianceMap({
   }
   return (
     <div className={styles['mapBox']}>
-      <MapView
-        requestHeaders={requestHeaders}
+      <EmbeddedMap
+        region={region}
         scene={scene}
         fleet={points}
         title={t('compliance:map.label')}
         view={view}
-        isExact={false}
-        isMetric={region.isMetric}
         isDimmed={isDimmed}
         goal={goal}
-        onView={() => undefined}
         // Facts have no stable id.
         onHover={(id) => hover(id === null || parseFactIndex(id) !== null ? null : id)}
         onSelect={(id) => onSelect(id === null ? null : (parseFactIndex(id) ?? id))}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { ComplianceFact } from '#contract/compliance.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { factKind, factTimes, factValue } from './fact-text.ts'
 
 interface Props {

@@ -37,11 +37,8 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
         withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
     })
   const columns: Column[] = [
-    {
-      key: 'operator',
-      title: t('compliance:try.table.operator'),
+    column('operator', t('compliance:try.table.operator'), ({ operator }) => operatorName(operator), {
       width: 170,
-      value: ({ operator }) => operatorName(operator),
       // A column of days does not fit beside a form.
       renderCell: ({ operator, status, days }) => (
         <span className={styles['operator']}>
@@ -50,7 +47,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
           <DaysSpark days={[...days.values()]} />
         </span>
       ),
-    },
+    }),
     compared('days', 'nonCompliantDays'),
     compared('violations', 'violations'),
     column('vehicles', t('compliance:try.table.vehicles'), ({ maxVehicles }) => maxVehicles, {

@@ -26,7 +26,7 @@ const countBroken = (tallies: readonly OperatorTally[]): number =>
 /** The totals, beside those of the other revision. */
 export function TryFigures({ tallies, before, measure, coverage, operatorName, comparedLabel }: Props) {
   const { t } = useTranslation()
-  const all = tallyAll(tallies)
+  const total = tallyAll(tallies)
   const earlier = before && tallyAll(before)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
   const was = (now: number | null, then: number | null | undefined): string | null =>
@@ -76,8 +76,8 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
       <div className={parts['figures']}>
         <ExplainedFigure
           label={t('compliance:try.violations')}
-          value={formatInteger(all.violations)}
-          beside={was(all.violations, earlier?.violations)}
+          value={formatInteger(total.violations)}
+          beside={was(total.violations, earlier?.violations)}
           definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
           method={method}
         />
@@ -85,7 +85,7 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
           label={t('compliance:try.broken')}
           value={
             <>
-              {formatInteger(all.nonCompliantDays)}{' '}
+              {formatInteger(total.nonCompliantDays)}{' '}
               <small>
                 {coverage.isComplete
                   ? t('compliance:try.of', { what: daysTimesOperators })
@@ -93,7 +93,7 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
               </small>
             </>
           }
-          beside={was(all.nonCompliantDays, earlier?.nonCompliantDays)}
+          beside={was(total.nonCompliantDays, earlier?.nonCompliantDays)}
           definition={t('compliance:figures.broken.definition')}
           method={method}
         />
@@ -111,8 +111,8 @@ export function TryFigures({ tallies, before, measure, coverage, operatorName, c
         />
         <ExplainedFigure
           label={t('compliance:try.vehicles')}
-          value={formatNumber(all.maxVehicles)}
-          beside={was(all.maxVehicles, earlier?.maxVehicles)}
+          value={formatNumber(total.maxVehicles)}
+          beside={was(total.maxVehicles, earlier?.maxVehicles)}
           definition={t('compliance:try.vehiclesDefinition')}
           method={method}
         />

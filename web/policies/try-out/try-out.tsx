@@ -2,7 +2,8 @@ import { CloseButton, Skeleton, Switch } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { maxComplianceDays } from '#contract/compliance.ts'
+import { maxComplianceDays, type tryPolicy } from '#contract/compliance.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
@@ -10,6 +11,7 @@ import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { formatNumber, formatInteger } from '#web/kit/format.ts'
+import type { Period } from '#web/filters/period.ts'
 import { tallyRecords } from '../results/tally-records.ts'
 import { useOfferedOperators } from '../use-offered-operators.ts'
 import { findTryObstacle } from './tried-policy.ts'
@@ -22,7 +24,6 @@ import { TryMap } from './try-map.tsx'
 import styles from './try-out.module.css'
 import { TryStrips } from './try-strips.tsx'
 import { useTryOut } from './use-try-out.ts'
-import type { Period } from '#web/filters/period.ts'
 
 interface Props {
   region: Region
@@ -64,64 +65,17 @@ export function TryOut({
   })
   const [compares, setCompares] = useState(true)
   const obstacle = findTryObstacle(policy, region.currencyCode, picksShapes)
-  const { result, compared, facts, isWaitingForFacts, isStale } = useTryOut({
+  const trial = useTryOut({
     regionId: region.regionId,
     policy,
     period,
     other: compares ? other : null,
     isReady: obstacle === null,
   })
-  const { data } = result
-  const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
-  const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
-  const offered = useOfferedOperators(policy, region.regionId, policy.operators)
-  const coverage = useMemo(
-    () =>
-      measuredDays(
-        tallies,
-        offered.map(({ value }) => value),
-        policy.days.length > 0 && policy.days.length < 7,
-      ),
-    [tallies, offered, policy.days],
-  )
+  const { result, compared, facts, isStale } = trial
   const isPublished = other !== null && 'published' in other
   const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
-  const measure = data?.records[0]?.measure
-  const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
   const isWorking = obstacle === null && (isStale || result.isFetching)
-  const results =
-    data && measure ? (
-      <>
-        <TryFigures
-          tallies={tallies}
-          before={before}
-          measure={measure}
-          coverage={coverage}
-          operatorName={operatorName}
-          comparedLabel={comparedLabel}
-        />
-        <TryStrips
-          records={data.records}
-          measure={measure}
-          policy={policy}
-          compared={compared}
-          comparedLabel={comparedLabel}
-          facts={facts}
-          isWaiting={isWaitingForFacts}
-          isStale={isStale}
-          onLimit={onLimit}
-          operatorName={operatorName}
-        />
-        <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
-        <p className={`figures ${styles['took']}`}>
-          {t('compliance:try.took', {
-            records: formatInteger(data.records.length),
-            days: formatInteger(days),
-            seconds: formatNumber(data.took_ms / 1000),
-          })}
-        </p>
-      </>
-    ) : null
   return (
     <section className={styles['root']} aria-label={t('compliance:try.title')}>
       <div className={styles['details']}>
@@ -148,14 +102,27 @@ export function TryOut({
               <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:try.nothing')}</EmptyState>
             }
           >
-            {() => <div className={styles['results']}>{results}</div>}
+            {(data) => (
+              <div className={styles['results']}>
+                <TryResults
+                  region={region}
+                  policy={policy}
+                  period={period}
+                  data={data}
+                  trial={trial}
+                  comparedLabel={comparedLabel}
+                  onLimit={onLimit}
+                  operatorName={operatorName}
+                />
+              </div>
+            )}
           </Loaded>
         )}
       </div>
       <TryMap
         region={region}
         policy={policy}
-        records={obstacle === null ? (data?.records ?? []) : []}
+        records={obstacle === null ? (result.data?.records ?? []) : []}
         compared={obstacle === null ? compared : null}
         facts={obstacle === null ? facts : null}
         operatorName={operatorName}
@@ -164,6 +131,74 @@ export function TryOut({
         at={at}
       />
     </section>
+  )
+}
+
+interface TryResultsProps extends Pick<Props, 'region' | 'policy' | 'onLimit' | 'operatorName'> {
+  period: Period
+  data: EndpointOutput<typeof tryPolicy>
+  trial: ReturnType<typeof useTryOut>
+  /** Name of the revision to compare with. */
+  comparedLabel: string
+}
+
+/** The totals, days and operators of a trial, and how much data was read. */
+function TryResults({
+  region,
+  policy,
+  period,
+  data,
+  trial: { compared, facts, isWaitingForFacts, isStale },
+  comparedLabel,
+  onLimit,
+  operatorName,
+}: TryResultsProps) {
+  const { t } = useTranslation()
+  const tallies = useMemo(() => tallyRecords(data.records), [data])
+  const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
+  const offered = useOfferedOperators(policy, region.regionId, policy.operators)
+  const coverage = useMemo(
+    () =>
+      measuredDays(
+        tallies,
+        offered.map(({ value }) => value),
+        policy.days.length > 0 && policy.days.length < 7,
+      ),
+    [tallies, offered, policy.days],
+  )
+  const measure = data.records[0]?.measure
+  if (!measure) return null
+  return (
+    <>
+      <TryFigures
+        tallies={tallies}
+        before={before}
+        measure={measure}
+        coverage={coverage}
+        operatorName={operatorName}
+        comparedLabel={comparedLabel}
+      />
+      <TryStrips
+        records={data.records}
+        measure={measure}
+        policy={policy}
+        compared={compared}
+        comparedLabel={comparedLabel}
+        facts={facts}
+        isWaiting={isWaitingForFacts}
+        isStale={isStale}
+        onLimit={onLimit}
+        operatorName={operatorName}
+      />
+      <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
+      <p className={`figures ${styles['took']}`}>
+        {t('compliance:try.took', {
+          records: formatInteger(data.records.length),
+          days: formatInteger(dayNumber(period.end_date) - dayNumber(period.start_date) + 1),
+          seconds: formatNumber(data.took_ms / 1000),
+        })}
+      </p>
+    </>
   )
 }
 

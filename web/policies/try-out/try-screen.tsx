@@ -4,17 +4,16 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { localDay } from '#contract/period.ts'
 import { offeredFields } from '#contract/policy-types/list.ts'
 import { PolicyFields } from '#contract/policy.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
 import { LimitFields } from '../limit-fields.tsx'
 import { policyAddress } from '../policy-address.ts'
 import { ruleWords } from '../rule-words.ts'
 import { usePolicyDraft } from '../use-policy-draft.ts'
 import { usePolicyTextContext } from '../use-policy-text-context.ts'
-import { useMe } from '#web/shell/me.tsx'
-import { useRegion } from '#web/shell/region.tsx'
 import { otherRevision } from './other-revision.ts'
 import styles from './try-screen.module.css'
 import { TryOut } from './try-out.tsx'
@@ -27,7 +26,8 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
   const { can } = useMe()
   const region = useRegion()
   const context = usePolicyTextContext()
-  const [at] = useState(now)
+  const at = useOpenedAt()
+  const today = useToday(region.timezone)
   const [start] = useState(() => PolicyFields.parse(policy))
   const form = usePolicyDraft(start, region.currencyCode)
   const hasLimits = limitFields.some((field) => offeredFields(form.draft).has(field))
@@ -75,7 +75,7 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
         policy={form.draft}
         picksShapes={false}
         other={otherRevision(policy, form.draft)}
-        today={localDay(new Date(at), region.timezone)}
+        today={today}
         at={at}
         onLimit={form.change}
         operatorName={context.operatorName}

@@ -8,13 +8,13 @@ import type { Metric } from '#web/kit/metric-tile.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 import type { Dashboard } from '../dashboard.tsx'
 import { allQueries, operatorName } from '../report.ts'
 import { type ReportContext, reportPeriod } from '../report-search.ts'
 import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
 import { termFilters } from './station-terms.tsx'
-import { parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Data {
   report: StationReport
@@ -145,6 +145,7 @@ function stationColumns(
   ]
 }
 
+/** The stations, of which one can be selected. */
 function StationTable({
   context,
   report,

@@ -4,14 +4,13 @@ import type { StationRow } from '#contract/bikeshare.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { paintValues } from '#web/map-page/by-shape/paint-values.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { placeValuesLayer, type ValuedPlace } from '#web/map/layers/place-values-layer.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 import { firstView } from '#web/map-page/first-view.ts'
@@ -27,7 +26,6 @@ interface Props {
   at: number
 }
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Map size in pixels in which the first view must contain all stations. */
 const wideMapSize = { width: 640, height: 330 }
 const smallMapSize = { width: 280, height: 230 }
@@ -104,19 +102,13 @@ export function StationMap({ region, layers, stations, at }: Props) {
   const findStation = (id: string): StationRow | undefined => placed.find((place) => place.id === id)?.station
   return (
     <div className={styles['box']}>
-      <MapView
-        requestHeaders={requestHeaders}
+      <EmbeddedMap
+        region={region}
         scene={scene}
         title={t('bikeshare:map')}
         view={view}
-        isExact={false}
-        covered={uncovered}
-        isMetric={region.isMetric}
-        isDimmed={false}
-        onView={() => undefined}
         onHover={hover}
         onSelect={(id) => replace({ station: id ?? undefined })}
-        findShape={() => null}
         hoverCard={(id) => {
           const station = findStation(id)
           return station ? (

@@ -6,8 +6,8 @@ import { readReportSearch, reportPeriod } from '../report-search.ts'
 
 /** Reads text that matches a pattern and is not the default, which is omitted from the URL. */
 const unless = (pattern: RegExp, defaultKey: string) => (value: unknown) => {
-  const found = matching(pattern)(value)
-  return found === defaultKey ? undefined : found
+  const station = matching(pattern)(value)
+  return station === defaultKey ? undefined : station
 }
 const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 

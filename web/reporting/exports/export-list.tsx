@@ -7,6 +7,7 @@ import { periodText } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { isOpen, useFileColumns } from './file-state.tsx'
@@ -84,29 +85,25 @@ export function ExportList() {
             hasTools={false}
             isWrapped
             columns={[
-              {
-                key: 'table',
-                title: t('exports:table.label'),
-                width: 135,
-                value: ({ table, format }) =>
-                  `${t(`exports:table.${table}`)}, ${t(`exports:format.${format}`)}`,
-              },
-              {
-                key: 'period',
-                title: t('filters:period.label'),
-                width: 130,
-                value: ({ question: { start_date, end_date } }) =>
+              column(
+                'table',
+                t('exports:table.label'),
+                ({ table, format }) => `${t(`exports:table.${table}`)}, ${t(`exports:format.${format}`)}`,
+                { width: 135 },
+              ),
+              column(
+                'period',
+                t('filters:period.label'),
+                ({ question: { start_date, end_date } }) =>
                   start_date && end_date ? periodText({ start_date, end_date }, i18n.language) : '',
-              },
+                { width: 130 },
+              ),
               ...fileColumns.filter(({ key }) => key !== 'created'),
-              {
-                key: 'actions',
-                title: t('kit:actions'),
+              column('actions', t('kit:actions'), () => null, {
                 isActions: true,
                 width: 205,
-                value: () => null,
                 renderCell: actions,
-              },
+              }),
             ]}
           />
         )}

@@ -85,6 +85,7 @@ interface FiltersProps {
   onType: (part: Partial<ExportSearch>) => void
 }
 
+/** The filters that the chosen table supports. */
 function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -157,6 +158,7 @@ interface FormProps {
   onChange: (part: Partial<ExportSearch>) => void
 }
 
+/** The table, format and filters of a new export. */
 function ExportForm({ table, search, today, onChange }: FormProps) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

@@ -5,28 +5,28 @@ import type { LocalDay } from '#contract/period.ts'
 import { presetPeriod } from '#web/filters/period.ts'
 import {
   day,
-  listOf,
+  enumListParam,
+  enumParam,
+  listParam,
   matching,
-  oneOf,
   orderDays,
-  searchParams,
   type SearchOf,
+  searchParams,
   slugs,
-  someOf,
   uuid,
 } from '#web/shell/search-params.ts'
 
 /** URL parameters of the Export page. `without`: deselected columns. */
 export const readExportSearch = searchParams(
   {
-    table: oneOf(exportTableNames, 'trips'),
-    format: oneOf(exportFormats, 'csv'),
+    table: enumParam(exportTableNames, 'trips'),
+    format: enumParam(exportFormats, 'csv'),
     start_date: day,
     end_date: day,
     operators: slugs,
-    vehicle_types: someOf(VehicleType.options),
+    vehicle_types: enumListParam(VehicleType.options),
     layer: uuid,
-    without: listOf(matching(/^[a-z_]{1,60}$/)),
+    without: listParam(matching(/^[a-z_]{1,60}$/)),
   },
   orderDays('start_date', 'end_date'),
 )

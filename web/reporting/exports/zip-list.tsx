@@ -7,7 +7,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded, type QueryState } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { isOpen, useFileColumns } from './file-state.tsx'
 
@@ -64,19 +64,16 @@ export function ZipList<Row extends Zip>({ texts, zips, columns, error, controls
             columns={[
               ...columns,
               ...fileColumns.filter(({ key }) => canExpire || key !== 'expires'),
-              {
-                key: 'actions',
-                title: t('kit:actions'),
+              column('actions', t('kit:actions'), () => null, {
                 isActions: true,
                 width: 130,
-                value: () => null,
                 renderCell: ({ url, file_name: name }) =>
                   url ? (
                     <Button component="a" size="xs" href={url} download={name}>
                       {t('exports:list.download')}
                     </Button>
                   ) : null,
-              },
+              }),
             ]}
           />
         )}

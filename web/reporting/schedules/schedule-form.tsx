@@ -15,9 +15,10 @@ import {
   scheduledReports,
 } from '#contract/report-schedules.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { weekdayName } from '#web/kit/weekdays.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { reportName, weekdayName } from './schedule-text.ts'
+import { reportName } from './schedule-text.ts'
 import { useFiltersText } from './use-filters-text.ts'
 
 interface Props {
@@ -103,7 +104,7 @@ export function ScheduleForm({ regionId, report: defaultReport, pageFilters, sch
           allowDeselect={false}
           data={Array.from({ length: dayCounts[cadence] }, (_, index) => ({
             value: String(index + 1),
-            label: cadence === 'weekly' ? weekdayName(index + 1, i18n.language) : String(index + 1),
+            label: cadence === 'weekly' ? weekdayName(index + 1, i18n.language, 'long') : String(index + 1),
           }))}
           value={String(day)}
           onChange={(value) => value && setDay(Number(value))}

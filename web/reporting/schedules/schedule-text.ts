@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ReportCadence, ReportRun, ScheduledReport } from '#contract/report-schedules.ts'
+import { weekdayName } from '#web/kit/weekdays.ts'
 import { type PageKey, pageTitle } from '#web/shell/pages.ts'
 
 /** The page of each report. */
@@ -19,21 +20,16 @@ export const pageOfReport: Readonly<Record<ScheduledReport, PageKey>> = {
 export const reportName = (report: ScheduledReport, t: TFunction): string =>
   t(pageTitle(pageOfReport[report]))
 
-/** The name of an ISO weekday. */
-export const weekdayName = (day: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(
-    // January 5, 2026 is a Monday.
-    Date.UTC(2026, 0, 4 + day),
-  )
-
+/** When a report is sent: each week or month, and on which day. */
 export const cadenceText = (
   { cadence, day }: { cadence: ReportCadence; day: number },
   language: string,
   t: TFunction,
 ): string =>
   cadence === 'weekly'
-    ? t('reporting:schedules.everyWeek', { day: weekdayName(day, language) })
+    ? t('reporting:schedules.everyWeek', { day: weekdayName(day, language, 'long') })
     : t('reporting:schedules.everyMonth', { day })
 
+/** The state of a run, with its numbers of mails. */
 export const runStateText = ({ state, mails }: ReportRun, t: TFunction): string =>
   t(`reporting:schedules.state.${state}`, { ...mails, count: mails.sent })

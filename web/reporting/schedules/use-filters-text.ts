@@ -8,11 +8,11 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { durationText } from '#web/filters/parked-durations.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
+import { weekdayName } from '#web/kit/weekdays.ts'
 import { clockRangeText, timeText } from '#web/kit/time/time-of-day.ts'
 import type { StationSearch } from '../bikeshare/station-search.ts'
 import { operatorName } from '../report.ts'
 import { parkingLimits } from '../report-search.ts'
-import { weekdayName } from './schedule-text.ts'
 
 /** The filters of a report page, without its period, as a schedule has them. */
 export const toReportFilters = ({ hours, layer, ...search }: StationSearch): ReportFilters =>
@@ -31,7 +31,7 @@ export function useFiltersText(regionId: string): (filters: ReportFilters) => st
     const texts = [
       filters.operators.map((slug) => operatorName(operators, slug)).join(', '),
       filters.vehicle_types.map(vehicleTypeName).join(', '),
-      filters.days.map((day) => weekdayName(day, i18n.language)).join(', '),
+      filters.days.map((day) => weekdayName(day, i18n.language, 'long')).join(', '),
       isFullDay(hours) ? '' : hours.map((hour, end) => timeText({ hour: hour + end, minute: 0 })).join('–'),
       limit === parkingLimits[0]
         ? ''

@@ -9,6 +9,7 @@ import { toMajor } from '#contract/money.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
@@ -21,7 +22,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { pastParameters } from './pricing-search.ts'
-import { changeText, dayText, rateText } from './pricing-text.ts'
+import { changeText, rateText } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
@@ -68,7 +69,7 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
           placeholder={t('curb:pricing.backTest.choose')}
           data={past.map(({ proposal_id: value, name, effective_date: date }) => ({
             value,
-            label: `${name}, ${dayText(date, i18n.language)}`,
+            label: `${name}, ${mediumDay(date, i18n.language)}`,
           }))}
           value={null}
           onChange={(id) => {
@@ -224,7 +225,7 @@ function BackTestSummary({ test }: { test: BackTest }) {
   return (
     <section className={styles['summary']} aria-labelledby="back-test">
       <h2 id="back-test">
-        {t('curb:pricing.backTest.title', { day: dayText(test.compared_day, i18n.language) })}
+        {t('curb:pricing.backTest.title', { day: mediumDay(test.compared_day, i18n.language) })}
       </h2>
       <dl className={styles['tiles']}>
         {tiles.map(([key, value]) => (

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { queryOccupancyTarget, pricingSortKeys, sumOccupancyTarget } from '#contract/curb-pricing.ts'
 import type { Region } from '#contract/regions.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -21,7 +22,6 @@ import { changeText, rateChange, rateText } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { RowFilters } from './row-filters.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
-import type { EndpointOutput } from '#contract/endpoint.ts'
 
 export interface ModeProps {
   region: Region
@@ -173,14 +173,14 @@ interface AllRowsInput {
 
 /** All rows, page by page. */
 async function loadAllRows({ params, body, onProgress }: AllRowsInput): Promise<PricingRow[]> {
-  const all: PricingRow[] = []
+  const loadedRows: PricingRow[] = []
   for (let page = 1; ; page++) {
     const next = await call(queryOccupancyTarget, {
       params,
       body: { ...body, page, size: mapRows },
     })
-    all.push(...next.items)
-    onProgress(next.total ? all.length / next.total : 1)
-    if (all.length >= next.total || !next.items.length) return all
+    loadedRows.push(...next.items)
+    onProgress(next.total ? loadedRows.length / next.total : 1)
+    if (loadedRows.length >= next.total || !next.items.length) return loadedRows
   }
 }

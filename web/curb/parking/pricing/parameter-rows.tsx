@@ -5,9 +5,9 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
+import { formatTime, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 import styles from './pricing.module.css'
 import { nameOfKey } from './pricing-text.ts'
-import { formatTime, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 
 interface Rows<T> {
   rows: readonly T[]

@@ -14,10 +14,10 @@ import type { LocalDay } from '#contract/period.ts'
 import { DaysField } from '#web/kit/dates/days-field.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
 import { nameOfKey, rateText } from './pricing-text.ts'
-import { serverText } from '#web/i18n/server-text.ts'
 
 interface Props {
   parameters: PricingParameters

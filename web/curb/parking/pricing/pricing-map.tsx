@@ -3,26 +3,21 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
-import { boxAround } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { firstView } from '#web/map-page/first-view.ts'
 import { shapeStates } from '#web/map/layers/shape-states.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
-import { MapView } from '#web/map/map-view.tsx'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { ShownCell } from './cell-choice.tsx'
 import styles from './pricing.module.css'
 import { cellText } from './pricing-text.ts'
-
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nowhere = (): null => null
 
 /** A row of the map; `value` determines its bin. */
 export interface MapRow {
@@ -77,7 +72,6 @@ export function PricingMap({
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const { view } = firstView(undefined, region, window.innerWidth)
   const colors = dataColors[scheme].diverging
   const title = `${heading} · ${cellText(t, cell)}`
   const text = new URLSearchParams({ parameters: JSON.stringify(parameters), ...cell }).toString()
@@ -118,19 +112,13 @@ export function PricingMap({
   const none = [...classes.values()].filter((zoneClass) => zoneClass === 'none').length
   return (
     <div className={styles['map']}>
-      <MapView
-        requestHeaders={requestHeaders}
+      <EmbeddedMap
+        region={region}
         scene={scene}
         title={title}
-        view={view}
-        isExact={false}
-        covered={uncovered}
-        isMetric={region.isMetric}
         isDimmed={isDimmed}
         goal={goal}
-        onView={() => undefined}
         onSelect={onSelect}
-        findShape={nowhere}
         hoverCard={(id) => {
           const row = rows.find((candidate) => candidate.curb_zone_id === id)
           return (

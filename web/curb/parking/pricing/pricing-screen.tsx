@@ -1,8 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -20,12 +19,14 @@ export function PricingScreen() {
   return <Pricing key={region.regionId} region={region} />
 }
 
+/** The mode of the URL, with its tabs. */
 function Pricing({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(pricingSearch)
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
+  const today = useToday(region.timezone)
   const mode = search.mode ?? 'occupancy_target'
-  const props = { region, search, push, at, today: localDay(new Date(at), region.timezone) }
+  const props = { region, search, push, at, today }
   return (
     <ReadingPage>
       <PageHeader

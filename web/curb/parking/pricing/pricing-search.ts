@@ -4,12 +4,12 @@ import { rowOutcomes } from '#contract/curb-pricing.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import {
   day,
+  enumParam,
   integer,
   matching,
-  oneOf,
   type Param,
-  searchParams,
   type SearchOf,
+  searchParams,
   tableParams,
   text,
 } from '#web/shell/search-params.ts'
@@ -26,13 +26,13 @@ const key = matching(/^[a-z0-9_-]{1,40}$/)
 
 /** URL parameters of the pricing engine. */
 export const pricingSearch = searchParams({
-  mode: oneOf(pricingModes, 'occupancy_target'),
+  mode: enumParam(pricingModes, 'occupancy_target'),
   parameters,
   /** For a back-test: the day of the compared city rates. */
   compared: day,
   band: key,
   day_type: key,
-  outcome: oneOf(rowOutcomes),
+  outcome: enumParam(rowOutcomes),
   search: text(),
   zone: text(),
   /** Change of all rates in a scenario, in percent. */

@@ -2,7 +2,6 @@ import type { TFunction } from 'i18next'
 import type { PricingBand, PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
-import type { LocalDay } from '#contract/period.ts'
 import { formatMoney, formatPercent, notAvailableText } from '#web/kit/format.ts'
 import { timeOfMinutes, timeText } from '#web/kit/time/time-of-day.ts'
 
@@ -17,10 +16,7 @@ export function changeText(change: number | null, currency: string): string {
   return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
 }
 
-/** A day as text such as `Nov 21, 2026`. */
-export const dayText = (day: LocalDay, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
-
+/** The proposed change of a rate, in minor units; null if one of both is unknown. */
 export const rateChange = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
 
@@ -35,6 +31,7 @@ const translatedKeys = [
   'every_day',
   'day',
 ]
+/** The name of a band or day type: translated if it is a standard one. */
 export const nameOfKey = (t: TFunction, key: string): string =>
   translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 

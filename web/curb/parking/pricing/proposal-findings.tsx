@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { PriceProposalDetail } from '#contract/curb-price-proposals.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './pricing.module.css'
-import { cellText, dayText } from './pricing-text.ts'
+import { cellText } from './pricing-text.ts'
 
 /** Violated limits and warnings of a proposal, with the other proposals or example rows that they concern. */
 export function ProposalFindings({ proposal: { findings, changes } }: { proposal: PriceProposalDetail }) {
@@ -17,7 +18,7 @@ export function ProposalFindings({ proposal: { findings, changes } }: { proposal
             <span key={other.proposal_id} className={styles['sub']}>
               {t('curb:pricing.finding.otherProposal', {
                 name: other.name,
-                day: dayText(other.effective_date, i18n.language),
+                day: mediumDay(other.effective_date, i18n.language),
                 count: other.zones,
                 blocks: formatInteger(other.zones),
                 rows: formatInteger(other.rows),

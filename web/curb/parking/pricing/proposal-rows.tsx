@@ -3,6 +3,7 @@ import { IconBan, IconPencil, IconRestore } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import {
   editPriceProposal,
   listProposalRows,
@@ -26,7 +27,6 @@ import styles from './pricing.module.css'
 import { pricingSearch } from './pricing-search.ts'
 import { nameOfKey, rateText } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
-import type { TFunction } from 'i18next'
 import { RowFilters } from './row-filters.tsx'
 
 interface Props {
@@ -78,15 +78,15 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
               total: data.total,
               sortKeys: pricingSortKeys,
               loadAll: async (onProgress) => {
-                const all: ProposalRow[] = []
+                const loadedRows: ProposalRow[] = []
                 for (let page = 1; ; page++) {
                   const next = await call(listProposalRows, {
                     params,
                     body: { ...body, page, size: fileSize },
                   })
-                  all.push(...next.items)
-                  onProgress(next.total ? all.length / next.total : 1)
-                  if (all.length >= next.total || !next.items.length) return all
+                  loadedRows.push(...next.items)
+                  onProgress(next.total ? loadedRows.length / next.total : 1)
+                  if (loadedRows.length >= next.total || !next.items.length) return loadedRows
                 }
               },
             }}

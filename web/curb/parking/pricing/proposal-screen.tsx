@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPriceProposal, type PriceProposalDetail } from '#contract/curb-price-proposals.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -15,7 +16,6 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ApproveDialog, WithdrawDialog } from './decide-dialogs.tsx'
 import { PricingSummary } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
-import { dayText } from './pricing-text.ts'
 import { EffectTable } from './effect-table.tsx'
 import { ProposalFindings } from './proposal-findings.tsx'
 import { ProposalRows } from './proposal-rows.tsx'
@@ -45,6 +45,7 @@ export function ProposalScreen() {
   )
 }
 
+/** The parts of a proposal, and the dialogs of the decision. */
 function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
@@ -64,7 +65,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
               {t(`curb:pricing.status.${status}`)}
             </span>{' '}
             {t('curb:pricing.proposal.effective', {
-              day: dayText(proposal.effective_date, i18n.language),
+              day: mediumDay(proposal.effective_date, i18n.language),
               changes: formatInteger(proposal.changes),
               rows: formatInteger(proposal.rows),
             })}

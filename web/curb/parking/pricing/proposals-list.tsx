@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { listPriceProposals, type PriceProposal } from '#contract/curb-price-proposals.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -14,7 +15,6 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { proposalAddress } from './new-proposal-dialog.tsx'
 import { PricingSettingsDialog } from './pricing-settings-dialog.tsx'
-import { dayText } from './pricing-text.ts'
 import styles from './pricing.module.css'
 
 /** Rate proposals with their status. */
@@ -45,7 +45,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         },
       ),
       column('effective_date', t('curb:pricing.form.effective'), ({ effective_date: day }) => day, {
-        renderCell: ({ effective_date: day }) => dayText(day, i18n.language),
+        renderCell: ({ effective_date: day }) => mediumDay(day, i18n.language),
       }),
       column('changes', t('curb:pricing.proposal.changes'), ({ changes }) => changes, {
         renderCell: ({ changes, rows }) => `${formatInteger(changes)} / ${formatInteger(rows)}`,

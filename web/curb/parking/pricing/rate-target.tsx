@@ -8,6 +8,7 @@ import {
   type RateScenario,
 } from '#contract/curb-pricing-parameters.ts'
 import { queryRateTarget, rateTargetSortKeys, sumRateTarget } from '#contract/curb-pricing.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
@@ -21,7 +22,6 @@ import { Revenue } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters } from './pricing-search.ts'
 import { useScenarioColumns } from './use-pricing-columns.tsx'
-import type { EndpointOutput } from '#contract/endpoint.ts'
 
 const mapRows = 5000
 const defaultPercent = 10

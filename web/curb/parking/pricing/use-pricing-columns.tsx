@@ -3,17 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
-import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { mediumDay } from '#web/kit/dates/calendar-text.ts'
+import { formatPercent } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import {
-  rateChange,
-  changeText,
-  dayText,
-  limitText,
-  nameOfKey,
-  occupancyText,
-  rateText,
-} from './pricing-text.ts'
+import { rateChange, changeText, limitText, nameOfKey, occupancyText, rateText } from './pricing-text.ts'
 
 /** Columns of both modes: place, time and current rate. */
 function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: string): TableColumn<Row>[] {
@@ -82,11 +75,7 @@ export function usePricingColumns<Row extends PricingRow>(
         },
         { canSort: false, width: 120, isHidden: true },
       ),
-      column('days', t('curb:pricing.column.days'), (row) => row.days, {
-        renderCell: (row) => formatInteger(row.days),
-        isNumber: true,
-        width: 90,
-      }),
+      column('days', t('curb:pricing.column.days'), (row) => row.days, { isNumber: true, width: 90 }),
       column('coverage', t('curb:pricing.column.coverage'), (row) => row.coverage, {
         renderCell: (row) => formatPercent(row.coverage),
         isNumber: true,
@@ -100,7 +89,7 @@ export function usePricingColumns<Row extends PricingRow>(
       }),
       column('last_change', t('curb:pricing.column.lastChange'), (row) => row.last_change, {
         canSort: false,
-        renderCell: (row) => (row.last_change === null ? '' : dayText(row.last_change, i18n.language)),
+        renderCell: (row) => (row.last_change === null ? '' : mediumDay(row.last_change, i18n.language)),
         width: 120,
         isHidden: true,
       }),

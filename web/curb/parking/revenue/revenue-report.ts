@@ -32,11 +32,11 @@ import {
 } from '#web/kit/format.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import {
+  enumParam,
   hours,
-  listOf,
-  oneOf,
-  searchParams,
+  listParam,
   type SearchOf,
+  searchParams,
   text,
   weekdays,
 } from '#web/shell/search-params.ts'
@@ -54,7 +54,7 @@ export interface RevenueContext {
 
 const grains = ['day', 'week', 'month'] as const
 export const revenueGroups = ['zone', 'location', 'payment_type', 'vendor', 'hour_of_day'] as const
-const words = listOf(text(500))
+const textList = listParam(text(500))
 
 export const readRevenueSearch = searchParams(
   {
@@ -62,12 +62,12 @@ export const readRevenueSearch = searchParams(
     ...comparisonParams,
     days: weekdays,
     hours,
-    basis: oneOf(paymentBases, 'paid'),
-    grain: oneOf(grains, 'day'),
-    group: oneOf(revenueGroups, 'zone'),
-    types: words,
-    vendors: words,
-    zones: words,
+    basis: enumParam(paymentBases, 'paid'),
+    grain: enumParam(grains, 'day'),
+    group: enumParam(revenueGroups, 'zone'),
+    types: textList,
+    vendors: textList,
+    zones: textList,
   },
   orderPeriod,
   orderComparison,

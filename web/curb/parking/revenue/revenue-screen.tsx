@@ -1,7 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTransactionDateRange } from '#contract/curb-payments.ts'
-import { localDay } from '#contract/period.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
@@ -12,7 +12,7 @@ import { parkingRevenue } from './revenue.tsx'
 /** Revenue of parking payments. */
 export function ParkingRevenueScreen() {
   const { regionId } = useRegion()
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: regionId } })
   return (
     <Loaded query={range} dim={false}>
@@ -24,7 +24,7 @@ export function ParkingRevenueScreen() {
 function Revenue({ now, lastDay }: { now: number; lastDay: string | null }) {
   const { i18n } = useTranslation()
   const region = useRegion()
-  const today = localDay(new Date(now), region.timezone)
+  const today = useToday(region.timezone)
   const dashboard = useMemo(
     () =>
       parkingRevenue({

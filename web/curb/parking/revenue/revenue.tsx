@@ -10,9 +10,11 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { hoursOfRange } from '#contract/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { isMissing } from '#web/kit/format.ts'
+import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import { formatTime, parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 import { scaleMoney } from '../money-classes.ts'
 import { MoneyMap } from '../money-map.tsx'
 import {
@@ -26,7 +28,6 @@ import {
   revenueTile,
   revenueTimeChart,
 } from './revenue-report.ts'
-import { formatTime, parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Data {
   search: RevenueSearch
@@ -263,26 +264,24 @@ const revenueTable =
         fileName="parking-revenue"
         defaultSort={group === 'hour_of_day' ? undefined : '-revenue'}
         columns={[
-          {
-            key: 'group',
-            title: t(`curb:payments.group.${group}`),
+          column('group', t(`curb:payments.group.${group}`), ({ keys }: Row) => getName(keys[0] ?? ''), {
             width: 180,
-            value: ({ keys }: Row) => getName(keys[0] ?? ''),
             renderCell: ({ keys }: Row) => {
               const name = getName(keys[0] ?? '')
               return group === 'hour_of_day' ? timeText(parseClock(name)) : name
             },
-          },
-          ...tableMeasures.map((measure, index) => ({
-            key: measure,
-            title: t(`curb:payments.measure.${measure}.name`),
-            isNumber: true,
-            value: ({ values }: Row) => {
-              const value = values[index] ?? null
-              return value === null ? null : measureFormat(measure, context).scale(value)
-            },
-            renderCell: ({ values }: Row) => cell(measure, values[index]),
-          })),
+          }),
+          ...tableMeasures.map((measure, index) =>
+            column(
+              measure,
+              t(`curb:payments.measure.${measure}.name`),
+              ({ values }: Row) => {
+                const value = values[index] ?? null
+                return value === null ? null : measureFormat(measure, context).scale(value)
+              },
+              { isNumber: true, renderCell: ({ values }: Row) => cell(measure, values[index]) },
+            ),
+          ),
         ]}
         totals={Object.fromEntries(
           tableMeasures.map((measure, index) => [measure, cell(measure, byGroup.period.totals[index])]),

@@ -8,14 +8,12 @@ import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { tokens, valueOpacity } from '#web/kit/theme.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
-import { MapView } from '#web/map/map-view.tsx'
-import { firstView } from '#web/map-page/first-view.ts'
+import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from '../money-map.module.css'
 
@@ -27,7 +25,6 @@ interface Props {
   at: number
 }
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Zones are drawn within this distance of a selected location, in degrees. */
 const aroundDegrees = 0.0012
 
@@ -40,7 +37,6 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params }).data?.items ?? null
   const basemap = useBasemap(layers, at)
-  const { view } = firstView(undefined, region, window.innerWidth)
   const linked = useEndpointQuery(listPaymentLocationLayers, { params }).data?.zones
   const chosen = locations.find(({ location_id: id }) => id === selected)
   const center = chosen && chosen.lon !== null && chosen.lat !== null ? [chosen.lon, chosen.lat] : null
@@ -109,19 +105,12 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
   ]
   return (
     <div className={styles['box']}>
-      <MapView
-        requestHeaders={requestHeaders}
+      <EmbeddedMap
+        region={region}
         scene={scene}
         title={t('curb:payments.map.locations')}
-        view={view}
-        isExact={false}
-        covered={uncovered}
-        isMetric={region.isMetric}
-        isDimmed={false}
         goal={goal}
-        onView={() => undefined}
         onSelect={(id) => onSelect(id !== null && byId.has(id) ? id : null)}
-        findShape={() => null}
         hoverCard={(id) => {
           const location = byId.get(id)
           if (!location) return null

@@ -23,7 +23,7 @@ import { Pager } from '#web/kit/table/pager.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { oneOf, page as pageParam, searchParams } from '#web/shell/search-params.ts'
+import { enumParam, page as pageParam, searchParams } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PaymentImportActions } from './payment-import-actions.tsx'
 import { importsPath, isWorking, PaymentStatusBadge } from './payment-imports-screen.tsx'
@@ -32,8 +32,8 @@ import { serverText } from '#web/i18n/server-text.ts'
 const rowsPerPage = 50
 const effects = ['set_aside', 'note'] as const
 const importSearch = searchParams({
-  code: oneOf(paymentFindingCodes),
-  effect: oneOf(effects),
+  code: enumParam(paymentFindingCodes),
+  effect: enumParam(effects),
   page: pageParam,
 })
 

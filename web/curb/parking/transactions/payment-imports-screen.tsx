@@ -14,7 +14,7 @@ import { Badge, type Tone } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
-import { currencyDecimals, formatDateTime, formatInteger, formatMoney } from '#web/kit/format.ts'
+import { currencyDecimals, formatDateTime, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -29,6 +29,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 const importsPerPage = 50
 const importsSearch = searchParams({ page: pageParam })
 
+/** The address of the list of payment imports. */
 export const importsPath = (regionId: string): string =>
   `/${regionId}/curb/parking-insights/transactions/imports`
 
@@ -189,11 +190,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       width: 130,
       renderCell: ({ status }) => <PaymentStatusBadge status={status} />,
     }),
-    column('rows', t('curb:payments.imports.rows'), ({ rows }) => rows, {
-      isNumber: true,
-      width: 95,
-      renderCell: ({ rows }) => formatInteger(rows),
-    }),
+    column('rows', t('curb:payments.imports.rows'), ({ rows }) => rows, { isNumber: true, width: 95 }),
     column(
       'revenue',
       t('curb:payments.measure.revenue.name'),
@@ -215,8 +212,6 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       {
         isNumber: true,
         width: 95,
-        renderCell: ({ reconciliation: { rejected, duplicates } }) =>
-          formatInteger(rejected.rows + duplicates.rows),
       },
     ),
     column('created', t('curb:imports.created'), ({ created_time: time }) => time, {

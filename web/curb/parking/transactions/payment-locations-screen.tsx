@@ -18,6 +18,7 @@ import {
   listTransactions,
   lookUpTransactionShapes,
 } from '#contract/curb-payments.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Badge } from '#web/kit/badge.tsx'
@@ -33,7 +34,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { oneOf, type SearchOf, searchParams, tableParams, text } from '#web/shell/search-params.ts'
+import { enumParam, type SearchOf, searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { LocationsMap } from './locations-map.tsx'
@@ -42,7 +43,7 @@ import { LocationsMap } from './locations-map.tsx'
 const linkStates = ['open', 'differs', 'all'] as const
 type LinkState = (typeof linkStates)[number]
 
-const locationsSearch = searchParams({ show: oneOf(linkStates), location: text(), ...tableParams })
+const locationsSearch = searchParams({ show: enumParam(linkStates), location: text(), ...tableParams })
 
 /** Queries that depend on the zones of locations. */
 const affected = [
@@ -60,6 +61,7 @@ export function betterZone({ curb_zone_id: id, suggestions }: PaymentLocationLin
   return best && best.curb_zone_id !== id ? best : null
 }
 
+/** Whether a location is unlinked (`open`), fits another zone better (`differs`), or neither (`all`). */
 export const getLinkState = (location: PaymentLocationLink): LinkState => {
   if (location.curb_zone_id === null) return 'open'
   return !location.is_linked_by_hand && betterZone(location)?.is_clear ? 'differs' : 'all'
@@ -71,7 +73,7 @@ export function PaymentLocationsScreen() {
   const region = useRegion()
   const { can } = useMe()
   const { search, push } = useSearchState(locationsSearch)
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const params = { region_id: region.regionId }
   const links = useEndpointQuery(
     listPaymentLocationLinks,
@@ -122,6 +124,7 @@ interface Props {
   at: number
 }
 
+/** The locations of payments on a map and in a table, with the dialog that links them. */
 function Locations({ items, search, push, canEdit, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()

@@ -3,7 +3,7 @@ import { IconDatabaseImport, IconDownload, IconMapPin } from '@tabler/icons-reac
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   downloadTransactions,
@@ -17,8 +17,8 @@ import {
   transactionOrders,
   type TransactionStatistics,
 } from '#contract/curb-payments.ts'
-import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
@@ -35,7 +35,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { SlideChanger } from '#web/shell/slide-changer.tsx'
@@ -50,7 +50,7 @@ const pageSize = 50
 export function TransactionsScreen() {
   const { t } = useTranslation()
   const region = useRegion()
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: region.regionId } })
   return (
     <ReadingPage>
@@ -70,10 +70,11 @@ interface Props {
   title: string
 }
 
+/** The transactions of a period: figures, map and table. */
 function Transactions({ region, now, lastDay, title }: Props) {
   const { t, i18n } = useTranslation()
   const { search, push, replace } = useSearchState(transactionsSearch)
-  const today = localDay(new Date(now), region.timezone)
+  const today = useToday(region.timezone)
   const context = { today, getDefaultPeriod: paymentPeriod(lastDay), currency: region.currencyCode }
   const params = { region_id: region.regionId }
   const query = transactionQuery(search, context)
@@ -86,7 +87,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
   )
   const statistics = useEndpointQuery(getTransactionStatistics, { params, query }, options)
   const places = useEndpointQuery(lookUpTransactionShapes, { params, query }, options)
-  const words = useEndpointQuery(listPaymentOperators, { params })
+  const operatorsQuery = useEndpointQuery(listPaymentOperators, { params })
   const layers = useEndpointQuery(listPaymentLocationLayers, { params })
   const zones = layers.data?.zones ?? []
   const zoneNames = new Map(zones.map(({ curb_zone_id: id, name }) => [id, name]))
@@ -103,7 +104,11 @@ function Transactions({ region, now, lastDay, title }: Props) {
       <FilterBar
         filters={transactionFilters(
           context,
-          { vendors: words.data?.vendors ?? [], types: words.data?.payment_types ?? [], zones },
+          {
+            vendors: operatorsQuery.data?.vendors ?? [],
+            types: operatorsQuery.data?.payment_types ?? [],
+            zones,
+          },
           t,
         )}
         state={search}
@@ -222,96 +227,68 @@ function transactionColumns(
   zoneNames: ReadonlyMap<string, string>,
   t: TFunction,
 ): TableColumn<Transaction>[] {
-  const column = (key: string): string => t(`curb:payments.column.${key}`)
+  const title = (key: string): string => t(`curb:payments.column.${key}`)
   const digits = 10 ** currencyDecimals(region.currencyCode)
   const time = (value: string | null): string =>
     value === null ? '' : formatDateTime(value, region.timezone)
   const money = (minor: number | null): string =>
     minor === null ? '' : formatMoney(minor / digits, region.currencyCode)
   return [
-    {
-      key: 'paid_time',
-      title: column('paid_time'),
+    column('paid_time', title('paid_time'), ({ paid_time: value }) => value, {
       width: 200,
-      value: ({ paid_time: value }) => value,
       renderCell: ({ paid_time: value }) => time(value),
-    },
-    {
-      key: 'amount',
-      title: column('amount'),
+    }),
+    column('amount', title('amount'), ({ amount }) => amount / digits, {
       isNumber: true,
       width: 100,
-      value: ({ amount }) => amount / digits,
       renderCell: ({ amount }) => money(amount),
-    },
-    {
-      key: 'duration',
-      title: column('duration'),
-      isNumber: true,
-      width: 100,
-      value: ({ purchased_seconds: seconds }) => (seconds === null ? null : seconds / 60),
-      renderCell: ({ purchased_seconds: seconds }) => (seconds === null ? '' : formatNumber(seconds / 60, 0)),
-    },
-    { key: 'location', title: column('location'), value: ({ location_name: name }) => name, width: 140 },
-    {
-      key: 'zone',
-      title: column('zone'),
+    }),
+    column(
+      'duration',
+      title('duration'),
+      ({ purchased_seconds: seconds }) => (seconds === null ? null : seconds / 60),
+      {
+        isNumber: true,
+        width: 100,
+        renderCell: ({ purchased_seconds: seconds }) =>
+          seconds === null ? '' : formatNumber(seconds / 60, 0),
+      },
+    ),
+    column('location', title('location'), ({ location_name: name }) => name, { width: 140 }),
+    column('zone', title('zone'), ({ curb_zone_id: id }) => (id === '' ? '' : (zoneNames.get(id) ?? id)), {
       canSort: false,
       width: 230,
-      value: ({ curb_zone_id: id }) => (id === '' ? '' : (zoneNames.get(id) ?? id)),
-    },
-    {
-      key: 'payment_type',
-      title: column('payment_type'),
-      value: ({ payment_type: type }) => type,
-      width: 120,
-    },
-    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 170 },
-    {
-      key: 'kind',
-      title: column('kind'),
+    }),
+    column('payment_type', title('payment_type'), ({ payment_type: type }) => type, { width: 120 }),
+    column('vendor', title('vendor'), ({ vendor }) => vendor, { width: 170 }),
+    column('kind', title('kind'), ({ kind }) => t(`curb:payments.kind.${kind}`), {
       canSort: false,
       width: 100,
-      value: ({ kind }) => t(`curb:payments.kind.${kind}`),
-    },
-    {
-      key: 'start',
-      title: column('start'),
+    }),
+    column('start', title('start'), ({ start_time: value }) => value, {
       canSort: false,
       isHidden: true,
       width: 190,
-      value: ({ start_time: value }) => value,
       renderCell: ({ start_time: value }) => time(value),
-    },
-    {
-      key: 'end',
-      title: column('end'),
+    }),
+    column('end', title('end'), ({ end_time: value }) => value, {
       canSort: false,
       isHidden: true,
       width: 190,
-      value: ({ end_time: value }) => value,
       renderCell: ({ end_time: value }) => time(value),
-    },
-    {
-      key: 'rate',
-      title: column('rate'),
+    }),
+    column('rate', title('rate'), ({ rate }) => (rate === null ? null : rate / digits), {
       canSort: false,
       isNumber: true,
       isHidden: true,
       width: 110,
-      value: ({ rate }) => (rate === null ? null : rate / digits),
       renderCell: ({ rate }) => money(rate),
-    },
-    {
-      key: 'session',
-      title: column('session'),
-      canSort: false,
-      isHidden: true,
-      value: ({ session_id: id }) => id,
-    },
+    }),
+    column('session', title('session'), ({ session_id: id }) => id, { canSort: false, isHidden: true }),
   ]
 }
 
+/** The payments of locations on a map. */
 function LocationsMap({
   region,
   locations,

@@ -6,19 +6,19 @@ import { chosenPeriod, orderPeriod, type Period, periodParams } from '#web/filte
 import { currencyDecimals } from '#web/kit/format.ts'
 import {
   decimal,
+  enumListParam,
   hours,
   integer,
-  listOf,
-  searchParams,
+  listParam,
   type SearchOf,
-  someOf,
+  searchParams,
   sort,
   tableParams,
   text,
   weekdays,
 } from '#web/shell/search-params.ts'
 
-const words = listOf(text(500))
+const textList = listParam(text(500))
 const money = decimal(-1_000_000, 1_000_000)
 const minutes = integer(0, 100_000)
 
@@ -30,11 +30,11 @@ export const transactionsSearch = searchParams(
     sort: sort(transactionOrders, '-paid_time'),
     days: weekdays,
     hours,
-    kinds: someOf(paymentKinds),
-    types: words,
-    vendors: words,
-    zones: words,
-    locations: words,
+    kinds: enumListParam(paymentKinds),
+    types: textList,
+    vendors: textList,
+    zones: textList,
+    locations: textList,
     min_rate: money,
     max_rate: money,
     min_minutes: minutes,

@@ -1,5 +1,5 @@
-import type { Evaluation } from '../evaluation.ts'
 import type { Period } from '#web/filters/period.ts'
+import type { Evaluation } from '../evaluation.ts'
 
 /** The comparison of a map and how it is shown. */
 export interface Comparison {

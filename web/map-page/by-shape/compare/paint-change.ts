@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
+import { findBinIndex, quantileBins } from '#contract/bins.ts'
 import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
-import { findBinIndex, quantileBins } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { type BinColors, valueOpacity } from '#web/kit/theme.ts'

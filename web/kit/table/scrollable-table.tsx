@@ -1,10 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { tableMark } from '../focus.ts'
 import { usePrinting } from '../use-printing.ts'
 import type { RowChecks } from './row-checks.tsx'
 import type { TableColumn } from './table-column.ts'
-import { GroupRow, PlaceholderRows, type TableGroup, TableRow } from './table-rows.tsx'
+import { TableHead } from './table-head.tsx'
+import { GroupRow, PlaceholderRows, type TableGroup, TableRow, TotalsRow } from './table-rows.tsx'
+import type { Sorting } from './table-state.ts'
 import styles from './table.module.css'
 
 const rowHeightPx = 40
@@ -13,6 +16,75 @@ const placeholderCount = 5
 const minVirtualRows = 60
 /** Of longer lists, only the rendered rows are printed. */
 const maxPrintedRows = 1000
+
+interface Props<T> {
+  /** Accessible name of the table. */
+  label: string
+  /** The rows of the current page; undefined while loading. */
+  rows: readonly T[] | undefined
+  columns: readonly TableColumn<T>[]
+  rowKey: (row: T) => string
+  /** Index of the first row among the rows of all pages. */
+  firstIndex: number
+  /** Number of rows of all pages. */
+  total: number
+  sorting: Sorting | null
+  canSort: (key: string) => boolean
+  onSort: (key: string) => void
+  /** Maximum height of the rows; ignored if the table with toolbar and pager has a `height`. */
+  maxHeight?: number | string
+  height?: number
+  selected?: string | null | undefined
+  onSelect?: ((key: string) => void) | undefined
+  canSelect?: (row: T) => boolean
+  checks?: RowChecks<T> | undefined
+  getGroup?: ((row: T) => TableGroup | null) | undefined
+  totals?: Readonly<Record<string, ReactNode>> | undefined
+  isWrapped?: boolean
+  empty?: string
+}
+
+/** The header, rows and totals of a table in a box that scrolls; only visible rows are rendered. */
+export function ScrollableTable<T>(props: Props<T>) {
+  const { label, rows, columns, total, maxHeight = 560, height, totals, isWrapped = false } = props
+  const scrollBox = useRef<HTMLDivElement>(null)
+  const visibleRows = useVisibleRows(rows?.length ?? 0, scrollBox, isWrapped)
+  return (
+    <div
+      ref={scrollBox}
+      className={styles['box']}
+      style={height === undefined ? { maxHeight } : {}}
+      {...{ [tableMark]: true }}
+      // Scrollable elements must be focusable.
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      aria-busy={rows === undefined || undefined}
+    >
+      <table
+        className={styles['table']}
+        aria-label={label}
+        aria-rowcount={total + 1}
+        style={{ minWidth: columns.reduce((sum, column) => sum + getMinWidth(column), 0) }}
+      >
+        <colgroup>
+          {columns.map(({ key, width }) => (
+            <col key={key} style={width ? { width } : {}} />
+          ))}
+        </colgroup>
+        <TableHead {...props} />
+        <tbody>
+          <BodyRows {...props} visibleRows={visibleRows} />
+        </tbody>
+        {totals ? <TotalsRow columns={columns} totals={totals} /> : null}
+      </table>
+    </div>
+  )
+}
+
+/** Minimum width of a column in pixels. Columns without a width share the remaining space. */
+const getMinWidth = ({ width, isNumber }: { width?: number; isNumber?: boolean }): number =>
+  width ?? (isNumber ? 110 : 140)
 
 interface VisibleRows {
   /** Indexes of the rendered rows. */
@@ -23,7 +95,7 @@ interface VisibleRows {
 }
 
 /** The rows of a scrolled table that are rendered. */
-export function useVisibleRows(
+function useVisibleRows(
   count: number,
   scrollBox: RefObject<HTMLDivElement | null>,
   isWrapped: boolean,
@@ -45,25 +117,8 @@ export function useVisibleRows(
   return { indexes, heightAbove, heightBelow }
 }
 
-interface BodyRowsProps<T> {
-  /** Undefined while loading. */
-  rows: readonly T[] | undefined
-  columns: readonly TableColumn<T>[]
-  visibleRows: VisibleRows
-  /** Index of the first row among the rows of all pages. */
-  firstIndex: number
-  rowKey: (row: T) => string
-  selected: string | null | undefined
-  onSelect: ((key: string) => void) | undefined
-  canSelect: ((row: T) => boolean) | undefined
-  checks: RowChecks<T> | undefined
-  getGroup: ((row: T) => TableGroup | null) | undefined
-  isWrapped: boolean
-  empty: string | undefined
-}
-
-/** The rows of the table's body, its placeholders, or the text of an empty table. */
-export function BodyRows<T>({
+/** The visible rows, placeholders while they load, or the text of an empty table. */
+function BodyRows<T>({
   rows,
   columns,
   visibleRows: { indexes, heightAbove, heightBelow },
@@ -76,7 +131,7 @@ export function BodyRows<T>({
   getGroup,
   isWrapped,
   empty,
-}: BodyRowsProps<T>) {
+}: Props<T> & { visibleRows: VisibleRows }) {
   const { t } = useTranslation()
   return (
     <>
