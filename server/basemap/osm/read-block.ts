@@ -92,6 +92,7 @@ function readNode(
   )
 }
 
+/** Reads nodes in the dense format: parallel lists of delta-encoded numbers. */
 function readDense(
   reader: WireReader,
   strings: Strings,

@@ -26,6 +26,7 @@ export async function followZones(store: Store, retirement: Retirement): Promise
   await moveDrafts(store, retirement)
 }
 
+/** Moves places of retired zones to the nearest zone that replaces theirs. Spaces without one end. */
 async function movePlaces(store: Store, { regionId, retiredIds, successors, at }: Retirement): Promise<void> {
   const places = await store
     .selectFrom('curb_place')

@@ -110,6 +110,7 @@ export function readWeekday(value: unknown): CdsWeekday | null {
   return cdsWeekdays[index] ?? null
 }
 
+/** Reads the weekdays of a time span. Returns false if one is invalid. */
 function checkDays(check: SpanCheck): boolean {
   const { span, findings, path } = check
   if (span['days_of_week'] === undefined) return true

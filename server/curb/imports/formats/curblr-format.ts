@@ -99,6 +99,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
   return new Map(categories.map((category, i) => [plainWord(asText(category)), i]))
 }
 
+/** Converts a CurbLR feature to a zone with its policies. */
 function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
   const findings = new Findings()
   const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
@@ -227,6 +228,7 @@ function readCachedPolicy(
   return known.policy
 }
 
+/** Converts a regulation of CurbLR to a policy; null if it was set aside. */
 function readPolicy(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
   const setAside = (code: 'no_activity' | 'rule_set_aside', message: string, field = path): null => {
     findings.repair(code, message, field)
