@@ -1,4 +1,4 @@
-import { localDay } from '#contract/period.ts'
+import { dayMs, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { VehicleDay } from '#contract/vehicles.ts'
@@ -20,7 +20,6 @@ import {
 import { startOfDay } from '#contract/civil-clock.ts'
 import { forgottenAfterDays } from './tracked-fleet.ts'
 
-const dayMs = 86_400_000
 /**
  * Open intervals are stored with an end in the far future; an end after this moment means that there is none
  * yet.

@@ -1,7 +1,7 @@
 // Figures of the external API against a plain count over the raw facts, on days when the clocks change.
 import { expect, it } from 'vitest'
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { localDay } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import {
   averageOperationalVehicles,
@@ -49,7 +49,7 @@ it.each(clockChanges.slice(0, 3))(
     const isOf = (group: string) => (each: Interval | Trip) => `${each.operator} ${each.type}` === group
     const boundsOf = (first: string, last: string) => ({
       from: startOfDay(first, timezone),
-      until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+      until: endOfDay(last, timezone),
     })
 
     const byDay = await tripsSummary(sources, caller, { ...query, period: 'day' })

@@ -1,7 +1,7 @@
 // Facts of reports against a plain count: minute by minute and row by row, over a change of the clocks.
 import { describe, expect, it } from 'vitest'
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { dayNumber, localDay } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
@@ -65,10 +65,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
       const keyOf = (each: { operator: string; type: string; device: string }): string =>
         `${each.operator} ${each.type} ${propulsionOf(each.device)}`
       for (const day of days) {
-        const [from, until] = [
-          startOfDay(day, timezone),
-          startOfDay(dayFromNumber(dayNumber(day) + 1), timezone),
-        ]
+        const [from, until] = [startOfDay(day, timezone), endOfDay(day, timezone)]
         const [opens, shuts] = [6.5, 22].map(
           (of) => civilClock(timezone).instant(dayNumber(day), of * 3600).ms,
         ) as [number, number]

@@ -262,5 +262,5 @@ export const fleet: MeasureType<'fleet'> = {
   facts: (measuring) => intervalFacts(measuring, false),
   places: 'whole',
   isZeroWithoutFigure: true,
-  staysOver: ({ method }) => method === 'max',
+  cannotRecover: ({ method }) => method === 'max',
 }

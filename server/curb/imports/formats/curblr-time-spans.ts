@@ -1,5 +1,6 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
+import { dayMs } from '#contract/period.ts'
 import { readWeekday } from '../checks/check-time-spans.ts'
 import { asText, isRecord, plainWord, type RawRecord, toNumber } from '../checks/values.ts'
 
@@ -72,7 +73,7 @@ function readDates(span: RawRecord, timeZone: string): Criteria[] {
 function nextDay(day: string): string {
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (!Number.isFinite(ms)) throw new Inexpressible(`its date “${day}” does not exist.`)
-  return new Date(ms + 86_400_000).toISOString().slice(0, 10)
+  return new Date(ms + dayMs).toISOString().slice(0, 10)
 }
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
