@@ -85,6 +85,7 @@ type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 't
 
 const noHistory = (): History => ({ propulsion_types: [], intervals: [], events: [], trips: [] })
 
+/** Reads the intervals, events and trips of a vehicle on a day. */
 async function readHistory(store: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
   const [intervals, events, trips, [registered]] = await Promise.all([
     store.rows<IntervalRow>(scope, dayIntervals(query)),

@@ -165,6 +165,7 @@ export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts)
     }
 }
 
+/** Shapes of streets and other lines: ways of the same class and name are joined. */
 function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
   const groups = new Map<string, { mapClass: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
@@ -211,6 +212,7 @@ function* completeParts(
   if (part.length > 1) yield part
 }
 
+/** Shapes of areas: those of relations, then closed ways that no relation draws. */
 function* areaShapes(
   { ways, areas, nodeAt }: City,
   box: Box | null,

@@ -107,6 +107,7 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
   if (discount) await add(discountCharge, sql`is_discounted`)
 }
 
+/** Stores fees for vehicles as one fact per sum and day; they have no single facts. */
 async function storeVehicles(
   { engine, invoice, period }: InvoiceToStore,
   revision: FeeRevision,

@@ -218,6 +218,7 @@ async function findVehicleIds(
   return new Map(rows.map(({ device_id: device, vehicle_id: vehicleId }) => [device, vehicleId]))
 }
 
+/** Converts a row to a fact of the response. */
 function toComplianceFact(
   { rule, windows }: Measuring,
   row: Row,

@@ -85,6 +85,7 @@ function nearest(geometry: Geometry, candidates: readonly Successor[]): Successo
   return best?.successor ?? null
 }
 
+/** Replaces retired zones by their successors in drafts of policies. */
 async function moveDrafts(store: Store, { regionId, successors }: Retirement): Promise<void> {
   const drafts = await store
     .selectFrom('curb_policy')

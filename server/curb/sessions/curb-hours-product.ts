@@ -67,6 +67,7 @@ interface Inputs extends CurbRules {
 /** The inputs of the stored sums as a text, and the last day that had ended then. */
 type StoredBasis = { basis: string; ended_day: LocalDay } | undefined
 
+/** The capacities of zones by time, and the zones of marked spaces. */
 async function readPlaces(store: Store, regionId: string): Promise<Places> {
   const [capacities, spaces] = await Promise.all([
     store

@@ -177,6 +177,7 @@ const sourceParts = (query: HourDays): Sql => {
   )`
 }
 
+/** Rows of hours with the numbers of overstays and early returns. */
 const violationParts = (violations: readonly StayCounts[]): Sql => sql`
   select ${partColumns({
     number: sql`row.1`,

@@ -29,6 +29,7 @@ function areasOfZone(areas: Areas): Sql {
   return sql`splitByChar('\n', transform(toString(zone_id), ${zoneIds}, ${areaLists}, ''))`
 }
 
+/** The value of a dimension as SQL. */
 function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
   switch (dimension) {
     case 'hour':

@@ -113,6 +113,7 @@ function splitIntoHours(
   }
 }
 
+/** The largest mean fleet of an hour, by window and operator. */
 async function findLargestHours(
   { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,

@@ -230,6 +230,7 @@ function checkTimes({ span, findings, path }: SpanCheck): boolean {
   return true
 }
 
+/** Checks the designated period of a time span. Returns false if the record was refused. */
 function checkPeriod({ span, findings, path }: SpanCheck): boolean {
   const { designated_period: period, designated_period_except: except } = span
   if (period !== undefined) {

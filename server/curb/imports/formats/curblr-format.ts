@@ -188,6 +188,7 @@ const centimeters = (meters: unknown): number | undefined => {
   return number === null || number < 0 ? undefined : Math.round(number * 100)
 }
 
+/** The fields of a CDS zone from the location of a CurbLR feature. */
 function toZone(location: RawRecord): RawRecord {
   const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
     location
@@ -211,6 +212,7 @@ function toZone(location: RawRecord): RawRecord {
   }
 }
 
+/** Reads a regulation, or reuses the result for an identical one. */
 function readCachedPolicy(
   raw: unknown,
   findings: Findings,
@@ -284,6 +286,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
 const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
+/** The priority of a regulation: that of its category in the manifest, else its own, else the last. */
 function readPriority(
   { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,

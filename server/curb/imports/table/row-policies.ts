@@ -227,6 +227,7 @@ function bandMinutes(text: string): number | null {
   return hours * 60 + minutes
 }
 
+/** A policy with one rule. */
 function toPolicy(
   { activity, classes, purposes, maxStay, ratePerHour }: Terms,
   spans: CdsTimeSpan[],

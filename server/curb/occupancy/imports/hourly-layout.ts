@@ -155,6 +155,7 @@ function readCount(
 const shareColumn = ({ layout }: FileColumns): 'paid_load' | 'share' =>
   layout === 'paid_load' ? 'paid_load' : 'share'
 
+/** Guesses from a sample whether shares are percentages or numbers of vehicles. */
 function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
   const shares = sample.flatMap((fields) => readNumber(fields, columns, shareColumn(columns)) ?? [])
   const sorted = shares.toSorted((a, b) => a - b)

@@ -71,6 +71,7 @@ interface PlaceCounts {
 }
 const noPlaces: PlaceCounts = { places: 0, matched: 0, rows: 0, matchedRows: 0 }
 
+/** Numbers of places and rows of imports, in total and matched to zones. */
 async function countPlaces(store: Store, importIds: readonly string[]): Promise<Map<string, PlaceCounts>> {
   if (!importIds.length) return new Map()
   const rows = await store
