@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { addDays } from '#contract/period.ts'
 import type { Manifest } from '#server/operations/backup/manifest.ts'
 import { verifyArgument } from '#server/operations/backup/verify.ts'
 import { lastMonth, millionTripsPerMonth, storeMonth } from './billing-facts.ts'
@@ -138,7 +138,7 @@ function cpuSeconds(): number {
 export async function benchRestore(bench: Bench, millions: number, report: Report): Promise<void> {
   const { app, directory } = bench
   let month = lastMonth(bench, new Date())
-  const moveBack = (day: string): string => dayFromNumber(dayNumber(day) - monthDays)
+  const moveBack = (day: string): string => addDays(day, -monthDays)
   for (let left = millions; left > 0; left -= millionTripsPerMonth) {
     const share = Math.min(1, left / millionTripsPerMonth)
     await storeMonth(bench, month, Math.round(share * cityVehicles))

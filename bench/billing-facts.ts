@@ -1,5 +1,5 @@
-import { type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { type LocalDay, localDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
+import { dayStart } from '#server/health/local-hours.ts'
 import { eventLineColumns } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
@@ -23,7 +23,7 @@ export interface BilledMonth {
 /** Returns the last complete month of the region. */
 export function lastMonth({ city }: Pick<Bench, 'city'>, at: Date): BilledMonth {
   const month = startOfMonth(localDay(at, city.timezone))
-  return { start_date: startOfMonth(month, 1), end_date: dayAfter(month, -1) }
+  return { start_date: startOfMonth(month, 1), end_date: addDays(month, -1) }
 }
 
 /** Trips of a month of an L city, in millions. */

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { InvoiceSummary } from '#contract/invoices.ts'
-import { dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { dayNumber, type LocalDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { countFees } from '#server/billing/fee-days/count-fees.ts'
 import { feeRevisions } from '#server/billing/fee-days/fee-revision.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { dayStart } from '#server/health/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
@@ -123,7 +123,7 @@ async function connect({ app, organizationId }: Bench): Promise<Call> {
 
 const getMonthBefore = (month: LocalDay, count: number): BilledMonth => ({
   start_date: startOfMonth(month, count),
-  end_date: dayAfter(startOfMonth(month, count - 1), -1),
+  end_date: addDays(startOfMonth(month, count - 1), -1),
 })
 
 /** Issues invoices of the months before. Their fees are copies of the fees of `month`. */

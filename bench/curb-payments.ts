@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PaymentQuestion, type TransactionFilter } from '#contract/curb-payments.ts'
+import { addDays } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { aggregatePayments } from '#server/curb/payments/analysis/aggregate-payments.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
@@ -21,7 +22,6 @@ import { paymentTableColumns } from '#server/curb/payments/payment-rows.ts'
 import { revenueTotals } from '#server/billing/curb/revenue.ts'
 import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
@@ -30,7 +30,7 @@ import { type Report, measureMs, measureRuns } from './table.ts'
 const fileRows = 500_000
 const [locations, days] = [3000, 1826]
 const firstDay = '2020-01-01'
-const lastDay = dayFromNumber(dayNumber(firstDay) + days - 1)
+const lastDay = addDays(firstDay, days - 1)
 
 /** Writes a payment file in the layout of a vendor, with plates. Returns its path. */
 function writeFile(directory: string): string {
@@ -150,7 +150,7 @@ export async function benchCurbPayments(
     report.log(`curb payments: adding ${(targetCount - stored).toLocaleString('en-US')} rows`)
     for (; stored < targetCount; stored += Math.min(2_000_000, targetCount - stored))
       await addPayments(bench, stored, Math.min(2_000_000, targetCount - stored))
-    const localDays = Array.from({ length: days }, (_, index) => dayFromNumber(dayNumber(firstDay) + index))
+    const localDays = Array.from({ length: days }, (_, index) => addDays(firstDay, index))
     const derived = await measureMs(async () => {
       await markDirty(
         app.state,
@@ -180,7 +180,7 @@ export async function benchCurbPayments(
       ['Transactions of one zone', () => listPage({ zones: ['zone-7'] })],
       [
         'Transactions by amount, one month',
-        () => listPage({ order_by: '-amount', start_date: dayFromNumber(dayNumber(lastDay) - 30) }),
+        () => listPage({ order_by: '-amount', start_date: addDays(lastDay, -30) }),
       ],
       ['Transactions by amount, all', () => listPage({ order_by: '-amount' })],
       ['Transactions over an amount, all', () => listPage({ min_amount: 400 })],

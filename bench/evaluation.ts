@@ -1,5 +1,5 @@
-import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { aggregations, spatialModes } from '#contract/map-names.ts'
+import { addDays } from '#contract/period.ts'
 import { type SpatialMode, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
@@ -15,7 +15,7 @@ import { type Report, measureMs, measureRuns } from './table.ts'
 
 const from = '2025-11-01'
 const days = 365
-const until = dayFromNumber(dayNumber(from) + days)
+const until = addDays(from, days)
 
 /** PostGIS needs minutes to load more trips than this. */
 const postgisMaxMillions = 10
@@ -92,7 +92,7 @@ function openMaps({ app, scope, regionId, neighborhoods }: Bench) {
           aggregation: aggregations[mode][0],
           shape_layer_uuid: neighborhoods.shape_layer_uuid,
           start_date: from,
-          end_date: dayFromNumber(dayNumber(until) + end),
+          end_date: addDays(until, end),
           hour_filters: hours,
         }),
         bucket: bucket ?? null,

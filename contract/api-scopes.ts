@@ -31,9 +31,7 @@ const push = (description: string, feedKind: 'mds_agency' | 'cds_push'): ScopeDe
   canBeLimitedToOperator: false,
 })
 
-/**
- * What API keys may be allowed to do. A key never has more rights than its owner has at the time of a call.
- */
+/** What API keys may be allowed to do. A key never has more rights than its owner at the time of a call. */
 export const apiScopes = {
   'geographies:read': read('Read layers and shapes, and geographies as MDS Geography'),
   'policies:read': read('Read published policies as MDS Policy, and policies of the region'),

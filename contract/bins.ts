@@ -75,9 +75,9 @@ function countDistinctValues(values: readonly number[]): DistinctValue[] {
 }
 
 /**
- * Returns the end index of the bin that begins at `start`, and the break that begins the next bin: the roundest
- * break at which the bin holds its fair share of values within a quarter. Leaves at least one value for each of
- * the remaining bins.
+ * Returns the end index of the bin that begins at `start`, and the break that begins the next bin: the
+ * roundest break at which the bin holds its fair share of values within a quarter. Leaves at least one value
+ * for each of the remaining bins.
  */
 function findBestEnd(
   distinct: readonly DistinctValue[],

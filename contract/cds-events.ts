@@ -70,8 +70,8 @@ export const cdsVersions = ['1.1', '1.0'] as const
 export type CdsVersion = (typeof cdsVersions)[number]
 
 /**
- * What reports a session. `sensor` and `camera` detect every vehicle, `survey` is a person on site; `payment` is
- * the time that was paid for; `data_feed` and `check_in` are vehicles that report themselves.
+ * What reports a session. `sensor` and `camera` detect every vehicle, `survey` is a person on site; `payment`
+ * is the time that was paid for; `data_feed` and `check_in` are vehicles that report themselves.
  */
 export const sourceKinds = [
   'sensor',

@@ -3,8 +3,9 @@ import { GeometryShape } from './place.ts'
 
 /**
  * Objects of the Curbs API of CDS 1.1 (Curb Data Specification, curbs/README.md), which are also the internal
- * model of the Curb Manager. Lengths are in centimeters, times in milliseconds since 1970, fees in minor units of
- * the currency. Ranges include their start and exclude their end. Fields that CDS does not define are preserved.
+ * model of the Curb Manager. Lengths are in centimeters, times in milliseconds since 1970, fees in minor
+ * units of the currency. Ranges include their start and exclude their end. Fields that CDS does not define
+ * are preserved.
  */
 
 /** Activities that a rule permits or forbids. */
@@ -118,9 +119,7 @@ export const CdsRule = z.looseObject({
 })
 export type CdsRule = z.infer<typeof CdsRule>
 
-/**
- * When a policy applies: all criteria must be met. A time of day that ends before it starts runs overnight.
- */
+/** When a policy applies: if all criteria are met. A time of day that ends before its start is overnight. */
 export const CdsTimeSpan = z.looseObject({
   start_date: Milliseconds.optional(),
   end_date: Milliseconds.optional(),

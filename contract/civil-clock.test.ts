@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayFromNumber, dayNumber } from './period.ts'
+import { addDays, dayFromNumber, dayNumber, daysBetween, monthPeriod } from './period.ts'
 import { civilClock, startOfDay } from './civil-clock.ts'
 
 const dayMs = 86_400_000
@@ -136,4 +136,18 @@ it.each([
   ['2026-06-01', 'Pacific/Pago_Pago', '2026-06-01T11:00:00.000Z'],
 ])('%s in %s begins at %s', (day, zone, begins) => {
   expect(new Date(startOfDay(day, zone)).toISOString()).toBe(begins)
+})
+
+it('daysBetween includes both ends', () => {
+  expect(daysBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
+  expect(daysBetween('2026-03-01', '2026-02-27')).toEqual([])
+  expect([addDays('2026-12-31', 1), addDays('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28'])
+})
+
+it('monthPeriod returns the first and the last day', () => {
+  expect(['2026-02', '2024-02', '2025-12'].map(monthPeriod)).toEqual([
+    { start_date: '2026-02-01', end_date: '2026-02-28' },
+    { start_date: '2024-02-01', end_date: '2024-02-29' },
+    { start_date: '2025-12-01', end_date: '2025-12-31' },
+  ])
 })

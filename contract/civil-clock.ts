@@ -1,3 +1,5 @@
+import { addDays, dayMs, hourMs, type LocalDay } from './period.ts'
+
 /**
  * A local civil time as an instant. `skipped`: the clock never showed it. `second`: the later instant of a
  * time that the clock showed twice.
@@ -15,23 +17,24 @@ export interface CivilClock {
   local(ms: number): { day: number; hour: number; seconds: number }
 }
 
-const dayMs = 86_400_000
-
 /** Clocks by zone. They are expensive to create, and each caches the UTC offsets of days. */
 const clocks = new Map<string, CivilClock>()
 
 /**
- * First instant of a local day (`2026-05-04`) in ms since 1970: midnight, or the first time that the clock showed
- * if it skipped midnight.
+ * First instant of a local day (`2026-05-04`) in ms since 1970: midnight, or the first time that the clock
+ * showed if it skipped midnight.
  */
 export function startOfDay(day: string, zone: string): number {
   return civilClock(zone).instant(Date.parse(day) / dayMs, 0).ms
 }
 
+/** The first instant after a local day, in ms since 1970. */
+export const endOfDay = (day: LocalDay, zone: string): number => startOfDay(addDays(day, 1), zone)
+
 /**
  * Converts between local civil time and instants of a time zone. A skipped time moves forward by the skipped
- * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, and `second` is the
- * second one. This is the disambiguation `compatible` of Temporal (ECMA-262).
+ * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, and `second` is
+ * the second one. This is the disambiguation `compatible` of Temporal (ECMA-262).
  */
 export function civilClock(zone: string): CivilClock {
   let clock = clocks.get(zone)
@@ -59,8 +62,7 @@ function createClock(zone: string): CivilClock {
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
   }
   // UTC offsets one day before and one day after each UTC day. If they are equal, as on almost every day,
-  // there
-  // is no change of the clock in between and no search is needed.
+  // there is no change of the clock in between and no search is needed.
   const offsets = new Map<number, { before: number; after: number }>()
   const aroundDay = (day: number): { before: number; after: number } => {
     let cached = offsets.get(day)
@@ -86,7 +88,7 @@ function createClock(zone: string): CivilClock {
       const day = Math.floor(wall / dayMs)
       return {
         day,
-        hour: Math.floor((wall - day * dayMs) / 3_600_000),
+        hour: Math.floor((wall - day * dayMs) / hourMs),
         seconds: Math.floor((wall - day * dayMs) / 1000),
       }
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { pageQuery, pageSchema } from './page.ts'
-import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
+import { LocalDay, addDays } from './period.ts'
 import { PolicyFields, PolicyStatus, PolicyUnit, type VehicleCountMethod } from './policy.ts'
 
 /** Status of a day; not_applicable if it cannot be evaluated. */
@@ -125,11 +125,12 @@ export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
 
 /**
  * Why a record has its status.
- * compliant: `within`, `none_found`. non_compliant: `over_maximum`, `under_minimum`, `found`.
- * not_applicable: the policy was not in force (`not_in_force`) or not on this weekday (`not_on_this_day`),
- * the operator's feed had no data (`no_feed`) or missed hours (`data_gap`), there was nothing to measure
- * (`nothing_to_measure`, `no_fleet`), the policy sets no limit (`no_limit`), or the day is not over
- * (`day_goes_on`).
+ * - compliant: `within`, `none_found`
+ * - non_compliant: `over_maximum`, `under_minimum`, `found`
+ * - not_applicable: the policy was not in force (`not_in_force`) or not on this weekday (`not_on_this_day`),
+ *   the operator's feed had no data (`no_feed`) or missed hours (`data_gap`), there was nothing to measure
+ *   (`nothing_to_measure`, `no_fleet`), the policy sets no limit (`no_limit`), or the day is not over
+ *   (`day_goes_on`)
  */
 export const complianceReasons = [
   'within',
@@ -233,7 +234,7 @@ export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
 /** The seven days before today, and today. */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
-  start_date: dayFromNumber(dayNumber(today) - 7),
+  start_date: addDays(today, -7),
   end_date: today,
 })
 

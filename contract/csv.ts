@@ -1,8 +1,8 @@
 export type CsvValue = string | number | boolean | null | undefined
 
 /**
- * How text begins that spreadsheets evaluate as a formula, unless it is a negative number. The same two patterns
- * are applied in ClickHouse to the files that it writes.
+ * How text begins that spreadsheets evaluate as a formula, unless it is a negative number. The same two
+ * patterns are applied in ClickHouse to the files that it writes.
  */
 export const formulaStart = /^[=+@\t\r-]/
 export const negativeNumber = /^-[0-9]+([.][0-9]+)?$/
@@ -15,4 +15,5 @@ export function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** A row of a CSV file, without a line break. */
 export const csvLine = (values: readonly CsvValue[]): string => values.map(csvCell).join(',')

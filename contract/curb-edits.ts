@@ -34,9 +34,7 @@ export const CurbEditZone = CurbZoneForm.extend({
   inventory_name: z.string().nullable(),
   length_m: z.number(),
   updated_time: z.string(),
-  /**
-   * When an earlier change ends the zone. Further changes apply until then and do not affect what follows.
-   */
+  /** When an earlier change ends the zone. Further changes apply until then and do not affect later ones. */
   end_time: z.string().nullable(),
 }).meta({ id: 'CurbEditZone' })
 export type CurbEditZone = z.infer<typeof CurbEditZone>
@@ -46,8 +44,8 @@ const seenZone = { curb_zone_id: CurbId, if_updated_time: SeenTime }
 const madeFrom = { from: z.array(CurbId).max(100).default([]) }
 
 /**
- * One change set. A zone with a new geometry receives a new id and its former id is retired; other changes retain
- * the id. A zone may occur once.
+ * One change set. A zone with a new geometry receives a new id and its former id is retired; other changes
+ * retain the id. A zone may occur once.
  */
 export const CurbEdits = z
   .object({
@@ -145,8 +143,8 @@ export const findCurbEditZones = endpoint({
 })
 /**
  * Saves all changes or none. An unusable zone is a 422 with issues that name it, as in
- * `body.changed.3.zone.geometry`; a zone that another user has changed or ended is a 409 with CurbEditConflicts in
- * `current`. `zones` are the created ones followed by the changed ones.
+ * `body.changed.3.zone.geometry`; a zone that another user has changed or ended is a 409 with
+ * CurbEditConflicts in `current`. `zones` are the created ones followed by the changed ones.
  */
 export const saveCurbEdits = endpoint({
   route: 'POST /regions/{region_id}/curb/edits',

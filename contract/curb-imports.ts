@@ -101,9 +101,7 @@ export const CurbFinding = z.object({
   message: z.string(),
   /** Path in the record, such as `rules[0].activity`, or the column; null: the entire record. */
   field: z.string().nullable(),
-  /**
-   * `note`: no effect. `repair`: the record was changed or lacks a part. `refuse`: the record is excluded.
-   */
+  /** `note`: no effect. `repair`: the record was changed or lacks a part. `refuse`: it is excluded. */
   effect: z.enum(['note', 'repair', 'refuse']),
 })
 export type CurbFinding = z.infer<typeof CurbFinding>

@@ -6,8 +6,9 @@ import { pageSchema, pageQuery } from './page.ts'
 import { Box } from './place.ts'
 
 /**
- * The map of curb regulations. Instants are ms since 1970, lengths meters, fees minor units of the currency. Every
- * call exists twice: for users of the region, and as `/public/…` if the region publishes its regulations.
+ * The map of curb regulations. Instants are ms since 1970, lengths meters, fees minor units of the currency.
+ * Every call exists twice: for users of the region, and as `/public/…` if the region publishes its
+ * regulations.
  */
 
 /** User classes and purposes of the vehicle, separated by commas. Default: a car without a stated purpose. */

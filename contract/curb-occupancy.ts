@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { endpoint } from './endpoint.ts'
-import { hourQuery, LocalDay, Weekday, WeekdayList } from './period.ts'
+import { dayMs, hourQuery, LocalDay, Weekday, WeekdayList } from './period.ts'
 
 /**
- * Occupancy of the curb (decision 047). Kinds are never mixed: `measured` by sensors, cameras and surveys; `paid` is
- * the paid time in hours that require payment; `estimated` is paid times a calibration. Unknown time is
- * never vacant.
+ * Occupancy of the curb (decision 047). Kinds are never mixed: `measured` by sensors, cameras and surveys;
+ * `paid` is the paid time in hours that require payment; `estimated` is paid times a calibration. Unknown
+ * time is never vacant.
  */
 export const occupancyKinds = ['measured', 'paid', 'estimated'] as const
 export const OccupancyKind = z.enum(occupancyKinds)
@@ -18,8 +18,8 @@ export const OccupancySource = z.enum(occupancySources)
 export type OccupancySource = z.infer<typeof OccupancySource>
 
 /**
- * Where the number of spaces comes from: marked spaces or the length of the zone; `source`: the imported file;
- * `earliest`: the first known number, for times before it was known.
+ * Where the number of spaces comes from: marked spaces or the length of the zone; `source`: the imported
+ * file; `earliest`: the first known number, for times before it was known.
  */
 export const CapacityBasis = z.enum(['marked', 'length', 'source', 'earliest'])
 export type CapacityBasis = z.infer<typeof CapacityBasis>
@@ -112,7 +112,7 @@ export const OccupancyQuery = z
     path: ['end_date'],
     message: 'The last day is before the first',
   })
-  .refine(({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < 1830, {
+  .refine(({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / dayMs < 1830, {
     path: ['end_date'],
     message: 'A period has at most five years',
   })

@@ -9,8 +9,8 @@ import { endpoint } from './endpoint.ts'
 export const maxLocationLinks = 2000
 
 /**
- * Why a zone is suggested. `id`: the vendor names the zone or one of its spaces. `side`: it is near and on the side
- * of the street that the name of the location contains. `near`: it is near.
+ * Why a zone is suggested. `id`: the vendor names the zone or one of its spaces. `side`: it is near and on
+ * the side of the street that the name of the location contains. `near`: it is near.
  */
 export const suggestionReasons = ['id', 'side', 'near'] as const
 

@@ -7,8 +7,8 @@ import { fullDay, hourQuery, HourRange, LocalDay, Weekday, WeekdayList } from '.
 import { GeometryShape } from './place.ts'
 
 /**
- * What a payment is. Only `counted` and `refund` are revenue; only `counted` ones with a time are sessions. The
- * others are counted separately with their amounts.
+ * What a payment is. Only `counted` and `refund` are revenue; only `counted` ones with a time are sessions.
+ * The others are counted separately with their amounts.
  */
 export const paymentKinds = ['counted', 'refund', 'declined', 'cancelled', 'zero', 'no_time', 'test'] as const
 export const PaymentKind = z.enum(paymentKinds)
@@ -151,6 +151,7 @@ export function splitList(text: string): string[] {
   }
   return text === '' ? [] : [...values, value]
 }
+/** Joins values with commas. Commas and backslashes within values are escaped. */
 export const joinList = (values: readonly string[]): string =>
   values.map((value) => value.replace(/[\\,]/g, '\\$&')).join(',')
 

@@ -132,6 +132,7 @@ export const getDayTypes = (
   dayTypes: readonly PricingDayType[],
 ): PricingDayType[] => dayTypes.filter(({ key }) => !band.day_types.length || band.day_types.includes(key))
 
+/** Checks the time bands, day types and days on which occupancy is measured. */
 function checkWindow(parameters: WindowParameters): ParameterError[] {
   const { bands, day_types: dayTypes, start_date: start, end_date: end, kinds } = parameters
   const errors: ParameterError[] = []
@@ -177,6 +178,7 @@ function checkWindow(parameters: WindowParameters): ParameterError[] {
 /** Returns the errors of the time bands, window and kinds of a scenario. */
 export const checkScenario = (scenario: RateScenario): ParameterError[] => checkWindow(scenario)
 
+/** Checks that steps cover every occupancy once, and that their changes fit the unit. */
 function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): ParameterError[] {
   const errors: ParameterError[] = []
   const add = (field: string, message: string): void => void errors.push({ field, message })

@@ -15,9 +15,9 @@ type PresetFields = Pick<
 export type PresetField = keyof PresetFields
 
 /**
- * A published pricing rule (decision 048). `readings`: how this preset interprets fields that the source leaves
- * open. Fields in `open` are not in the source: the user chooses them, and they are empty where nothing can be
- * assumed (`change` null, no time bands).
+ * A published pricing rule (decision 048). `readings`: how this preset interprets fields that the source
+ * leaves open. Fields in `open` are not in the source: the user chooses them, and they are empty where
+ * nothing can be assumed (`change` null, no time bands).
  */
 export interface PricingPreset {
   key: PricingPresetKey

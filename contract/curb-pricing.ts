@@ -8,8 +8,8 @@ import { LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
 /**
- * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of occupancy under other rates.
- * Rates are minor units of the region's currency per hour.
+ * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of occupancy under other
+ * rates. Rates are minor units of the region's currency per hour.
  */
 
 /** Why there is no proposal for a row. */
@@ -121,6 +121,7 @@ const sortParameter = (keys: readonly string[]) =>
 export const rowOutcomes = ['up', 'down', 'unchanged', 'refused'] as const
 export const RowOutcome = z.enum(rowOutcomes)
 export type RowOutcome = z.infer<typeof RowOutcome>
+/** Compares the rates of a cell; `refused` if one of them is unknown. */
 export const getRowOutcome = ({
   current_rate: current,
   proposed_rate: proposed,

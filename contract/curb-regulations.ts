@@ -36,6 +36,7 @@ export const priorityBands = [
   { key: 'general', from: 90, to: null },
 ] as const
 export type PriorityBand = (typeof priorityBands)[number]
+/** The band that contains a priority; the first one for lower priorities. */
 export const getPriorityBand = (priority: number): PriorityBand =>
   priorityBands.findLast(({ from }) => priority >= from) ?? priorityBands[0]
 
@@ -65,8 +66,8 @@ export const RegulationFilter = z.object({
 export type RegulationFilter = z.infer<typeof RegulationFilter>
 
 /**
- * A regulation: a curb policy with its later versions. Lists contain one entry per regulation: its draft if there
- * is one, and `published_policy_id` is then the policy in force.
+ * A regulation: a curb policy with its later versions. Lists contain one entry per regulation: its draft if
+ * there is one, and `published_policy_id` is then the policy in force.
  */
 export const Regulation = CurbPolicyV2.extend({
   /** Shared by all versions. */
@@ -269,9 +270,9 @@ export const duplicateCurbPolicy = endpoint({
   response: RegulationDetail,
 })
 /**
- * Publishes a draft: from `effective_time` (default: now) it applies to its zones instead of the policy that it
- * replaces. A policy with the same content as a published one receives the id of that one. `published: false`
- * takes a regulation out of force immediately.
+ * Publishes a draft: from `effective_time` (default: now) it applies to its zones instead of the policy that
+ * it replaces. A policy with the same content as a published one receives the id of that one. `published:
+ * false` takes a regulation out of force immediately.
  */
 export const publishCurbPolicy = endpoint({
   route: `POST ${path}/publish`,

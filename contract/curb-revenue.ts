@@ -9,8 +9,9 @@ import { dayNumber, LocalDay } from './period.ts'
 import { GeometryShape } from './place.ts'
 
 /**
- * Who pays for the curb besides operators: a fleet, or the holder of permits. The id of an account is a slug like
- * that of an operator; its invoices, charges and settings are stored under this slug like those of an operator.
+ * Who pays for the curb besides operators: a fleet, or the holder of permits. The id of an account is a slug
+ * like that of an operator; its invoices, charges and settings are stored under this slug like those of an
+ * operator.
  */
 export const curbAccountKinds = ['fleet', 'permit_holder'] as const
 const accountFields = {
@@ -22,8 +23,8 @@ const accountFields = {
 export const CurbAccountFields = z.object({
   ...accountFields,
   /**
-   * Plates (followed by a space and their jurisdiction), vehicle ids or permit numbers of sessions. Only hashes with
-   * a key of the region are stored. Null: the stored ones remain.
+   * Plates (followed by a space and their jurisdiction), vehicle ids or permit numbers of sessions. Only
+   * hashes with a key of the region are stored. Null: the stored ones remain.
    */
   vehicles: z
     .array(z.object({ kind: z.enum(['plate', 'vehicle', 'permit']), value: nameSchema(60) }))

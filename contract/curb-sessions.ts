@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { SourceKind, sourceKinds } from './cds-events.ts'
 import { endpoint } from './endpoint.ts'
-import { fullDay, HourRange, LocalDay, Weekday } from './period.ts'
+import { dayMs, fullDay, HourRange, LocalDay, Weekday } from './period.ts'
 import { GeometryShape } from './place.ts'
 
 /** Figures of sessions at the curb. The web app has definitions for its users. */
@@ -67,8 +67,8 @@ export const curbDimensions = [
 export type CurbDimension = (typeof curbDimensions)[number]
 
 /**
- * Which sources count: one kind, or `measured`, the most reliable kind of each zone (sensor, then camera, then
- * survey). Kinds are never added up.
+ * Which sources count: one kind, or `measured`, the most reliable kind of each zone (sensor, then camera,
+ * then survey). Kinds are never added up.
  */
 export const curbSources = ['measured', ...sourceKinds] as const
 export const CurbSource = z.enum(curbSources)
@@ -98,7 +98,7 @@ export function checkCurbQuestion(
   const addIssue = (path: string, message: string): void =>
     context.addIssue({ code: 'custom', path: [path], message })
   if (start_date > end_date) addIssue('end_date', 'The last day is before the first')
-  if ((Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 >= maxDays)
+  if ((Date.parse(end_date) - Date.parse(start_date)) / dayMs >= maxDays)
     addIssue('end_date', 'A period has at most five years')
   const isIncomplete = compareFrom === null || compareUntil === null
   if (isIncomplete ? compareFrom !== compareUntil : compareFrom > compareUntil)
@@ -344,7 +344,7 @@ export const listCurbViolations = endpoint({
       })
       .refine(
         ({ start_date, end_date }) =>
-          (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxViolationDays,
+          (Date.parse(end_date) - Date.parse(start_date)) / dayMs < maxViolationDays,
         { path: ['end_date'], message: 'A period has at most one year' },
       ),
   },

@@ -30,8 +30,8 @@ export const getCurbSettings = endpoint({
   response,
 })
 /**
- * Absent fields are not changed. If `if_settings` differs from the stored settings, nothing is changed, and the
- * response is a 409 with the stored settings in `current`.
+ * Absent fields are not changed. If `if_settings` differs from the stored settings, nothing is changed, and
+ * the response is a 409 with the stored settings in `current`.
  */
 export const changeCurbSettings = endpoint({
   route: 'PATCH /regions/{region_id}/curb/settings',

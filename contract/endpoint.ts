@@ -40,7 +40,8 @@ export interface Endpoint {
   /** Changes only data of the calling user, so that users of operators may call it. */
   changesOwnData?: boolean
   /**
-   * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only elsewhere.
+   * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only
+   * elsewhere.
    */
   scope?: ApiScope
   summary: string
@@ -120,5 +121,6 @@ export function endpoint<const E extends Declaration>({ route, ...declaration }:
   } as unknown as Declared<E>
 }
 
+/** Whether a body is a file of a media type, not JSON. */
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>
   shape !== undefined && 'media' in shape

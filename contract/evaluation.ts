@@ -31,9 +31,9 @@ export const TripFilters = z.object({
 })
 
 /**
- * Request of POST /trips/spatial, with the fields of the specification. Only for trips: the maps of the web app use
- * `SpatialRequest` of spatial.ts, which covers all modes. Both contracts exist because the specification defines
- * this one, and both are answered by the same evaluation.
+ * Request of POST /trips/spatial, with the fields of the specification. Only for trips: the maps of the web
+ * app use `SpatialRequest` of spatial.ts, which covers all modes. Both contracts exist because the
+ * specification defines this one, and both are answered by the same evaluation.
  *
  * Either `agg` with `direction` orig or dest, as in the specification, or an aggregation id as `direction`.
  * `shape_filter` selects trips with their other end in that shape: for orig_or_dest either end, for intersect
@@ -80,7 +80,8 @@ export const SpatialResponse = z
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),
     /**
-     * Source of the response: facts, hourly cubes, or the cached response to the same request on the same facts.
+     * Source of the response: facts, hourly cubes, or the cached response to the same request on the same
+     * facts.
      */
     from: z.enum(['facts', 'cubes', 'cache']),
   })

@@ -4,8 +4,8 @@ import { stationColumns, type StationColumnUnit } from './bikeshare.ts'
 export type ExportColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day'
 
 /**
- * What a column reveals about the movement of single vehicles. For users who may not see single trips, ids are left
- * out, positions are rounded to three decimals and times to the local hour.
+ * What a column reveals about the movement of single vehicles. For users who may not see single trips, ids
+ * are left out, positions are rounded to three decimals and times to the local hour.
  */
 export type ExportMovement = 'id' | 'position' | 'time'
 

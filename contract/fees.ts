@@ -124,9 +124,7 @@ const derivationState = {
   currency: z.string(),
   /** Time of the newest derivation; null: nothing is derived yet. */
   as_of: z.iso.datetime().nullable(),
-  /**
-   * Days of the period with missing or outdated amounts. They are derived ten minutes after late data.
-   */
+  /** Days of the period with missing or outdated amounts. They are derived ten minutes after late data. */
   pending_days: z.number().int(),
 }
 

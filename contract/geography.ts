@@ -120,9 +120,7 @@ const processing = {
  */
 export const SeenTime = z.iso.datetime({ offset: true })
 const seenVersion = { if_modified_time: SeenTime.optional() }
-/**
- * Deletes even if there are dependents. Without it the response is a 409 with `{ dependents }` in `current`.
- */
+/** Deletes even if there are dependents. Otherwise the response is a 409 with `current: { dependents }`. */
 const confirmation = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({

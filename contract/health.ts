@@ -4,14 +4,14 @@ import { FeedKind } from './feeds.ts'
 import { healthFigureNames, personalFigures, plainFigures } from './health-figures.ts'
 import { operatorSlug } from './operators.ts'
 import { orderQuery, pageQuery, pageSchema } from './page.ts'
-import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
+import { LocalDay, addDays } from './period.ts'
 
 /** Maximum number of days per request. */
 export const maxHealthDays = 31
 
 /** The last seven days. */
 export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
-  start_date: dayFromNumber(dayNumber(today) - 6),
+  start_date: addDays(today, -6),
   end_date: today,
 })
 

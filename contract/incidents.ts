@@ -7,9 +7,7 @@ import { Colleagues } from './users.ts'
 
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
-/**
- * Steps of an incident in order. `worse`: the deviation grew by half since it was last reported.
- */
+/** Steps of an incident in order. `worse`: the deviation grew by half since it was last reported. */
 export const incidentSteps = ['opened', 'worse', 'closed', 'reopened', 'acknowledged', 'commented'] as const
 export const IncidentStep = z
   .object({

@@ -18,9 +18,7 @@ const fixedDetails = {
   'maximum per vehicle and day': 'vehicle_day_maximum',
 } as const
 
-/**
- * Parses the description of a line, which is stored in English, so that it can be shown in other languages.
- */
+/** Parses the description of a line, stored in English, so that it can be shown in other languages. */
 export function readLineDetail({
   policy_name: fee,
   description,

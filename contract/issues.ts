@@ -121,8 +121,8 @@ export const IssuePoints = z
     lon: z.array(z.number()),
     lat: z.array(z.number()),
     /**
-     * Number of issues per local day in order, and of those with a known position, whether returned or not. Days
-     * without issues are omitted.
+     * Number of issues per local day in order, and of those with a known position, whether returned or not.
+     * Days without issues are omitted.
      */
     by_day: z.object({
       day: z.array(z.number().int()),
@@ -133,9 +133,7 @@ export const IssuePoints = z
   .meta({ id: 'IssuePoints' })
 export type IssuePoints = z.infer<typeof IssuePoints>
 
-/**
- * Issues in a shape. `resolved`: number with a known resolution time, the sample size of mean and median.
- */
+/** Issues in a shape. `resolved`: number with a known resolution time, the sample size of mean and median. */
 export const IssueFigures = z.object({
   count: z.number().int(),
   open: z.number().int(),

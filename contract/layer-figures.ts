@@ -33,8 +33,8 @@ export const FigureQuery = z.object({
 export type FigureQuery = z.output<typeof FigureQuery>
 
 /**
- * Seven classes with about equal numbers of shapes; zeros are counted separately. `v`: version for tile requests
- * with the same query; absent while values still change as time passes.
+ * Seven classes with about equal numbers of shapes; zeros are counted separately. `v`: version for tile
+ * requests with the same query; absent while values still change as time passes.
  */
 export const LegendValues = z
   .object({

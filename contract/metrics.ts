@@ -3,12 +3,13 @@ import { endpoint } from './endpoint.ts'
 import { maxParkedMinutes } from './map-names.ts'
 import { VehicleType } from './mobility.ts'
 import { pageSchema, pageQuery } from './page.ts'
-import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
+import { dayMs, fullDay, HourRange, LocalDay, Weekday } from './period.ts'
 import type { VehicleState } from './vehicle-states.ts'
 
 /**
- * How a measure is aggregated over a selection. `sum`: sum over facts; `ratio`: sum divided by sum, never a mean of
- * ratios; `mean_of_days`: mean of the values of local days; `max`: largest value; `quantile`: exact, over all facts.
+ * How a measure is aggregated over a selection. `sum`: sum over facts; `ratio`: sum divided by sum, never a
+ * mean of ratios; `mean_of_days`: mean of the values of local days; `max`: largest value; `quantile`: exact,
+ * over all facts.
  */
 export type Aggregation = 'sum' | 'ratio' | 'mean_of_days' | 'max' | 'quantile'
 
@@ -182,7 +183,7 @@ const hasOrderedDays = ({ start_date, end_date }: { start_date: LocalDay; end_da
   start_date <= end_date
 const reversedDaysError = { path: ['end_date'], message: 'The last day is before the first' }
 const isWithinMaxDays = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
-  (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays
+  (Date.parse(end_date) - Date.parse(start_date)) / dayMs < maxMetricDays
 const tooManyDaysError = { path: ['end_date'], message: 'A period has at most five years' }
 
 export const MetricsQuestion = z
@@ -265,8 +266,8 @@ export const MetricsResponse = z
     /** Share of the hours that usually have data in which the operator's feed had data; null: no feed. */
     coverage: z.array(z.object({ operator: z.string(), share: z.number().nullable() })),
     /**
-     * Operators that had trips but no vehicles in the public right of way, with the number of such days. Ratios of
-     * trips to vehicles exclude these trips. Empty if no such ratio is requested.
+     * Operators that had trips but no vehicles in the public right of way, with the number of such days.
+     * Ratios of trips to vehicles exclude these trips. Empty if no such ratio is requested.
      */
     without_fleet: z.array(z.object({ operator: z.string(), days: z.number().int() })),
   })

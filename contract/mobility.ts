@@ -24,9 +24,7 @@ export const VehicleTypeList = z
     'Vehicle types are written scooter,bicycle',
   )
 
-/**
- * Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips).
- */
+/** Why a trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips). */
 export const qualityFlags = {
   ends_before_start: { bit: 0 },
   over_24_hours: { bit: 1 },
@@ -57,5 +55,6 @@ export const outlierFlags: readonly QualityFlag[] = [
 /** Encodes flags as they are stored; `toQualityFlags` is the inverse. */
 export const toQualityBits = (flags: readonly QualityFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
+/** The quality flags of stored bits; the inverse of `toQualityBits`. */
 export const toQualityFlags = (bits: number): QualityFlag[] =>
   qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))

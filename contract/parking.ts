@@ -9,8 +9,8 @@ import { SpatialResult } from './spatial.ts'
 const ParkingAggregation = z.enum(aggregations.parking)
 
 /**
- * Request of POST /parking_events/spatial, the legacy form of the parking map. `direction` is an aggregation id;
- * other values, and `agg`, mean all events.
+ * Request of POST /parking_events/spatial, the legacy form of the parking map. `direction` is an aggregation
+ * id; other values, and `agg`, mean all events.
  */
 export const ParkingQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),

@@ -1,5 +1,10 @@
 import { z } from 'zod'
 
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+/** A day of 24 hours. Local days may be shorter or longer. */
+export const dayMs = 24 * hourMs
+
 /** A local calendar day of the region, YYYY-MM-DD. */
 export const LocalDay = z
   .string()
@@ -27,9 +32,9 @@ const Hour = z
   .max(23, 'Hours are 0 to 23')
 
 /**
- * First and last hour of the local day, both included: `[0, 23]` is the entire day and `[7, 7]` is one hour. A first
- * hour after the last one runs overnight: `[22, 5]` is 22:00 to 05:59. Day and weekday filters apply to the local
- * day of each hour, so hours after midnight count by their own date.
+ * First and last hour of the local day, both included: `[0, 23]` is the entire day and `[7, 7]` is one hour.
+ * A first hour after the last one runs overnight: `[22, 5]` is 22:00 to 05:59. Day and weekday filters apply
+ * to the local day of each hour, so hours after midnight count by their own date.
  */
 export const HourRange = z.tuple([Hour, Hour])
 export type HourRange = z.infer<typeof HourRange>
@@ -58,11 +63,19 @@ export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
 export const isFullDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(hours).length === 24
 
 /** Day number (days since 1970-01-01) of a local day. */
-export const dayNumber = (day: LocalDay): number => Date.parse(day) / 86_400_000
+export const dayNumber = (day: LocalDay): number => Date.parse(day) / dayMs
 
 /** Local day of a day number. */
-export const dayFromNumber = (number: number): LocalDay =>
-  new Date(number * 86_400_000).toISOString().slice(0, 10)
+export const dayFromNumber = (number: number): LocalDay => new Date(number * dayMs).toISOString().slice(0, 10)
+
+/** The day a number of days later, or earlier if it is negative. */
+export const addDays = (day: LocalDay, days: number): LocalDay => dayFromNumber(dayNumber(day) + days)
+
+/** The days from the first to the last, inclusive; none if the last one is earlier. */
+export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
+  Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
+    addDays(first, index),
+  )
 
 /** ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports earlier days. */
 export const getWeekday = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
@@ -74,7 +87,13 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
 }
 
 /** Last day of the month of `day`. */
-export const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, -1), -1)
+
+/** The first and the last day of a month (`2026-02`). */
+export const monthPeriod = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
+  start_date: `${month}-01`,
+  end_date: endOfMonth(`${month}-01`),
+})
 
 /** Splits a period into months, oldest first. The first and last one may be incomplete. */
 export function splitByMonth({

@@ -90,8 +90,8 @@ export const importPolicies = endpoint({
         policy_ids: z.array(z.string()).max(2000),
         agency_name: z.string().trim().min(1).max(200),
         /**
-         * Earlier imported policies to update from the feed: drafts with the content of the feed replace local
-         * changes. A 409 if a policy was changed locally since `if_modified_time`.
+         * Earlier imported policies to update from the feed: drafts with the content of the feed replace
+         * local changes. A 409 if a policy was changed locally since `if_modified_time`.
          */
         updates: z
           .array(z.object({ policy_id: z.string(), if_modified_time: SeenTime }))

@@ -89,8 +89,8 @@ export const pricePeriods = ['day', 'month', 'year'] as const
 /** Quantity to which the price of a tier applies: the part above its start, or the entire quantity. */
 export const tierModes = ['marginal', 'whole'] as const
 /**
- * How prices by duration are charged. `marginal`: the time in each band at its price per hour. `flat`: once the
- * price of the band that is reached. `retroactive`: the entire time at the price per hour of that band.
+ * How prices by duration are charged. `marginal`: the time in each band at its price per hour. `flat`: once
+ * the price of the band that is reached. `retroactive`: the entire time at the price per hour of that band.
  */
 export const durationModes = ['marginal', 'flat', 'retroactive'] as const
 
@@ -117,8 +117,8 @@ export const FeeOptions = z.object({
   /** Maximum amount for the parking events of one vehicle that begin on one local day. */
   maximum_per_vehicle_day: Price.nullable().default(null),
   /**
-   * Equity discount in percent, with at most 4 decimals, for trips that start in some shapes of a layer and parking
-   * events in them. The version of a shape at the time of the trip or event counts.
+   * Equity discount in percent, with at most 4 decimals, for trips that start in some shapes of a layer and
+   * parking events in them. The version of a shape at the time of the trip or event counts.
    */
   discount_percent: z.number().min(0).max(100).default(0),
   discount_layer_uuid: z.uuid().nullable().default(null),
@@ -233,8 +233,8 @@ export const policyStatus = (
 export const noticeMs = 20 * 60_000
 
 /**
- * When a policy that is published at `publishedMs` takes effect, in ms since 1970: at midnight of its first day, but
- * not before the notice period is over.
+ * When a policy that is published at `publishedMs` takes effect, in ms since 1970: at midnight of its first
+ * day, but not before the notice period is over.
  */
 export function effectiveFrom(
   { start_date: first }: Pick<PolicyFields, 'start_date'>,

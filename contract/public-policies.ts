@@ -27,9 +27,7 @@ export const publicFields = {
   end_date: true,
 } as const
 
-/**
- * A published policy without any personal data: its content, to whom it applies and when it is in force.
- */
+/** A published policy without any personal data: its content, to whom it applies and when it is in force. */
 export const PublicPolicy = PolicyFields.pick(publicFields)
   .extend({
     policy_uuid: z.uuid(),

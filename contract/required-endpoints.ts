@@ -1,7 +1,7 @@
 /**
  * An endpoint that a city may require of operators, with the fields that the standard leaves to the operator
- * (`optional`: they can be required) and those that it requires (`standard`). Both can be disallowed, as in MDS
- * Requirements. Ids of records are on neither list, because records are useless without them.
+ * (`optional`: they can be required) and those that it requires (`standard`). Both can be disallowed, as in
+ * MDS Requirements. Ids of records are on neither list, because records are useless without them.
  */
 export interface RequirableEndpoint {
   api: 'provider' | 'gbfs'

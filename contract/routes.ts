@@ -241,9 +241,7 @@ export const getRouteTile = endpoint({
 /** A whole month, YYYY-MM. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
-/**
- * First and last month of the public map. Null: from the first month with data, or including each new month.
- */
+/** First and last month of the public map. Null: from the first month with data, or until the newest one. */
 const publishedMonths = { first_month: Month.nullable(), last_month: Month.nullable() }
 
 /** Whether the routes of a region are visible without signing in, and which months. */
@@ -305,8 +303,8 @@ export type PublicRoutes = z.infer<typeof PublicRoutes>
  * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public,
  * so that the difference of two responses cannot reveal a hidden number. Segments with fewer trips than
  * `privacy_minimum`, or none, are omitted.
- * `route_share`: the share of trips that have a route, rounded to a whole percent; null if the number of trips
- * with a route, or of those without one, is below `privacy_minimum`.
+ * - `route_share`: the share of trips that have a route, rounded to a whole percent; null if the number of
+ *   trips with a route, or of those without one, is below `privacy_minimum`.
  */
 export const PublicRouteVolumes = z
   .object({

@@ -24,14 +24,15 @@ export const SpatialUnit = z.enum([
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
- * Request for values by shape, for all modes of maps. This is the contract of the web app. `SpatialQuestion` of
- * evaluation.ts is the one that the specification defines for trips only; both are answered by the same evaluation.
+ * Request for values by shape, for all modes of maps. This is the contract of the web app. `SpatialQuestion`
+ * of evaluation.ts is the one that the specification defines for trips only; both are answered by the same
+ * evaluation.
  *
  * Days are local, both ends included.
- * `hour_filters`: first and last hour of the local day, both included; `[22, 5]` runs overnight.
- * `parked_duration`: minimum duration of parking events in minutes.
- * `shape_filter`: depends on the mode. For trips it selects those with their other end in that shape and, for
- * `intersect`, also those that cross it.
+ * - `hour_filters`: first and last hour of the local day, both included; `[22, 5]` runs overnight.
+ * - `parked_duration`: minimum duration of parking events in minutes.
+ * - `shape_filter`: depends on the mode. For trips it selects those with their other end in that shape and,
+ *   for `intersect`, also those that cross it.
  */
 export const SpatialRequest = TripFilters.omit({ region_id: true })
   .extend({
@@ -49,8 +50,8 @@ export const SpatialRequest = TripFilters.omit({ region_id: true })
 export type SpatialRequest = z.infer<typeof SpatialRequest>
 
 /**
- * Figures of one shape: the requested value (null if there is none), its sample size `n`, and related sums, whose
- * names depend on the mode (`orig`, `dest`, `count`, `total_parked_duration` …).
+ * Figures of one shape: the requested value (null if there is none), its sample size `n`, and related sums,
+ * whose names depend on the mode (`orig`, `dest`, `count`, `total_parked_duration` …).
  */
 export const ShapeFigures = z.object({
   value: z.number().nullable(),
@@ -80,8 +81,8 @@ export const SpatialResult = z
     /** Days of the period that pass the weekday filter; values per day are divided by this. */
     days: z.number().int(),
     /**
-     * Whether shapes and NOT_IN_SHAPE add up to `total`. `exact`: yes. `more`: to more, because a fact may count in
-     * several shapes. `never`: no, as for averages.
+     * Whether shapes and NOT_IN_SHAPE add up to `total`. `exact`: yes. `more`: to more, because a fact may
+     * count in several shapes. `never`: no, as for averages.
      */
     adds_up: z.enum(['exact', 'more', 'never']),
     /** For `intersect`: how many trips have routes. */

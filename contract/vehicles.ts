@@ -163,9 +163,9 @@ export const getLiveVehicles = endpoint({
 
 /**
  * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of the changed vehicles, and
- * `gone`. `stations`: stations have changed. `reset`: changes since the requested number are not available (any
- * more); it has LiveVehicles of all vehicles, which replace the list. The id of each event is the number of its last
- * change.
+ * `gone`. `stations`: stations have changed. `reset`: changes since the requested number are not available
+ * (any more); it has LiveVehicles of all vehicles, which replace the list. The id of each event is the number
+ * of its last change.
  */
 export const streamLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/stream',

@@ -127,6 +127,7 @@ const httpGraceMs = 3000
 /** When the server stops, background work has this long to complete. Then its fact queries are killed. */
 const backgroundGraceMs = 4000
 
+/** Ends all work within the time that a shutdown may take, then closes the stores. */
 async function closeApp(
   { log, state, facts, jobs, derivation, background, closeTraces }: Platform,
   { live, feeds, fleetIngest, apiKeys }: Rooms,

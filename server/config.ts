@@ -38,9 +38,7 @@ export interface Config {
    * `basemapPmtiles` is set.
    */
   basemapStyleUrl: string | null
-  /**
-   * A separate port for `/metrics`; if null, it is served on the server's port and requires `metricsToken`.
-   */
+  /** A separate port for `/metrics`; null: it is served on the server's port and requires `metricsToken`. */
   metricsPort: number | null
   /** Bearer token for `/metrics` and for the details of `/readyz`. */
   metricsToken: string | null
@@ -218,9 +216,7 @@ function readSecretFiles(environment: Environment, attempt: Attempt): Environmen
  */
 type Attempt = <Result>(read: () => Result, fallback: Result) => Result
 
-/**
- * Reads and validates the settings. Throws a SettingError with all faults, each of which names its setting.
- */
+/** Reads and validates the settings. Throws a SettingError with all faults, which name their settings. */
 export function readConfig(variables: Environment): Config {
   const faults: string[] = []
   const attempt: Attempt = (read, fallback) => {

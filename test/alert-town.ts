@@ -6,7 +6,7 @@ import {
   listAlerts,
   type NewAlertSubscription,
 } from '#contract/compliance-alerts.ts'
-import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { addDays } from '#contract/period.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, type SignedIn, type TestApp } from './app.ts'
@@ -85,7 +85,7 @@ export function openAlertTown() {
     await town.alerts.close()
     await town.hook.close()
   })
-  const after = (days: number): string => dayFromNumber(dayNumber(town.day) + days)
+  const after = (days: number): string => addDays(town.day, days)
   const toParams = ({ subscription_id }: { subscription_id: string }) => ({
     params: { region_id, subscription_id },
   })

@@ -48,8 +48,8 @@ export const hasOptions = ({ options }: Pick<FeeProperties, 'options'>): boolean
 export const priceText = (amount: number | null, currency: string): string => `${amount ?? 0} ${currency}`
 
 /**
- * Returns a rule with a fee as text, for fees that no MDS rate would bill to the cent: MDS has no counting methods,
- * no proportional hours and no marginal bands.
+ * Returns a rule with a fee as text, for fees that no MDS rate would bill to the cent: MDS has no counting
+ * methods, no proportional hours and no marginal bands.
  */
 export const feeAsText = (text: string, fee: Pick<FeeProperties, 'options'>): RuleDraft => ({
   name: hasOptions(fee) ? `${text}; with further terms, see the policy` : text,

@@ -5,8 +5,8 @@ import { findPolicyType } from './list.ts'
 const measurableRuleTypes: readonly string[] = ['count', 'time', 'speed']
 
 /**
- * Whether a rule can be violated: it has a bound, and the bound does not merely select what is charged. A count rule
- * with a bound can always be violated.
+ * Whether a rule can be violated: it has a bound, and the bound does not merely select what is charged. A
+ * count rule with a bound can always be violated.
  */
 export const canBeViolated = ({
   rule_type: type,

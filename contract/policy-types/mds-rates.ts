@@ -37,8 +37,8 @@ export interface UnchargedRule {
 }
 
 /**
- * A rate with the fault `never` applies out of bounds that do not exist. It never applies, so the other rates of the
- * policy can be charged without it.
+ * A rate with the fault `never` applies out of bounds that do not exist. It never applies, so the other rates
+ * of the policy can be charged without it.
  */
 const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
 
@@ -65,8 +65,8 @@ function isUnderstood({ rule_type: type, rule_units: unit, minimum, maximum, geo
 }
 
 /**
- * Whether a count rule matches some of the candidate vehicles and not others, because it has a limit. A prohibition
- * (maximum of 0) matches all of them.
+ * Whether a count rule matches some of the candidate vehicles and not others, because it has a limit. A
+ * prohibition (maximum of 0) matches all of them.
  */
 const matchesOnlySome = (rule: MdsRule): boolean => {
   if (rule.rule_type !== 'count') return false
@@ -90,9 +90,9 @@ function findFault(rule: MdsRule): RateFault | null {
 }
 
 /**
- * Returns whether the rates of an imported policy are charged in a region with `currency`, and the rules with faults.
- * A policy is charged entirely or not at all, because each rule takes vehicles from the rules after it. Returns null
- * if the policy has no rates.
+ * Returns whether the rates of an imported policy are charged in a region with `currency`, and the rules with
+ * faults. A policy is charged entirely or not at all, because each rule takes vehicles from the rules after
+ * it. Returns null if the policy has no rates.
  */
 export function rateStatus(
   { rules, currency: policyCurrency }: Pick<ImportedMds, 'rules' | 'currency'>,

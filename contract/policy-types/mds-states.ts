@@ -14,8 +14,8 @@ const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
 export const fleetStates = (chosen: readonly VehicleState[] | null): States => toMdsStates(chosen ?? deployed)
 
 /**
- * States that count toward the fleet in a shape: those of `fleetStates` except trips, because a vehicle on a trip is
- * not counted in any shape (docs/metrics.md, Fleet size).
+ * States that count toward the fleet in a shape: those of `fleetStates` except trips, because a vehicle on a
+ * trip is not counted in any shape (docs/metrics.md, Fleet size).
  */
 export const stationaryStates = (chosen: readonly VehicleState[] | null): States =>
   toMdsStates((chosen ?? deployed).filter((state) => state !== 'on_trip' && state !== 'stopped'))

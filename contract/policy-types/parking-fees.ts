@@ -1,3 +1,4 @@
+import { appendTo } from '../group-by.ts'
 import { isAmount, toMinor } from '#contract/money.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import {
@@ -33,7 +34,7 @@ function groupDaysByTable(
   const daysByKey = new Map<PriceDay, MdsDay[]>()
   mdsDays.forEach((day, index) => {
     const key = findPriceKey(prices, index)
-    if (key) daysByKey.set(key, [...(daysByKey.get(key) ?? []), day])
+    if (key) appendTo(daysByKey, key, day)
   })
   return [...daysByKey].map(([key, days]) => ({ days, bands: prices[key] ?? [] }))
 }
@@ -85,8 +86,9 @@ function findScheduleFault({ prices }: FeeProperties, currency: string): PolicyF
 }
 
 /**
- * Sorts bands of minutes and closes gaps of one minute, because users write 0 to 30, 31 to 90 for 0 to 30, 30 to 90.
- * Throws a RangeError with the fault if bands overlap, leave a larger gap, or do not define what applies at the end.
+ * Sorts bands of minutes and closes gaps of one minute, because users write 0 to 30, 31 to 90 for 0 to 30, 30
+ * to 90. Throws a RangeError with the fault if bands overlap, leave a larger gap, or do not define what
+ * applies at the end.
  */
 export function contiguousBands<Band extends { start: number; end: number | null }>(
   bands: readonly Band[],
@@ -170,8 +172,7 @@ export const parkingFees: PolicyType = {
   }),
   measure: () => ({ kind: 'fee' }),
   // Only flat bands are MDS rates: the price of the band that is reached, billed when the vehicle leaves.
-  // Prices per
-  // parking event, proportional hours and marginal bands are published as text.
+  // Prices per parking event, proportional hours and marginal bands are published as text.
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) => {
     const { parking_fee_type: type, prices, prices_by_duration: rows, options } = fee
     if (type === 'variable_price_schedule')

@@ -4,8 +4,9 @@ export const displayEndTime = (time: string | null): string =>
 /** Start time for display: no limit (null) is shown as midnight. */
 export const displayStartTime = (time: string | null): string => time ?? '00:00:00'
 
-/** Times for saving: midnight at the start or end of the day is stored as null. */
+/** Start time for saving: midnight is stored as null. */
 export const sentStartTime = (time: string | null): string | null => (time === '00:00:00' ? null : time)
+/** End time for saving: the end of the day is stored as null. */
 export const sentEndTime = (time: string | null): string | null =>
   time === null || time === '00:00:00' || time === '23:59:59' ? null : time
 

@@ -66,15 +66,15 @@ export interface RuleScope {
 export type RuleDraft = Pick<MdsRule, 'name' | 'rule_type' | 'states'> & Partial<Omit<MdsRule, 'rule_id'>>
 
 /**
- * A type of policy: the fields it offers and requires, its validation, its MDS rules and what is measured. Its
- * functions are pure, and types do not depend on each other.
+ * A type of policy: the fields it offers and requires, its validation, its MDS rules and what is measured.
+ * Its functions are pure, and types do not depend on each other.
  */
 export interface PolicyType {
   readonly name: string
   readonly group: PolicyGroup
   /**
-   * Whether its minimum and maximum are numbers of vehicles, drop-offs or trips, rather than a speed, duration or
-   * percentage. Other types save a maximum only together with a unit.
+   * Whether its minimum and maximum are numbers of vehicles, drop-offs or trips, rather than a speed,
+   * duration or percentage. Other types save a maximum only together with a unit.
    */
   readonly hasCountLimits: boolean
   /**

@@ -1,9 +1,7 @@
 import type { PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 
-/**
- * Percentage of an operator's parking events that should start in the shapes, as a minimum.
- */
+/** Percentage of an operator's parking events that should start in the shapes, as a minimum. */
 export const preferredParking: PolicyType = {
   name: 'preferred_parking',
   group: 'parking',

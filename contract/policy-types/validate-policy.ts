@@ -21,8 +21,8 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && !value.trim())
 
 /**
- * Returns why a policy cannot be saved, by field. The form and the server use the same checks. `about.currency` is
- * the currency of the region.
+ * Returns why a policy cannot be saved, by field. The form and the server use the same checks.
+ * `about.currency` is the currency of the region.
  */
 export function validatePolicy(policy: PolicyFields, about: { currency: string }): PolicyFaults {
   const faults: PolicyFaults = {}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { Invoice, InvoiceSummary } from '#contract/invoices.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
+import { dayNumber, type LocalDay, localDay, startOfMonth, addDays } from '#contract/period.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import type { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { savePayer, saveSettings } from '#server/billing/invoices/billing-settings.ts'
@@ -86,7 +86,7 @@ const makeViewer = (
 
 const getMonth = (today: LocalDay, monthsAgo: number): Month => ({
   start_date: startOfMonth(today, monthsAgo),
-  end_date: dayFromNumber(dayNumber(startOfMonth(today, monthsAgo - 1)) - 1),
+  end_date: addDays(startOfMonth(today, monthsAgo - 1), -1),
 })
 
 /** The instant of 9:30 local time, `days` days after a local day. */
@@ -124,7 +124,7 @@ export async function waitForOperatorsByMonth({
 }): Promise<Map<LocalDay, string[]>> {
   const period = {
     start_date: startOfMonth(today, invoicedMonths),
-    end_date: dayFromNumber(dayNumber(startOfMonth(today)) - 1),
+    end_date: addDays(startOfMonth(today), -1),
   }
   const question = { viewer, params: { region_id: regionId }, query: period }
   for (let stableForMs = 0; ;) {
@@ -285,7 +285,7 @@ async function storeInvoice(
   { operator, month, outcome }: { operator: string; month: Month; outcome: InvoiceOutcome },
 ): Promise<void> {
   const { context, regionId, viewer, at: now } = run
-  const next = dayFromNumber(dayNumber(month.end_date) + 1)
+  const next = addDays(month.end_date, 1)
   /** The instant `days` days after the issue, which is on the third day of the next month. */
   const after = (days: number): Date => getMorning(run, next, 2 + days)
   const isPast = (days: number): boolean => after(days) <= now

@@ -11,6 +11,7 @@ const hintLength = 4
 /** Part of a key that distinguishes production servers (`live`) from development servers. */
 export type KeyEnvironment = 'live' | 'dev'
 
+/** The hash of a key's secret. Only hashes are stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Generates a key with 256 bits of randomness. Only the hash of its secret is stored. */

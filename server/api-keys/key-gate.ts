@@ -1,4 +1,5 @@
 import { type ApiCallKind, apiLimits, type ApiScope, rateClasses } from '#contract/api-scopes.ts'
+import { minuteMs } from '#contract/period.ts'
 import { Busy, Problem } from '#server/http/problem.ts'
 import { networkPrefix } from '#server/http/address-limit.ts'
 import { type RateCounters, rateHeaders } from '#server/http/rate-limits.ts'
@@ -18,7 +19,6 @@ export interface KeyCall {
   setHeader: (name: string, value: string) => void
 }
 
-const minuteMs = 60_000
 /** Maximum calls per address and minute, with any keys. High, because many programs may share an address. */
 const maxAddressCalls = 12_000
 /**

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ApiKey, ApiKeyState } from '#contract/api-keys.ts'
 import { type ApiScope, rateClassNames } from '#contract/api-scopes.ts'
+import { dayMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -9,7 +10,6 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 import type { KeyEnvironment } from './key-format.ts'
 
-const dayMs = 86_400_000
 /** Time before a key expires at which its owner is notified. */
 export const noticeMs = 14 * dayMs
 /** Time without a call after which a key counts as unused. */
@@ -47,6 +47,7 @@ function getState(row: ListedRow, at: Date): ApiKeyState {
   return now - since >= unusedMs ? 'unused' : 'active'
 }
 
+/** A key as the API returns it, with its state at `at`. */
 export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   key_id: row.key_id,
   consumer_id: row.consumer_id,
@@ -117,6 +118,7 @@ const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'
   row.owner_id === viewer.userId ||
   (row.region_ids !== null && row.region_ids.every((id) => viewer.scope.regionIds?.includes(id)))
 
+/** The keys that a viewer may administer. */
 export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<ApiKey[]> {
   const rows = await listRows(state, viewer.scope, at)
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
@@ -142,6 +144,7 @@ export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at
   return row
 }
 
+/** Finds a key that the viewer may administer. Throws a Problem if there is none. */
 export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
   readRow(await findKeyRow(state, viewer, keyId, at), at)
 

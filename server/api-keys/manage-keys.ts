@@ -6,6 +6,7 @@ import {
   type rotateApiKey,
 } from '#contract/api-keys.ts'
 import { type ApiScope, apiScopes, type RateClass } from '#contract/api-scopes.ts'
+import { dayMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -13,13 +14,13 @@ import type { State, Store } from '#server/stores/state.ts'
 import { newKey } from './key-format.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
-const dayMs = 86_400_000
 /** Default validity of a key, unless the server allows less. */
 const defaultDays = 365
 
 /** Settings of a server without configuration. */
 export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
+/** The validity of a key if the request names none, in days. */
 export const getDefaultDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
 /** The user who creates or revokes a key; null for the system itself, on behalf of the organization. */
@@ -131,6 +132,7 @@ async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<
 
 const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
 
+/** Creates a key and returns its secret, which is not stored and cannot be read later. */
 export async function createKey(
   state: State,
   { viewer, body: draft, at }: Call<typeof createApiKey>,

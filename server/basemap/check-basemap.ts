@@ -96,6 +96,9 @@ export async function checkBasemap(body: NodeReadable, path: string): Promise<Ch
   }
 }
 
+/**
+ * Checks a basemap line by line and passes on valid lines. Throws a Problem that names the first invalid one.
+ */
 async function checkLines(
   body: NodeReadable,
   writeLine: (line: string) => Promise<void>,

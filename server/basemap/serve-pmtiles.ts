@@ -51,6 +51,7 @@ export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
   })
 }
 
+/** Sends the requested range of bytes, or the entire file. */
 async function sendPart(
   file: PmtilesFile,
   { headers }: FastifyRequest,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { dayFromNumber, dayNumber, LocalDay } from '#contract/period.ts'
+import { dayNumber, hourMs, LocalDay, minuteMs } from '#contract/period.ts'
 import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import { Zone } from '#contract/regions.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
@@ -19,8 +19,6 @@ import {
 import { max, minorText, Rational, sumRationals, zero } from './rational.ts'
 import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
-
-const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 /** ISO 8601 with a zone or `Z`, or ms since 1970. */
 const Moment = z.union([
@@ -162,7 +160,7 @@ function createFleetCounter(
           .filter((entry) => entry.date === day && isOfType(part, entry.vehicle_type))
           .map(({ vehicles }) => vehicles),
       )
-    const [from, until] = [startOfDay(day, timezone), startOfDay(dayFromNumber(dayNumber(day) + 1), timezone)]
+    const [from, until] = [startOfDay(day, timezone), endOfDay(day, timezone)]
     const matching = deployed.filter(
       (interval) => interval.from < until && interval.to > from && isOfType(part, interval.vehicle_type),
     )
@@ -202,7 +200,7 @@ function createFleetCounter(
 const isWithin = (time: number, { from, until }: Span): boolean => time >= from && time < until
 
 const periodEnd = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
-  startOfDay(dayFromNumber(dayNumber(period.end_date) + 1), timezone)
+  endOfDay(period.end_date, timezone)
 
 const isChargedTrip = (
   part: TripPart,

@@ -1,5 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayMs, getWeekday, hourMs, minuteMs } from '#contract/period.ts'
 import type { PriceDay } from '#contract/policy.ts'
 import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import {
@@ -14,7 +14,6 @@ import type { Band } from './tariff.ts'
 
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
 
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const events = 'parking events'
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
@@ -37,9 +36,7 @@ function parseSeconds(time: string | null, ifNull: number): number {
   return hours * 3600 + minutes * 60 + seconds
 }
 
-/**
- * The rows of an ISO weekday: those of the day itself, otherwise of Monday to Friday, otherwise of all days.
- */
+/** The rows of an ISO weekday: those of the day itself, else of Monday to Friday, else of all days. */
 export function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
   const key = keys.find((name) => name !== null && prices[name]?.length)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { daysBetween } from '#contract/period.ts'
 import { amount, pricing } from '../../test/billing/charge-arbitraries.ts'
 import {
   add,
@@ -13,7 +14,6 @@ import {
   pricedLines,
   times,
 } from '../../test/billing/plain-charges.ts'
-import { daysBetween } from '#server/health/local-hours.ts'
 import { chargeCase } from './charge-case.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 15)

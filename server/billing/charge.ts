@@ -1,6 +1,6 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { dayNumber, daysBetween, type LocalDay, startOfMonth } from '#contract/period.ts'
 import {
   discountShare,
   discountText,
@@ -65,9 +65,9 @@ function daysInEffect(
   { start_date: start, end_date: end }: Pick<TariffPart, 'start_date' | 'end_date'>,
   period: ChargeContext['period'],
 ): LocalDay[] {
-  const first = dayNumber(start !== null && start > period.start_date ? start : period.start_date)
-  const last = dayNumber(end !== null && end < period.end_date ? end : period.end_date)
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayFromNumber(first + index))
+  const first = start !== null && start > period.start_date ? start : period.start_date
+  const last = end !== null && end < period.end_date ? end : period.end_date
+  return daysBetween(first, last)
 }
 
 /** Number of days in the month or year of a day; 1 for a price per day. */
@@ -97,7 +97,7 @@ function spanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Sp
   if (!first || !last) return null
   return {
     from: startOfDay(first, timezone),
-    until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+    until: endOfDay(last, timezone),
   }
 }
 
@@ -149,6 +149,7 @@ function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: Ch
   })
 }
 
+/** The charges of a part of a tariff, by its kind. */
 function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':

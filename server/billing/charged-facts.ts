@@ -65,10 +65,12 @@ export interface Charge {
   exact: Rational
 }
 
+/** Whether a charge applies to a vehicle type. No included types means all. */
 export const isOfType = (
   { vehicle_types: included, exempt_vehicle_types: exempt }: TypeFilter,
   type: string,
 ): boolean => (!included.length || included.includes(type)) && !exempt.includes(type)
+/** Whether any of the areas is requested. No requested areas means everywhere. */
 export const isInAreas = (requested: readonly string[], areas: readonly string[]): boolean =>
   !requested.length || requested.some((area) => areas.includes(area))
 

@@ -1,5 +1,6 @@
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
+import { groupBy } from '#contract/group-by.ts'
 import { endOfMonth, localDay, startOfMonth } from '#contract/period.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -60,12 +61,7 @@ function chargedMonths(
 
 /** Lines of an operator by policy, or by charge. */
 function groupLines(lines: readonly FeeLine[]): FeeLine[][] {
-  const groups = new Map<string, FeeLine[]>()
-  for (const line of lines) {
-    const key = line.constant_policy_uuid ?? line.policy_name
-    groups.set(key, [...(groups.get(key) ?? []), line])
-  }
-  return [...groups.values()]
+  return [...groupBy(lines, (line) => line.constant_policy_uuid ?? line.policy_name).values()]
 }
 
 /** Rows with what an operator accrued in a month. Nothing of it is invoiced yet. */

@@ -4,6 +4,7 @@ import Papa from 'papaparse'
 import { z } from 'zod'
 import { AppliedCharge } from '#contract/charges.ts'
 import { DecimalText, type FeeLine } from '#contract/fees.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { LocalDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
@@ -124,7 +125,7 @@ async function sumFacts(
       })
   }
   const sums = new Map<string, FeeSum[]>()
-  for (const { policy, sum } of byKey.values()) sums.set(policy, [...(sums.get(policy) ?? []), sum])
+  for (const { policy, sum } of byKey.values()) appendTo(sums, policy, sum)
   return { sums, rows, sha256: hash.digest('hex') }
 }
 

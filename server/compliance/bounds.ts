@@ -23,7 +23,5 @@ export const maxCount = ({ maximum, inclusiveMaximum }: Bounds): number =>
 export const minCount = ({ minimum, inclusiveMinimum }: Bounds): number =>
   Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
 
-/**
- * Removes the rounding error of unit conversion by rounding to nine decimals: 15 mph are exactly 6.7056 m/s.
- */
+/** Removes the error of unit conversion by rounding to nine decimals: 15 mph are exactly 6.7056 m/s. */
 export const rounded = (value: number): number => Math.round(value * 1e9) / 1e9

@@ -35,9 +35,7 @@ export interface DecisionInput<Item extends Candidate> {
    */
   hasFleet: boolean
   isOpen: (rule: number) => boolean
-  /**
-   * The candidates of a rule, earliest arrivals first. Vehicles that matched an earlier rule may be omitted.
-   */
+  /** The candidates of a rule, earliest arrivals first. May omit vehicles that matched an earlier rule. */
   getCandidates: (rule: number, isUnmatched: (vehicle: number) => boolean) => readonly Item[]
 }
 

@@ -67,6 +67,7 @@ export function evaluatePolicy(
   return findings
 }
 
+/** Adds the result of each rule at a moment. */
 function addFindings(
   findings: readonly RuleFinding[],
   rules: readonly Rule[],

@@ -47,12 +47,12 @@ export async function countVehicles(
 ): Promise<{ table: string; rows: number }[]> {
   const found: { table: string; rows: number }[] = []
   for (const table of tables) {
-    const [row] = await store.rows<{ n: string }>(
+    const [row] = await store.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as n from ${facts(table.name)} where ${identified(table, cut)}`,
+      sql`select toString(count()) as row_count from ${facts(table.name)} where ${identified(table, cut)}`,
       { limits: { seconds: 300 } },
     )
-    found.push({ table: table.name, rows: Number(row?.n ?? 0) })
+    found.push({ table: table.name, rows: Number(row?.row_count ?? 0) })
   }
   return found
 }

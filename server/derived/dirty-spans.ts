@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { appendTo } from '#contract/group-by.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { arraysAs, insertMissingRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -274,7 +275,7 @@ export async function finishSpans(
   { spans, time, isOnce = false }: { spans: readonly DirtySpan[]; time: Date; isOnce?: boolean },
 ): Promise<void> {
   const byVersion = new Map<string, string[]>()
-  for (const { span, wanted } of spans) byVersion.set(wanted, [...(byVersion.get(wanted) ?? []), span])
+  for (const { span, wanted } of spans) appendTo(byVersion, wanted, span)
   const store = state.as(scope)
   for (const [wanted, list] of byVersion)
     if (isOnce)
@@ -308,6 +309,7 @@ export interface DirtyCount {
   since: number
 }
 
+/** Counts dirty spans by product, region and part. */
 export async function countDirty(state: ScopedState, scope: Scope): Promise<DirtyCount[]> {
   const rows = await state
     .as(scope)

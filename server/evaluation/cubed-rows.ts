@@ -1,8 +1,8 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, hoursOfRange, isFullDay } from '#contract/period.ts'
+import { appendTo } from '#contract/group-by.ts'
+import { dayFromNumber, hourMs, hoursOfRange, isFullDay } from '#contract/period.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
-import { hourMs } from '#server/fleet/cubes/cube-clock.ts'
 import { type CubeRegion, cubeRegion } from '#server/fleet/cubes/cube-region.ts'
 import { findCubedDays } from '#server/fleet/cubes/cubed-days.ts'
 import type { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
@@ -79,8 +79,7 @@ export class CubedRows {
     if (!ready) return null
     // Cubes are stored by geometry: shapes of a layer with equal geometry have the same key.
     const numbersByKey = new Map<string, number[]>()
-    for (const { key, number } of ready.shapes)
-      numbersByKey.set(key, [...(numbersByKey.get(key) ?? []), number])
+    for (const { key, number } of ready.shapes) appendTo(numbersByKey, key, number)
     const cubeRows = readShapeDays(
       this.#facts,
       scope,

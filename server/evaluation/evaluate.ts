@@ -1,5 +1,6 @@
 // A question by shape takes four steps: resolve, plan and run in this file, and present in present.ts.
 import type { Layer } from '#contract/geography.ts'
+import { dayMs, minuteMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { maxTimeValues, type SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/layers/find-layer.ts'
@@ -79,9 +80,6 @@ export interface Evaluation {
   spans: ReadonlyMap<string, Span>
   from: 'facts' | 'cubes' | 'cache'
 }
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 /** What is asked: values by shape of a region, in one bucket or by time bucket. */
 export interface EvaluationQuery {
@@ -228,9 +226,7 @@ export async function runPlan(
 const maxCachedRows = 250_000
 const entryOverheadRows = 100
 
-/**
- * Evaluates questions by shape. Rows are cached by the versions of facts and layer, so they are never stale.
- */
+/** Evaluates questions by shape. Rows are cached by the versions of facts and layer: never stale. */
 export class Evaluator {
   readonly #sources: EvaluationSources
   readonly #cache = new ComputedCache<RowsResult>({

@@ -147,9 +147,7 @@ const censusNames = {
   medianIncome: ['medianincome', 'medianhouseholdincome'],
 } as const
 
-/**
- * Parses a number, also from text with thousands separators, a percent or dollar sign; null if it is none.
- */
+/** Parses a number, also text with thousands separators, a percent or dollar sign; null if it is none. */
 function parseNumber(value: unknown): number | null {
   const text =
     typeof value === 'number'

@@ -2,6 +2,7 @@ import { csvCell } from '#contract/csv.ts'
 import type { z } from 'zod'
 import { quantileBins } from '#contract/bins.ts'
 import { notInShape } from '#contract/evaluation.ts'
+import { appendTo } from '#contract/group-by.ts'
 import type { LegendValues } from '#contract/layer-figures.ts'
 import type { ShapeFigures, SpatialByTime, SpatialResult, TimeBucket } from '#contract/spatial.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from '#server/fleet/cubes/cube-columns.ts'
@@ -20,9 +21,7 @@ function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => 
   for (const row of rows) {
     let shapes = groups.get(row.bucket)
     if (!shapes) groups.set(row.bucket, (shapes = new Map<number, SumRow[]>()))
-    const group = shapes.get(row.shape)
-    if (group) group.push(row)
-    else shapes.set(row.shape, [row])
+    appendTo(shapes, row.shape, row)
   }
   return (bucket, shape) => groups.get(bucket)?.get(shape) ?? noRows
 }

@@ -1,8 +1,14 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, dayFromNumber, type HourRange, hoursOfRange, isFullDay } from '#contract/period.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  daysBetween,
+  hourMs,
+  type HourRange,
+  hoursOfRange,
+  isFullDay,
+} from '#contract/period.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
-
-const hourMs = 3_600_000
 
 /**
  * Time slices of equal length, each within one hour of a zone's clock. They are hours, or half hours if
@@ -89,8 +95,7 @@ export function listBuckets(
   bucket: TimeBucket,
 ): string[] {
   if (bucket === 'hour_of_day') return Array.from({ length: 24 }, (_, hour) => String(hour))
-  const first = dayNumber(start_date)
-  return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, offset) => dayFromNumber(first + offset))
+  return daysBetween(start_date, end_date)
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type NewFeed, pushedKinds, type StreamTest } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { hourMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { FeedRow } from './read-feed.ts'
 import type { PullWindow, Stream } from './adapters/adapter.ts'
@@ -21,8 +22,6 @@ import { readResponse } from './reading/read-response.ts'
 import { sampleResponse } from './reading/sample-response.ts'
 import { storedAuth } from './save-feed.ts'
 
-const hourMs = 3_600_000
-
 /** The last pull window but one, which every operator should have ready. */
 function testPullWindow({ window }: Stream, zone: string, now: number): PullWindow {
   if (window === 'recent') return { from: now - hourMs, until: now }
@@ -30,6 +29,7 @@ function testPullWindow({ window }: Stream, zone: string, now: number): PullWind
   return (current && pullWindowAt(window, current.from - hourMs - 1, zone)) ?? { from: now, until: now }
 }
 
+/** Requests one stream of a feed and describes the response, without storing it. */
 async function testStream(
   { feeds, tokens, adapter, source }: Omit<PullContext, 'stream' | 'pullWindow'>,
   stream: Stream,

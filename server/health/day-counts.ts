@@ -1,11 +1,11 @@
-import type { LocalDay } from '#contract/period.ts'
+import { type LocalDay, addDays } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { countDays } from './count-day.ts'
 import type { CountContext } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, findEarlierFeeds } from './health-region.ts'
-import { dayAfter, dayStart } from './local-hours.ts'
+import { dayEnd, dayStart } from './local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 
 /** The counts of a day. */
@@ -81,7 +81,7 @@ export class DayCounts {
       .execute()
     // Vehicles become silent as time passes, even without new facts.
     const isUnfinished = (day: LocalDay, made: number): boolean =>
-      kind === 'vehicles' && made < dayStart(dayAfter(day), region.timezone)
+      kind === 'vehicles' && made < dayEnd(day, region.timezone)
     for (const row of rows) {
       const made = row.made_time.getTime()
       const isOutdated = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)
@@ -114,8 +114,8 @@ export class DayCounts {
       scope,
       regionId,
       days.map((day) => ({
-        from: dayStart(dayAfter(day, -before), timezone),
-        until: dayStart(dayAfter(day, after + 1), timezone),
+        from: dayStart(addDays(day, -before), timezone),
+        until: dayStart(addDays(day, after + 1), timezone),
       })),
     )
     return new Map(days.map((day, index) => [day, counts[index] ?? 0n]))

@@ -1,6 +1,4 @@
-/**
- * The number of records of a feed in each of the 24 local hours of a day. Feed '' has the reported trips.
- */
+/** The number of records of a feed in each of the 24 local hours of a day. Feed '' has the reported trips. */
 export interface DayRecords {
   operator: string
   feed: string

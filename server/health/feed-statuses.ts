@@ -1,11 +1,11 @@
 import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
 import { type FeedKind, pushedKinds } from '#contract/feeds.ts'
 import type { FeedStatus, FeedState } from '#contract/health.ts'
+import { dayMs } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
 import { newestReceived, type NewestRow } from './queries/received.ts'
-import { dayMs } from './span.ts'
 
 /** How far back batches are searched for the newest record of a feed that is pushed. */
 const lookBackMs = 14 * dayMs
@@ -63,15 +63,15 @@ export async function feedStatuses(
       .execute(),
   ])
   return feeds.map((feed) => {
-    const batches = received.find((row) => row.feed_id === feed.feed_id)
+    const newestBatch = received.find((row) => row.feed_id === feed.feed_id)
     const newest = latestTime(
       feed.last_record_time?.getTime() ?? null,
-      batches ? Number(batches.newest) : null,
+      newestBatch ? Number(newestBatch.newest) : null,
     )
     const isPushed = pushedKinds.includes(feed.kind as FeedKind)
-    const success = latestTime(
+    const lastSuccess = latestTime(
       feed.last_success_time?.getTime() ?? null,
-      isPushed && batches ? Number(batches.received) : null,
+      isPushed && newestBatch ? Number(newestBatch.received) : null,
     )
     return {
       operator: feed.operator,
@@ -89,7 +89,7 @@ export async function feedStatuses(
         },
         at,
       ),
-      last_success: iso(success),
+      last_success: iso(lastSuccess),
       newest_record: iso(newest),
       freshness_minutes: newest === null ? null : Math.max(0, (at - newest) / 60_000),
       promised_minutes: feed.promised_minutes,

@@ -1,7 +1,6 @@
 import { defaultHealthPeriod, maxHealthDays } from '#contract/health.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
+import { type LocalDay, localDay, daysBetween } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
-import { daysBetween } from './local-hours.ts'
 
 export interface HealthPeriod {
   start: LocalDay

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayAfter, dayStart, daysBetween, hourEnds, spanOfDays } from './local-hours.ts'
+import { dayStart, hourEnds, spanOfDays } from './local-hours.ts'
 
 const iso = (time: number | null | undefined): string | null =>
   time == null ? null : new Date(time).toISOString()
@@ -39,10 +39,4 @@ it('days start at local midnight, even those of 23 hours', () => {
   ]).toEqual(['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'])
   const { from, until } = spanOfDays('r', '2026-03-08', '2026-03-09', 'America/New_York')
   expect(until - from).toBe(47 * hour)
-})
-
-it('daysBetween includes both ends', () => {
-  expect(daysBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
-  expect(daysBetween('2026-03-01', '2026-02-27')).toEqual([])
-  expect([dayAfter('2026-12-31'), dayAfter('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28'])
 })

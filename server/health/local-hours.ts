@@ -1,6 +1,6 @@
-import { type LocalDay, dayNumber, dayFromNumber } from '#contract/period.ts'
-import { startOfDay } from '#contract/civil-clock.ts'
-import { hourMs, type Span } from './span.ts'
+import { endOfDay, startOfDay } from '#contract/civil-clock.ts'
+import { hourMs, type LocalDay } from '#contract/period.ts'
+import type { Span } from './span.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -34,8 +34,10 @@ function cached<Result>(
   }
 }
 
-/** The start of a local day (ms). */
+/** The start of a local day (ms), cached. */
 export const dayStart = cached(startOfDay)
+/** The end of a local day (ms), cached. */
+export const dayEnd = cached(endOfDay)
 
 /**
  * The end of each local hour of a day (ms), 24 entries; null if the clock skips the hour. A repeated hour
@@ -43,25 +45,15 @@ export const dayStart = cached(startOfDay)
  */
 export const hourEnds = cached((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
-  const until = dayStart(dayAfter(day), zone)
+  const until = dayEnd(day, zone)
   for (let at = dayStart(day, zone); at < until; at += stepMs)
     ends[localHour(at, zone)] = Math.min(at + stepMs, until)
   return ends
 })
 
-export function dayAfter(day: LocalDay, days = 1): LocalDay {
-  return dayFromNumber(dayNumber(day) + days)
-}
-
-/** The days from the first to the last, inclusive. */
-export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
-  Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
-    dayAfter(first, index),
-  )
-
 /** The time range of some local days. */
 export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
   regionId,
   from: dayStart(first, zone),
-  until: dayStart(dayAfter(last), zone),
+  until: dayEnd(last, zone),
 })

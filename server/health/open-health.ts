@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { addDays } from '#contract/period.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findRegionsWithFeeds } from './health-region.ts'
 import { applyMeasures } from './incidents/apply-measures.ts'
@@ -52,7 +53,7 @@ export function openHealth({
         .catch((error: unknown) =>
           log('data health', {
             regionId: region.regionId,
-            error: error instanceof Error ? error.message : String(error),
+            error: getErrorMessage(error),
           }),
         )
       // Leaves the stores to requests, as the runner of derived data does.
@@ -65,7 +66,7 @@ export function openHealth({
     await state
       .as(systemScope)
       .deleteFrom('health_day')
-      .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - storedDays))
+      .where('day', '<', addDays(at.toISOString().slice(0, 10), -storedDays))
       // Counts of regions with a retention limit remain, because their records are removed and cannot be
       // counted again.
       .where(({ not, exists, selectFrom }) =>

@@ -1,7 +1,7 @@
 import { usualWeeks } from '#contract/health-figures.ts'
 import type { getDataHealth, OperatorHealth } from '#contract/health.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { type LocalDay, addDays, daysBetween } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -13,7 +13,7 @@ import type { OperatorFacts } from './figures/operator-facts.ts'
 import { findHealthRegion, type HealthRegion } from './health-region.ts'
 import { healthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
-import { dayAfter, daysBetween, spanOfDays } from './local-hours.ts'
+import { spanOfDays } from './local-hours.ts'
 import { hourTable, toReceived, toFeedTrips } from './merge-facts.ts'
 import { type NamedOperator, nameOperators } from './name-operators.ts'
 import { receivedCounts, type ReceivedRow } from './queries/received.ts'
@@ -98,7 +98,7 @@ async function readInputs(
   const lastDay = days.at(-1)
   const timing = { at, recountAfterMs }
   // Records are compared with those of the weeks before.
-  const recordDays = lastDay ? daysBetween(dayAfter(start, -7 * usualWeeks), lastDay) : []
+  const recordDays = lastDay ? daysBetween(addDays(start, -7 * usualWeeks), lastDay) : []
   const [statuses, records, checks, tripChecks, vehicles, trips, received, incidents] = await Promise.all([
     feedStatuses(state, facts, region, at),
     dayCounts.find(region, { kind: 'records', days: recordDays, ...timing }),

@@ -10,9 +10,6 @@ export interface Span {
   operator?: string | undefined
 }
 
-export const hourMs = 3_600_000
-export const dayMs = 86_400_000
-
 /** The condition that a time column is within a span, which is extended by `before` and `after` (ms). */
 export function within({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql {
   const matchesOperator = operator === undefined ? sql`` : sql`and operator = ${bind('String', operator)}`

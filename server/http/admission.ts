@@ -4,9 +4,9 @@ import { type CallWork, workloadSessions, lightWork } from '#server/stores/workl
 import { Busy } from './problem.ts'
 
 /**
- * Limits of concurrent heavy calls: as many as their workload has sessions, of which one region or user cannot
- * occupy all. A query uses all cores, so more concurrent ones would only take more memory (up to 400 MB
- * each).
+ * Limits of concurrent heavy calls: as many as their workload has sessions, of which one region or user
+ * cannot occupy all. A query uses all cores, so more concurrent ones would only take more memory (up to 400
+ * MB each).
  */
 const heavyLimits = {
   running: workloadSessions.heavy,

@@ -43,9 +43,7 @@ export function diskFullBody(log: Log, error: string) {
   return body
 }
 
-/**
- * Converts any error to the body of a response. Unexpected errors are logged under the id and not disclosed.
- */
+/** Converts an error to the body of a response. Unexpected errors are logged under the id, not disclosed. */
 export function toProblemBody(error: unknown, log: Log) {
   if (error instanceof Busy)
     return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }

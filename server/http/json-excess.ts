@@ -4,9 +4,7 @@ export interface JsonBounds {
   depth: number
   /** Maximum number of values in all lists and objects. */
   values: number
-  /**
-   * Maximum number of fields of one object, because V8 represents very large objects as slow dictionaries.
-   */
+  /** Maximum number of fields of an object: V8 represents very large objects as slow dictionaries. */
   fields: number
   /** Maximum bytes of one string or number. */
   length: number

@@ -47,6 +47,7 @@ export function makeExample(schema: Json, name: string, components: Json, depth 
   return exampleOfType(schema, name, components, depth)
 }
 
+/** An example value for the type of a schema; objects have only their required fields. */
 function exampleOfType(schema: Json, name: string, components: Json, depth: number): unknown {
   switch (schema['type']) {
     case 'object': {

@@ -18,9 +18,7 @@ export interface RateState {
   isAllowed: boolean
   /** Calls that are left, rounded down. */
   remaining: number
-  /**
-   * Time until all calls are available again or, if the call was refused, until the next one is allowed, ms.
-   */
+  /** Time (ms) until all calls are available again or, if this was refused, until the next one is allowed. */
   resetMs: number
 }
 

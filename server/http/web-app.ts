@@ -68,9 +68,7 @@ const unsafeInline = ["'self'", "'unsafe-inline'"]
 const getOrigins = (styleUrl: string | null): string[] =>
   styleUrl === null ? [] : [new URL(styleUrl).origin]
 
-/**
- * Creates the HTTP server with security headers, compression and the built web app. The caller adds routes.
- */
+/** Creates the HTTP server: security headers, compression and the built web app. The caller adds routes. */
 export async function openWebApp(
   webRoot: string,
   log: Log,

@@ -18,9 +18,7 @@ export interface NewUser {
   acceptedTermsOfService?: boolean
 }
 
-/**
- * Creates a user with e-mail and password. Returns the id; an existing user with this e-mail is not changed.
- */
+/** Creates a user with a password and returns the id. An existing user with this e-mail is not changed. */
 export async function createUser(auth: Auth, state: State, user: NewUser, at: Date): Promise<string> {
   const { password: hashing } = await auth.$context
   const hash = await hashing.hash(user.password)

@@ -1,7 +1,6 @@
+import { dayMs } from '#contract/period.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
-
-const dayMs = 24 * 3_600_000
 
 /** An action that is allowed `maxCount` times within `windowMs` of the first time. */
 interface LimitedAction {

@@ -38,9 +38,9 @@ export async function removeImport(
   row: ImportRow,
 ): Promise<RemovedImport> {
   const { import_id: importId, region_id: regionId } = row
-  const [tripCount] = await store.rows<{ n: string }>(
+  const [tripCount] = await store.rows<{ row_count: string }>(
     scope,
-    sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
+    sql`select count() as row_count from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
   )
   const { timezone } = await findRegion(state, scope, regionId)
   const markHours = await collectImportedHours(
@@ -57,7 +57,7 @@ export async function removeImport(
   await removeTripFile(blobs, row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
   await increaseFactsVersion(state, scope, regionId)
-  const trips = Number(tripCount?.n ?? 0)
+  const trips = Number(tripCount?.row_count ?? 0)
   return { deleted_trips: trips, deleted_rows: removed ?? trips }
 }
 

@@ -11,7 +11,7 @@ import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
 import { readFullName } from './open-trip-file.ts'
-import { placeColumns } from './open-questions.ts'
+import { placeColumns } from './import-questions.ts'
 import { mappingProblems } from './preview-import.ts'
 import { headerHash } from './receive-trip-file.ts'
 import { recognizeLayout } from './recognize-layout.ts'

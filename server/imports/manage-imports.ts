@@ -12,7 +12,7 @@ import { type ExaminedFile, examineFile, type FileUpload } from './examine-file.
 import { uploadHash, toStoredAnswers } from './files/file-answers.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { wakeImports } from './import-queue.ts'
-import { findOpenQuestions, timeColumns } from './open-questions.ts'
+import { findOpenQuestions, timeColumns } from './import-questions.ts'
 import { lacksStations } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { headerHash, receiveTripFile } from './receive-trip-file.ts'

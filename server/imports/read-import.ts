@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
+import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredSurvey } from './survey-file.ts'
@@ -74,9 +74,7 @@ export async function listImports(store: Store, regionId: string, query: ListQue
   let imports = store.selectFrom('import').where('region_id', '=', regionId)
   if (query.status) imports = imports.where('status', '=', query.status)
   if (query.search) imports = imports.where('file_name', 'ilike', likePattern(query.search))
-  const { total } = await imports
-    .select(({ fn }) => fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(imports)
   const rows = await imports
     .selectAll()
     .orderBy(...parseOrderBy(query.order_by))
@@ -87,7 +85,7 @@ export async function listImports(store: Store, regionId: string, query: ListQue
     .execute()
   return {
     items: rows.map((row) => readImport(row, at)),
-    total: Number(total),
+    total,
     page: query.page,
     size: query.size,
   }

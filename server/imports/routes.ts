@@ -9,7 +9,7 @@ import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
 import { findLocalTripFile } from './trip-uploads.ts'
-import { writeRejectedRows } from './set-aside-csv.ts'
+import { writeRejectedRows } from './rejected-rows-csv.ts'
 
 export const importRoutes = (imports: ImportServices): Route[] => [
   route(contract.uploadTrips, (call) => createImport(imports, call)),

@@ -1,4 +1,5 @@
 import { notInShape } from '#contract/evaluation.ts'
+import { appendTo } from '#contract/group-by.ts'
 import type {
   IssueFigures,
   IssueFilters,
@@ -76,12 +77,7 @@ export function figuresByDay(
   // Column 0 is for issues outside of all shapes.
   const cells = byDay.map((issuesOfDay) => {
     const byShape = new Map<number, PlacedIssue[]>()
-    for (const issue of issuesOfDay)
-      for (const shape of issue.shapeNumbers) {
-        const members = byShape.get(shape)
-        if (members) members.push(issue)
-        else byShape.set(shape, [issue])
-      }
+    for (const issue of issuesOfDay) for (const shape of issue.shapeNumbers) appendTo(byShape, shape, issue)
     const row = Array<number | null>(shapes + 1).fill(emptyValue)
     for (const [shape, members] of byShape) row[shape] = measureIssues(members)
     return row

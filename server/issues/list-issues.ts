@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { countTotal } from '#server/stores/list-query.ts'
 import type {
   Issue,
   IssueFilters,
@@ -107,7 +108,7 @@ export async function listIssues(
     .where('region_id', '=', regionId)
     .where(issueConditions(query, timezone))
   const { column, isDescending } = issueOrder(query.order_by)
-  const { total } = await found.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const total = await countTotal(found)
   // `requested_time` has no nulls, and `nulls last` would prevent the use of its index.
   const sorted =
     column === 'requested_time'
@@ -121,7 +122,7 @@ export async function listIssues(
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  return { items: rows.map(readIssue), total: Number(total), page: query.page, size: query.size }
+  return { items: rows.map(readIssue), total, page: query.page, size: query.size }
 }
 
 /** All issue types of a region with the numbers of matching open and closed issues, most frequent first. */

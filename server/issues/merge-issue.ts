@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IssueStatus } from '#contract/issues.ts'
+import { hourMs } from '#contract/period.ts'
 import type { IssueReport } from './issue-report.ts'
 
 /** A status of an issue from an instant on. */
@@ -26,9 +27,7 @@ export interface KnownIssue {
 /** Limits the history for sources that report another time with every version. */
 const maxStatuses = 200
 
-/**
- * The version time of a report, ms since 1970. Of two reports, the one with the later version time is newer.
- */
+/** The version time of a report, ms since 1970. Of two reports, the one with the later time is newer. */
 export const versionTime = ({ updated, requested, closed }: IssueReport): number =>
   updated ?? Math.max(requested, closed ?? requested)
 
@@ -139,5 +138,5 @@ export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): 
   const closed = closedTime(issue)
   return closed === null || closed < issue.report.requested
     ? null
-    : (closed - issue.report.requested) / 3_600_000
+    : (closed - issue.report.requested) / hourMs
 }

@@ -32,6 +32,7 @@ interface MergedIssue {
   needsWrite: boolean
 }
 
+/** Merges reports of issues with the stored ones. Returns the number of changed issues. */
 async function storeBatch(
   store: Store,
   { regionId, source, observed, importId }: ReportSource,

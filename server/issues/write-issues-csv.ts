@@ -27,6 +27,7 @@ export const issueCsvColumns = [
   'first_seen_time',
 ] as const satisfies readonly (keyof Issue)[]
 
+/** The line of an issue, with a column for each district layer. */
 export const issueCsvLine = (issue: Issue, districts: readonly string[]): string =>
   `${csvLine([...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])])}\n`
 

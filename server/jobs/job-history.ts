@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** The result of a run. */
@@ -20,7 +21,6 @@ export interface JobSummary {
   lastProblemTime: Date | null
 }
 
-const dayMs = 86_400_000
 /** Runs are counted by UTC day and retained for this long. */
 const retentionDays = 30
 /** Days that a summary covers. */

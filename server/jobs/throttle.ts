@@ -1,6 +1,4 @@
-/**
- * Runs work at most once per interval and name: immediately if the interval is over, otherwise when it ends.
- */
+/** Runs work at most once per interval and name: immediately if the interval is over, else when it ends. */
 export class Throttle {
   readonly #last = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()

@@ -44,9 +44,7 @@ export function redact(value: unknown): unknown {
   )
 }
 
-/**
- * Lines with a complete message, logged because no service to send it is configured. They are not redacted.
- */
+/** Lines with a complete message, logged because no service to send it is configured; not redacted. */
 const messageLines: readonly string[] = ['mail', 'text message']
 
 /** Creates a log that writes JSON lines with time and request id. */

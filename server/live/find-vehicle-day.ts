@@ -1,4 +1,4 @@
-import { localDay } from '#contract/period.ts'
+import { dayMs, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { VehicleDay } from '#contract/vehicles.ts'
@@ -20,7 +20,6 @@ import {
 import { startOfDay } from '#contract/civil-clock.ts'
 import { forgottenAfterDays } from './tracked-fleet.ts'
 
-const dayMs = 86_400_000
 /**
  * Open intervals are stored with an end in the far future; an end after this moment means that there is none
  * yet.
@@ -86,6 +85,7 @@ type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 't
 
 const noHistory = (): History => ({ propulsion_types: [], intervals: [], events: [], trips: [] })
 
+/** Reads the intervals, events and trips of a vehicle on a day. */
 async function readHistory(store: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
   const [intervals, events, trips, [registered]] = await Promise.all([
     store.rows<IntervalRow>(scope, dayIntervals(query)),

@@ -74,9 +74,7 @@ export class LiveFleet {
     else entry.region.applyBatch(batch, this.#now())
   }
 
-  /**
-   * Schedules a read of what another server has stored. One read covers all batches that arrive meanwhile.
-   */
+  /** Schedules a read of what another server stored. One read covers all batches that arrive meanwhile. */
   refresh(regionId: string, since: LiveSince): void {
     const entry = this.#regions.get(regionId)
     if (!entry) return

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { hourMs } from '#contract/period.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { rank } from '#server/fleet/events/rank.ts'
@@ -10,8 +11,6 @@ import { OperatorVehicles, type VisibleVehicles } from './operator-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 import { SnapshotFleet } from './snapshot-fleet.ts'
 import { oldestLiveTime, TrackedFleet } from './tracked-fleet.ts'
-
-const hourMs = 3_600_000
 
 interface LiveRegionOptions {
   /** The number of the first change is one higher (see `ChangeRing`). */

@@ -1,4 +1,5 @@
 import type { VehicleType } from '#contract/mobility.ts'
+import type { LiveStation } from '#contract/vehicles.ts'
 
 /**
  * A vehicle of a snapshot (GBFS vehicle status). Its id is valid within this snapshot only. NaN means
@@ -48,3 +49,27 @@ export interface LiveSnapshot {
   vehicles: readonly SnapshotVehicle[]
   stations: readonly SnapshotStation[]
 }
+
+/** The stations of snapshots of the given operators (null: all). */
+export const liveStations = (
+  snapshots: readonly LiveSnapshot[],
+  operators: readonly string[] | null,
+): LiveStation[] =>
+  snapshots
+    .filter(({ operator }) => !operators || operators.includes(operator))
+    .flatMap(({ operator, at, stations }) =>
+      stations.map(
+        ({ stationId, name, lon, lat, capacity, vehiclesAvailable, docksAvailable, isRenting }) => ({
+          operator,
+          station_id: stationId,
+          name,
+          lon,
+          lat,
+          capacity,
+          vehicles_available: vehiclesAvailable,
+          docks_available: docksAvailable,
+          is_renting: isRenting,
+          seen: at,
+        }),
+      ),
+    )

@@ -1,4 +1,5 @@
 import type { VehicleType } from '#contract/mobility.ts'
+import { hourMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -159,7 +160,7 @@ export async function loadRegion(
     ),
     store.rows<RecentPointRow>(
       scope,
-      recentPoints(regionId, Math.max(at - lostAfterHours * 3_600_000, since.time)),
+      recentPoints(regionId, Math.max(at - lostAfterHours * hourMs, since.time)),
       queryOptions,
     ),
   ])

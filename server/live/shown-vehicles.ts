@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import { ChangeRing } from './change-ring.ts'
 import { type LiveVehicle, isSameVehicle } from './live-vehicle.ts'
 
@@ -59,9 +60,7 @@ export class ShownVehicles {
 
   hide({ handle, operator }: LiveVehicle): void {
     this.#vehicles[handle] = null
-    const free = this.#free.get(operator)
-    if (free) free.push(handle)
-    else this.#free.set(operator, [handle])
+    appendTo(this.#free, operator, handle)
     this.#recordChange(handle)
   }
 

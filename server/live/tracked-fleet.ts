@@ -1,5 +1,6 @@
 import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
+import { hourMs } from '#contract/period.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -45,8 +46,6 @@ function currentView(
   const state = isLost(view.seen, at, lostAfterMs) ? 'lost' : view.state
   return { operator, deviceId, vehicleId, vehicleType, ...view, state, source: 'events' }
 }
-
-const hourMs = 3_600_000
 
 /** After this many days of silence a vehicle is no longer shown, not even as lost. */
 export const forgottenAfterDays = 14

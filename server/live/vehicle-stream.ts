@@ -59,9 +59,7 @@ function writeChanges(vehicles: VisibleVehicles, after: number, time: number): B
 const event = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/**
- * Streams changes of a region's vehicles as server-sent events. A reader that is too slow is disconnected.
- */
+/** Streams changes of a region's vehicles as server-sent events. Readers that are too slow are cut off. */
 export function vehicleStream({
   region,
   operators,

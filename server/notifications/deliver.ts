@@ -56,9 +56,7 @@ async function findContext(
   )
 }
 
-/**
- * Composes and sends messages of a group: one mail, or one webhook message. Reports failures in the outcome.
- */
+/** Composes and sends messages of a group: one mail or webhook message. Reports failures in the outcome. */
 export async function attemptDelivery(
   delivery: DeliveryContext,
   group: MessageGroup,
@@ -95,6 +93,7 @@ interface WebhookMessage {
   message: ClaimedMessage | undefined
 }
 
+/** Sends a message to a webhook, signed with its secret and, for a day after a change, the previous one. */
 async function sendWebhook(
   { fetch, box, now }: DeliveryContext,
   { kind, context, group, message }: WebhookMessage,

@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { dayMs } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -131,6 +132,7 @@ export interface ClaimedMessage {
   created_time: Date
 }
 
+/** The store in the Scope of a group's region. */
 export const groupStore = (state: State, group: Pick<MessageGroup, 'organization_id' | 'region_id'>): Store =>
   state.as(regionScope(group.organization_id, group.region_id))
 
@@ -267,6 +269,6 @@ export async function removeOldNotifications(state: State, at: Date): Promise<vo
     .as(systemScope)
     .deleteFrom('notification')
     .where('state', 'in', ['done', 'failed'])
-    .where('created_time', '<', new Date(at.getTime() - retentionDays * 86_400_000))
+    .where('created_time', '<', new Date(at.getTime() - retentionDays * dayMs))
     .execute()
 }

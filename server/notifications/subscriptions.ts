@@ -39,9 +39,7 @@ export async function replaceSecret(
   return { secret }
 }
 
-/**
- * Sends a test message immediately and returns its id. A disabled webhook that accepts it is enabled again.
- */
+/** Sends a test message at once and returns its id. A disabled webhook that accepts it is enabled again. */
 export async function sendTest(
   { state, notifications }: { state: State; notifications: Notifications },
   viewer: Viewer,

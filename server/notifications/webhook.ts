@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { dayMs } from '#contract/period.ts'
 import { FetchRefused, type GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
@@ -9,7 +10,7 @@ const secretBytes = 32
  * Time after the replacement of a secret during which messages are signed with both, so that receivers can
  * switch over.
  */
-export const secretOverlapMs = 24 * 3_600_000
+export const secretOverlapMs = dayMs
 const timeoutMs = 10_000
 
 /** Binds a sealed secret to its subscription, so that it cannot be opened for another one. */

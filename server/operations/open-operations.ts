@@ -44,9 +44,7 @@ export interface OperationsOptions {
   now: () => Date
 }
 
-/**
- * Monitoring and administration of the server: readiness, metrics, status, backups, retention and commands.
- */
+/** Monitoring and administration: readiness, metrics, status, backups, retention and commands. */
 export interface Operations {
   routes: Route[]
   readiness: Readiness

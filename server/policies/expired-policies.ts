@@ -1,10 +1,11 @@
+import { dayMs } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { eventsTopic, publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPublishedRevisions } from './published-revisions.ts'
 
 /** Policies that ended earlier are not announced, such as those that ended before a webhook was added. */
-const lookbackMs = 2 * 86_400_000
+const lookbackMs = 2 * dayMs
 
 /**
  * Publishes an event, once per policy, for policies that are no longer in force and have no later revision.

@@ -22,8 +22,7 @@ export interface PolicyShape {
 export const regionSource = 'region'
 
 /**
- * Half the side of the square that replaces the boundary of a region without layers, in degrees of
- * latitude.
+ * Half the side of the square that replaces the boundary of a region without layers, in degrees of latitude.
  */
 const halfSideDegrees = 0.25
 

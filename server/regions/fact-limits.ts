@@ -1,5 +1,5 @@
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { type LocalDay, addDays } from '#contract/period.ts'
 import type { RetentionCategory } from '#contract/retention.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -40,7 +40,7 @@ export async function findRemovedBefore(
 export function openFrom(removed: RemovedBefore, categories: readonly RetentionCategory[]): LocalDay | null {
   const days = categories.flatMap((category) => {
     const day = removed[category]
-    return day === undefined ? [] : [dayFromNumber(dayNumber(day) + (marginDays[category] ?? 0))]
+    return day === undefined ? [] : [addDays(day, marginDays[category] ?? 0)]
   })
   return days.toSorted().at(-1) ?? null
 }

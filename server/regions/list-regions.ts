@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { listRegions as contract, Region } from '#contract/regions.ts'
-import { likePattern } from '#server/stores/like-pattern.ts'
+import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
@@ -20,9 +20,7 @@ export async function listRegions(
     )
   if (query.region_id) selection = selection.where('region_id', '=', query.region_id)
   if (query.organization_uuid) selection = selection.where('organization_id', '=', query.organization_uuid)
-  const { total } = await selection
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(selection)
   const column = query.order_by.endsWith('regionId') ? 'region_id' : 'text'
   const rows = await selection
     .selectAll()
@@ -31,5 +29,5 @@ export async function listRegions(
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  return { items: rows.map(readRegion), total: Number(total), page: query.page, size: query.size }
+  return { items: rows.map(readRegion), total, page: query.page, size: query.size }
 }

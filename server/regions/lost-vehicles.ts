@@ -29,6 +29,7 @@ export interface LostRule {
   wasLostBetween(contact: Sql, next: Sql): Sql
 }
 
+/** The rule for vehicles that are lost after a number of hours without contact. */
 export function lostRule(lostAfterHours: number): LostRule {
   const limit = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
   const moment = (contact: Sql): Sql => sql`${contact} + ${limit}`

@@ -19,15 +19,18 @@ export interface OldRows {
   where: (cut: RowCut) => Sql
 }
 
+/** The first instant that is retained. */
 export const startOfCut = ({ beforeDay, timezone }: RowCut): Sql =>
   toDateTime(startOfDay(beforeDay, timezone))
 export const ofRegion = ({ regionId }: Pick<RowCut, 'regionId'>): Sql =>
   sql`region_id = ${bind('String', regionId)}`
 
+/** The condition for rows with a time before the cut. */
 export const beforeTime =
   (column: Sql) =>
   (cut: RowCut): Sql =>
     sql`${column} < ${startOfCut(cut)}`
+/** The condition for rows with a local day before the cut. */
 export const beforeLocalDay =
   (column: Sql) =>
   ({ beforeDay }: RowCut): Sql =>

@@ -5,7 +5,7 @@ import {
   getRecordKind,
 } from '#contract/metrics.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { daysBetween } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
@@ -32,9 +32,6 @@ export async function listMetricRecords(
   const { start_date: first, end_date: last, measure, page, size } = question
   const kind = getRecordKind(measure)
   const reader = new ReportReader(facts, scope, region, querySignal())
-  const days = Array.from({ length: dayNumber(last) - dayNumber(first) + 1 }, (_, index) =>
-    dayFromNumber(dayNumber(first) + index),
-  )
   // Open parking events last until the same time as in the measures.
   const now = kind === 'parking_events' ? settledMs(at.getTime()) : at.getTime()
   const { rows, total } = await reader.listRecords(
@@ -46,7 +43,7 @@ export async function listMetricRecords(
       weekdays: question.days,
       hours: question.hour_filters,
     },
-    describeReportDays(region, days, now),
+    describeReportDays(region, daysBetween(first, last), now),
     { measure, kind, limitMs: question.parking_limit * 60_000 },
     { skip: (page - 1) * size, size },
   )

@@ -26,6 +26,7 @@ export interface GroupFacts {
 /** A quotient; null if the denominator is not positive. */
 export const ratio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
+/** Adds some sums of a row; 0 without a row. */
 export const addSums = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
   names.reduce((total, name) => total + Number(sums?.[name] ?? 0), 0)
 const sumDeployed = (sums: ReportSums | undefined): number =>

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { csvLine } from '#contract/csv.ts'
 import type { getParkingSessionsByMakeModel } from '#contract/parking-sessions.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse } from '#server/http/route.ts'
@@ -67,7 +66,7 @@ export async function parkingSessionsByMakeModel(
     {
       regionId: region.regionId,
       from: startOfDay(start_date, region.timezone),
-      until: startOfDay(dayFromNumber(dayNumber(end_date) + 1), region.timezone),
+      until: endOfDay(end_date, region.timezone),
       now: at.getTime(),
       operators: splitList(operators),
       vehicleTypes: splitList(vehicleTypes),

@@ -48,6 +48,7 @@ export async function queryDistribution(
   return { ...distribution, pending_days: pendingDays }
 }
 
+/** The distribution of a value in a period, by group and in total. */
 async function readDistribution(
   reader: ReportReader,
   question: DistributionQuestion,
@@ -108,6 +109,7 @@ const emptyDistribution = (bins: number): Distribution => ({
 /** The key of the total: undefined in a question with groups, empty in one without. */
 const totalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
 
+/** Distributions by the key of the group, converted from stored units. */
 function distributionsByKey(
   [rows, counts]: readonly [readonly DistributionRow[], readonly BinRow[]],
   bins: number,

@@ -1,7 +1,6 @@
 // A question about measures is answered in four steps: find its periods, read facts, compute values, and add
 // rows for times without facts.
 import { setMaxListeners } from 'node:events'
-import { startOfDay } from '#contract/civil-clock.ts'
 import { usualWeeks } from '#contract/health-figures.ts'
 import {
   maxMetricRows,
@@ -11,30 +10,19 @@ import {
   type MetricsResponse,
   type MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { addDays, type LocalDay, localDay, minuteMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import {
   isHourly,
-  type ParkingSums,
   type ReportDaySums,
-  type ReportFleet,
   ReportReader,
   type ReportSelection,
-  type ReportSums,
   type TripSum,
 } from '#server/fleet/reports/read-report-facts.ts'
-import { type GroupFacts, addSums, measureFormulas } from './measure-values.ts'
-import {
-  findFeeds,
-  type Feeds,
-  isTime,
-  joined,
-  type SelectedHour,
-  selectedHours,
-  timeKey,
-} from './selected-hours.ts'
+import { addSums, measureFormulas } from './measure-values.ts'
+import { completeRows, type FactRows, groupRows, MetricGroups, totalRows } from './metric-groups.ts'
+import { findFeeds, selectedHours } from './selected-hours.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -101,7 +89,8 @@ const tripSums: Partial<Record<MeasureKey, readonly TripSum[]>> = {
 
 /** Measures of durations of parking events, which grow while vehicles are parked. */
 const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] as const
-const settledStepMs = 600_000
+/** Open parking events grow in steps of this size, so that answers can be cached. */
+const settledStepMs = 10 * minuteMs
 /**
  * The time until which open parking events count (ms): rounded down to ten minutes, so that answers can be
  * cached.
@@ -139,7 +128,7 @@ export async function queryMetrics(
   // Callers with the same question share one computation, so it is not aborted when one of them disconnects.
   const reader = new ReportReader(facts, scope, region, querySignal())
   const query = async (days: Days) => {
-    const since = dayFromNumber(dayNumber(days.start_date) - 7 * usualWeeks)
+    const since = addDays(days.start_date, -7 * usualWeeks)
     const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
     const {
       compare_start_date: _start,
@@ -237,6 +226,7 @@ async function readPeriodFacts(
   return { groups: groupRows(rows), total: totalRows(total), records, newest }
 }
 
+/** Computes the measures of one period. */
 async function queryPeriod(
   reader: ReportReader,
   { timezone, operatingHours }: Region,
@@ -254,8 +244,8 @@ async function queryPeriod(
   }
   const facts = await readPeriodFacts(reader, question, selection, now)
   const hours = selectedHours(selection, timezone, now)
-  const makeGroups = (groupDimensions: readonly MetricDimension[], rows: FactRows): Groups =>
-    new Groups(groupDimensions, rows, {
+  const makeGroups = (groupDimensions: readonly MetricDimension[], rows: FactRows): MetricGroups =>
+    new MetricGroups(groupDimensions, rows, {
       hours,
       timezone,
       operatingHours,
@@ -303,184 +293,4 @@ function rejectTooManyRows(rows: number): void {
       'validation_error',
       `A response contains at most ${maxMetricRows} rows. Choose fewer days or dimensions.`,
     )
-}
-
-interface FactRows {
-  sums: readonly ReportSums[]
-  daySums: readonly ReportDaySums[]
-  largestHours: readonly { keys: string[]; value: number }[]
-  fleet: readonly ReportFleet[]
-  parking: readonly ParkingSums[]
-}
-
-/** The rows of groups. Queries with dimensions also return the total, as rows without keys. */
-const groupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
-/** The rows of the total. */
-const totalRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length === 0)
-
-function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => boolean): FactRows {
-  return {
-    sums: facts.sums.filter(isIncluded),
-    daySums: facts.daySums.filter(isIncluded),
-    largestHours: facts.largestHours.filter(isIncluded),
-    fleet: facts.fleet.filter(isIncluded),
-    parking: facts.parking.filter(isIncluded),
-  }
-}
-
-/**
- * The facts of a selection by group. The key of a group is its values of all dimensions, joined; without
- * dimensions it is empty.
- */
-class Groups {
-  readonly keys: readonly string[]
-  readonly #dimensions: readonly MetricDimension[]
-  readonly #sums: ReadonlyMap<string, ReportSums>
-  readonly #days = new Map<string, ReportDaySums[]>()
-  readonly #largestHours: ReadonlyMap<string, number>
-  readonly #fleet: ReadonlyMap<string, ReportFleet>
-  readonly #parking: ReadonlyMap<string, ParkingSums>
-  readonly #operating = new Map<string, number>()
-  readonly #elapsedOfDay = new Map<string, Map<LocalDay, number>>()
-  readonly #isHourly: boolean
-
-  constructor(
-    dimensions: readonly MetricDimension[],
-    { sums, daySums, largestHours, fleet, parking }: FactRows,
-    {
-      hours,
-      timezone,
-      operatingHours,
-      isHourly: hasHourlyGroups,
-      now,
-    }: {
-      hours: readonly SelectedHour[]
-      timezone: string
-      operatingHours: Region['operatingHours']
-      isHourly: boolean
-      now: number
-    },
-  ) {
-    const byKey = <Row extends { keys: string[] }>(rows: readonly Row[]): Map<string, Row> =>
-      new Map(rows.map((row) => [joined(row.keys), row]))
-    this.#dimensions = dimensions
-    this.#sums = byKey(sums)
-    for (const row of daySums) {
-      const key = joined(row.keys)
-      const groupDays = this.#days.get(key)
-      if (groupDays) groupDays.push(row)
-      else this.#days.set(key, [row])
-    }
-    this.#largestHours = new Map(largestHours.map(({ keys, value }) => [joined(keys), Number(value)]))
-    this.#fleet = byKey(fleet)
-    this.#parking = byKey(parking)
-    this.keys = [
-      ...new Set([...this.#sums.keys(), ...this.#fleet.keys(), ...this.#parking.keys()]),
-    ].toSorted()
-    this.#isHourly = hasHourlyGroups
-    const toKey = timeKey(dimensions)
-    for (const hour of hours) {
-      const key = toKey(hour)
-      let elapsedOfDay = this.#elapsedOfDay.get(key)
-      if (!elapsedOfDay) this.#elapsedOfDay.set(key, (elapsedOfDay = new Map()))
-      // Operating hours are needed for whole days only. All hours of a day have the same key then, so each
-      // day is added once.
-      if (!hasHourlyGroups && !elapsedOfDay.has(hour.day))
-        this.#operating.set(
-          key,
-          (this.#operating.get(key) ?? 0) + operatingMs(hour.day, timezone, operatingHours, now),
-        )
-      elapsedOfDay.set(hour.day, (elapsedOfDay.get(hour.day) ?? 0) + hour.ms)
-    }
-  }
-
-  getFacts(key: string): GroupFacts {
-    const parts = key.split('\t')
-    const time = joined(
-      parts.filter((_, index) => {
-        const dimension = this.#dimensions[index]
-        return dimension && isTime(dimension)
-      }),
-    )
-    const elapsedOfDay = this.#elapsedOfDay.get(time) ?? new Map<LocalDay, number>()
-    return {
-      sums: this.#sums.get(key),
-      days: this.#days.get(key) ?? [],
-      largestHour: this.#largestHours.get(key) ?? null,
-      fleet: this.#fleet.get(key),
-      parking: this.#parking.get(key),
-      elapsedMs: [...elapsedOfDay.values()].reduce((sum, ms) => sum + ms, 0),
-      operatingMs: this.#operating.get(time) ?? 0,
-      elapsedOfDay,
-      isHourly: this.#isHourly,
-    }
-  }
-}
-
-function operatingMs(
-  day: LocalDay,
-  timezone: string,
-  { from: operatingFrom, until: operatingUntil }: Region['operatingHours'],
-  now: number,
-): number {
-  const from = startOfDay(day, timezone)
-  const until = Math.min(startOfDay(dayFromNumber(dayNumber(day) + 1), timezone), now)
-  return operatingPeriods({ from, until, timezone, operatingFrom, operatingUntil }).reduce(
-    (sum, [opens, shuts]) => sum + shuts - opens,
-    0,
-  )
-}
-
-/**
- * Rows for every group at every time of the selection. If no feed of the group has data for a time, the
- * values are null.
- */
-function completeRows(
-  joinedKeys: readonly string[],
-  {
-    dimensions,
-    hours,
-    feeds,
-  }: { dimensions: readonly MetricDimension[]; hours: readonly SelectedHour[]; feeds: Feeds },
-  computeValues: (key: string) => (number | null)[],
-): MetricsResponse['period']['rows'] {
-  if (!dimensions.length) return joinedKeys.length ? [{ keys: [], values: computeValues('') }] : []
-  const groupKeys = joinedKeys.map((key) => key.split('\t'))
-  if (!dimensions.some(isTime))
-    return groupKeys.map((keys) => ({ keys, values: computeValues(joined(keys)) }))
-  const toKey = timeKey(dimensions)
-  const operatorIndex = dimensions.indexOf('operator')
-  const hoursOfTime = new Map<string, SelectedHour[]>()
-  for (const hour of hours) {
-    const key = toKey(hour)
-    const hoursOfKey = hoursOfTime.get(key)
-    if (hoursOfKey) hoursOfKey.push(hour)
-    else hoursOfTime.set(key, [hour])
-  }
-  /** Groups without their dimensions of time. */
-  const fleets = new Map(
-    groupKeys.map((keys) => {
-      const fleetKeys = keys.filter((_, index) => !isTime(dimensions[index]!))
-      return [joined(fleetKeys), { fleetKeys, operator: operatorIndex < 0 ? undefined : keys[operatorIndex] }]
-    }),
-  )
-  const knownCache = new Map<string, boolean>()
-  const isKnown = (time: string, operator: string | undefined): boolean => {
-    const key = `${time}\n${operator ?? ''}`
-    let result = knownCache.get(key)
-    if (result === undefined) {
-      result = (hoursOfTime.get(time) ?? []).some((hour) => feeds.isKnown(hour, operator))
-      knownCache.set(key, result)
-    }
-    return result
-  }
-  return [...hoursOfTime.keys()].flatMap((time) =>
-    [...fleets.values()].map(({ fleetKeys, operator }) => {
-      // Merges the keys in the order of the dimensions.
-      const [timeKeys, otherKeys] = [time.split('\t'), [...fleetKeys]]
-      const keys = dimensions.map((dimension) => (isTime(dimension) ? timeKeys : otherKeys).shift() ?? '')
-      const values = computeValues(joined(keys))
-      return { keys, values: isKnown(time, operator) ? values : values.map(() => null) }
-    }),
-  )
 }

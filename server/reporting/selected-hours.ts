@@ -1,12 +1,19 @@
 // The local hours that a question about measures selects, their keys, and whether feeds had data for them.
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { type MetricDimension, type MetricsResponse, timeDimensions } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, hoursOfRange, type LocalDay, getWeekday } from '#contract/period.ts'
+import {
+  addDays,
+  dayFromNumber,
+  dayNumber,
+  getWeekday,
+  hourMs,
+  hoursOfRange,
+  type LocalDay,
+} from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
 import { ratio } from './measure-values.ts'
 
-const hourMs = 3_600_000
 /**
  * Offsets of time zones are multiples of a quarter of an hour, so the local hour changes only at these steps.
  */
@@ -14,7 +21,7 @@ const clockStepMs = hourMs / 4
 /** Minutes after which an hour without records counts as missing. */
 const promisedMinutes = 60
 
-export const isTime = (dimension: MetricDimension): boolean =>
+export const isTimeDimension = (dimension: MetricDimension): boolean =>
   (timeDimensions as readonly string[]).includes(dimension)
 
 /** A local hour that a question selects. */
@@ -54,7 +61,7 @@ export function selectedHours(selection: ReportSelection, timezone: string, now:
 const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
   hour: ({ day, hour }) => `${day}T${String(hour).padStart(2, '0')}`,
   day: ({ day }) => day,
-  week: ({ day }) => dayFromNumber(dayNumber(day) - getWeekday(day) + 1),
+  week: ({ day }) => addDays(day, 1 - getWeekday(day)),
   month: ({ day }) => `${day.slice(0, 7)}-01`,
   hour_of_day: ({ hour }) => String(hour),
   day_of_week: ({ day }) => String(getWeekday(day)),
@@ -65,11 +72,12 @@ const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: Selecte
  * time, joined.
  */
 export function timeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
-  const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
-  return (hour) => joined(times.map((dimension) => keyOfHour[dimension](hour)))
+  const times = dimensions.filter(isTimeDimension) as (typeof timeDimensions)[number][]
+  return (hour) => joinKeys(times.map((dimension) => keyOfHour[dimension](hour)))
 }
 
-export const joined = (keys: readonly string[]): string => keys.join('\t')
+/** The key of a group: its values of all dimensions. */
+export const joinKeys = (keys: readonly string[]): string => keys.join('\t')
 
 /** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */
 export interface Feeds {
@@ -78,6 +86,7 @@ export interface Feeds {
   isKnown(hour: SelectedHour, operator?: string): boolean
 }
 
+/** Finds gaps in the feeds of a selection. `records`: hourly numbers of records by operator and day. */
 export function findFeeds(
   records: ReadonlyMap<string, ReadonlyMap<LocalDay, number[]>>,
   first: LocalDay,

@@ -1,4 +1,4 @@
-import type { RouteFilters } from '#contract/routes.ts'
+import type { RouteFilters, RouteStatistics } from '#contract/routes.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { readFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -86,7 +86,7 @@ export class RouteQueries {
       this.#rows<RouteCountRow>(scope, { name: 'ways', regionId, filters, query: routesByHour(tripFilters) }),
     ])
     const tripsPerHour = new Map(trips.map((row) => [Number(row.hour), Number(row.trips)]))
-    const routesPerHour = new Map(routeRows.map((row) => [Number(row.hour), Number(row.ways)]))
+    const routesPerHour = new Map(routeRows.map((row) => [Number(row.hour), Number(row.route_count)]))
     const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
     return {
       trips: sum([...tripsPerHour.values()]),
@@ -109,7 +109,7 @@ export class RouteQueries {
       filters: null,
       query: routeExtent(regionId),
     })
-    return row && row.ways !== '0' ? row : null
+    return row && row.route_count !== '0' ? row : null
   }
 
   async measures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
@@ -120,5 +120,32 @@ export class RouteQueries {
       query: tripMeasures(readRouteFilters(regionId, filters)),
     })
     return row ?? null
+  }
+}
+
+/** The statistics of the selected trips. */
+export function buildRouteStatistics(
+  { trips, trips_with_way, trips_matched, meters, byHour }: RouteTotals,
+  measured: MeasuredRow | null,
+  busiest: RouteStatistics['busiest'],
+): RouteStatistics {
+  return {
+    trips,
+    trips_with_way,
+    trips_matched,
+    matched_share: trips_with_way ? trips_matched / trips_with_way : null,
+    ways_length_m: meters,
+    distance_m: {
+      n: Number(measured?.distances ?? 0),
+      mean: measured?.distance_mean ?? null,
+      median: measured?.distance_median ?? null,
+    },
+    duration_s: {
+      n: Number(measured?.durations ?? 0),
+      mean: measured?.duration_mean ?? null,
+      median: measured?.duration_median ?? null,
+    },
+    by_hour: byHour,
+    busiest,
   }
 }

@@ -9,9 +9,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { buildRouteStatistics } from './route-statistics.ts'
 import { buildRouteVolumes } from './route-volumes.ts'
-import { RouteQueries } from './route-queries.ts'
+import { buildRouteStatistics, RouteQueries } from './route-queries.ts'
 import { addCrossStreets, listSegments } from './list-segments.ts'
 import { publicRoutes } from './public/public-routes.ts'
 import { findPublishing, setPublishing } from './public/publishing.ts'
@@ -43,7 +42,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       return {
         start_date: extent?.first_day ?? null,
         end_date: extent?.last_day ?? null,
-        trips_with_way: Number(extent?.ways ?? 0),
+        trips_with_way: Number(extent?.route_count ?? 0),
       }
     }),
     route(contract.listRouteVehicleTypes, async ({ viewer, params }) => {

@@ -23,6 +23,7 @@ export interface StreetGrid {
 /** The side of a cell. Streets up to this distance are found. */
 const cellMeters = 60
 
+/** Builds the grid of street edges in which routes are matched. */
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
   const plane = planeAt(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)

@@ -68,9 +68,7 @@ export const telemetryExists = (regionId: string, from: string, until: string): 
     and time <= ${toDateTime(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
-/**
- * The dirty trips with at least two points of telemetry. `from`, `until`: the time range (ms) of the trips.
- */
+/** The dirty trips with at least two points of telemetry. `from`, `until`: their time range (ms). */
 export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string): Sql => {
   const margin = bind('UInt32', marginMinutes)
   return sql`

@@ -1,6 +1,4 @@
-/**
- * A value as JSON with sorted keys, so that equal values have equal texts; jsonb changes the order of keys.
- */
+/** A value as JSON with sorted keys, so that equal values have equal texts; jsonb reorders keys. */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

@@ -6,7 +6,8 @@ import { FactError, parseErrorCode } from './engine.ts'
 import { totalSessions } from './workloads.ts'
 
 /**
- * A session runs one query at a time, so the workloads share a pool of them; one more serves start and shutdown.
+ * A session runs one query at a time, so the workloads share a pool of them; one more serves start and
+ * shutdown.
  */
 const poolSize = totalSessions + 1
 

@@ -70,6 +70,7 @@ interface RowInsert<Into extends Table> {
   skipsConflicts: boolean
 }
 
+/** Inserts rows in batches, as arrays of their columns. */
 async function insertInBatches<Into extends Table>(
   store: Kysely<StateTables>,
   { table, types, rows, skipsConflicts }: RowInsert<Into>,

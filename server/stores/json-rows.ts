@@ -4,9 +4,7 @@ import { createTimeSlicer } from './time-slices.ts'
 /** Characters parsed at once, which takes about 5 ms. */
 const chunkLength = 500_000
 
-/**
- * The text between two rows in format JSON. No string contains it, because newlines in strings are escaped.
- */
+/** The text between two rows in format JSON. No string contains it: newlines in strings are escaped. */
 const betweenRows = '\n\t\t},\n\t\t{\n'
 const beforeRows = '"data":\n\t[\n'
 const afterRows = '\n\t],\n'

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { minuteMs } from '#contract/period.ts'
 
 const callers = new AsyncLocalStorage<string>()
 
 /** Runs a function; its queries, and those of everything it awaits, are counted under `name`. */
 export const runAsCaller = <Result>(name: string, run: () => Result): Result => callers.run(name, run)
 
-const minuteMs = 60_000
 /** Minutes over which queries are averaged. */
 const averagedMinutes = 10
 

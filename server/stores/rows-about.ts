@@ -1,3 +1,4 @@
+import { groupBy } from '#contract/group-by.ts'
 /** Runs SQL with values. */
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
@@ -34,10 +35,7 @@ async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
      from information_schema.columns c join pg_tables t on t.schemaname = c.table_schema and t.tablename = c.table_name
      where c.table_schema = 'public' order by c.table_name, c.ordinal_position`,
   )
-  const tables = new Map<string, Column[]>()
-  for (const column of rows as Column[])
-    tables.set(column.table, [...(tables.get(column.table) ?? []), column])
-  return tables
+  return groupBy(rows as Column[], ({ table }) => table)
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

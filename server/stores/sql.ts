@@ -98,6 +98,7 @@ export const isScoped = (table: string): table is ScopedTable => isOneOf(scopedT
 const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
 export type OpenTable = (typeof openTables)[number]
 
+/** The tag of SQL statements. Values are other statements or bound parameters, never plain text. */
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
   return { strings: [...strings], values }
 }

@@ -149,6 +149,7 @@ export async function withTemporaryDatabase<Result>(
   }
 }
 
+/** Opens PGlite in the data directory. */
 async function openEmbedded(dataDir: string): Promise<State> {
   fs.mkdirSync(dataDir, { recursive: true })
   const database = await PGlite.create(stateFolder(dataDir), {
@@ -196,6 +197,7 @@ const connectTimeoutMs = 10_000
 /** Number of the advisory lock under which both stores are migrated; arbitrary. */
 const migrationLock = 487049
 
+/** Opens a PostgreSQL server. */
 function openServer(url: string): State {
   const pool = new pg.Pool({
     connectionString: url,
@@ -298,9 +300,7 @@ interface StateLocation {
 export const openUnmigratedState = async ({ databaseUrl, dataDir }: StateLocation): Promise<State> =>
   databaseUrl ? openServer(databaseUrl) : openEmbedded(dataDir)
 
-/**
- * Opens and migrates the state store: a PostgreSQL server by URL, or else PGlite under the data directory.
- */
+/** Opens and migrates the state store: a PostgreSQL server by URL, or PGlite in the data directory. */
 export async function openState({ databaseUrl, dataDir }: StateLocation): Promise<State> {
   const state = await openUnmigratedState({ databaseUrl, dataDir })
   try {

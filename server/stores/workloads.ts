@@ -3,9 +3,9 @@ import { poolWait } from '#server/metrics/server-metrics.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /**
- * Number of sessions by workload of the fact store. A light query never waits for a heavy one, and neither waits
- * for background work. Kills use an additional session, so they never wait for the queries that they end
- * (docs/decisions/026).
+ * Number of sessions by workload of the fact store. A light query never waits for a heavy one, and neither
+ * waits for background work. Kills use an additional session, so they never wait for the queries that they
+ * end (docs/decisions/026).
  */
 export const workloadSessions = { light: 5, heavy: 3, background: 3 } as const
 export type Workload = keyof typeof workloadSessions
@@ -52,6 +52,7 @@ const current = new AsyncLocalStorage<QueryWork>()
  */
 export const runInWorkload = <Result>(work: QueryWork, run: () => Result): Result => current.run(work, run)
 
+/** The workload of the calling code; background if none was set. */
 export const currentWork = (): QueryWork => current.getStore() ?? backgroundWork
 
 /** The workloads of one fact store. */

@@ -18,9 +18,7 @@ export interface CsvRecord {
  */
 const maxLinesPerRecord = 50
 
-/**
- * A file with more consecutive empty rows than this is rejected, because reading them would only take time.
- */
+/** A file with more consecutive empty rows than this is rejected: reading them would only take time. */
 const maxEmptyRows = 100_000
 const isEmptyRow = (raw: string): boolean => /^[\s,;|"]*$/.test(raw)
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 /**
  * A local date and time (days since 1970 and seconds since midnight), or an instant if the text has a time
  * zone.
@@ -48,9 +49,7 @@ function parseDate(text: string, order: DateOrder): number | null {
   const ms = Date.UTC(fullYear, month - 1, day)
   const date = new Date(ms)
   // Date.UTC converts April 31 to May 1, and years below 100 to 19xx.
-  return fullYear >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-    ? ms / 86_400_000
-    : null
+  return fullYear >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms / dayMs : null
 }
 
 /** The number of two digits at an index of a text; NaN if they are not digits. */

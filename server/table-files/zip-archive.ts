@@ -65,9 +65,7 @@ async function openFileSource(filePath: string): Promise<Source> {
   }
 }
 
-/**
- * The reader for yauzl. It checks positions, because yauzl does not and Node would throw for invalid ones.
- */
+/** The reader for yauzl. It checks positions: yauzl does not, and Node would throw for invalid ones. */
 class SourceReader extends RandomAccessReader {
   readonly #source: Source
   constructor(source: Source) {

@@ -15,6 +15,7 @@ interface Rights {
   operators: readonly string[] | null
 }
 
+/** The rights of a user, including those of roles. Null if there is no such user. */
 async function findRights(store: Store, userId: string): Promise<Rights | null> {
   const user = await store
     .selectFrom('user')

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
+import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
@@ -93,9 +93,7 @@ export async function listUsers(
     selection = selection.where((is) =>
       is.or([is('email', 'ilike', likePattern(search)), is('name', 'ilike', likePattern(search))]),
     )
-  const { total } = await selection
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(selection)
   const [key, direction] = parseOrderBy(query.order_by)
   const orderColumns = {
     email: ['email'],
@@ -118,7 +116,7 @@ export async function listUsers(
   const usersById = new Map(users.map((user) => [user.id, user]))
   return {
     items: rows.flatMap(({ id }) => usersById.get(id) ?? []),
-    total: Number(total),
+    total,
     page: query.page,
     size: query.size,
   }

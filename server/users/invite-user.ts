@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayMs } from '#contract/period.ts'
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -36,7 +37,7 @@ interface SentInvitation {
   is_mailed: boolean
 }
 
-const invitationMs = 7 * 86_400_000
+const invitationMs = 7 * dayMs
 
 /**
  * Creates a user without a password and mails a link at which to choose one. Throws a conflict if a user of

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { endOfDay, startOfDay } from '#contract/civil-clock.ts'
 import type { AuditEntry, listAudit as contract } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
+import { likePattern, parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
@@ -42,12 +41,9 @@ export async function listAudit(
   if (query.start_date)
     selection = selection.where('at', '>=', new Date(startOfDay(query.start_date, query.timezone)))
   if (query.end_date) {
-    const dayAfter = dayFromNumber(dayNumber(query.end_date) + 1)
-    selection = selection.where('at', '<', new Date(startOfDay(dayAfter, query.timezone)))
+    selection = selection.where('at', '<', new Date(endOfDay(query.end_date, query.timezone)))
   }
-  const { total } = await selection
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(selection)
   const [key, direction] = parseOrderBy(query.order_by)
   const sorted =
     key === 'actor'
@@ -68,5 +64,5 @@ export async function listAudit(
     at: at.toISOString(),
     ...row,
   }))
-  return { items, total: Number(total), page: query.page, size: query.size }
+  return { items, total, page: query.page, size: query.size }
 }

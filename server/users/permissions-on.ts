@@ -42,6 +42,7 @@ export async function changePermissionsOn(
   return findPermissionsOn(state, viewer, object)
 }
 
+/** The stored permission keys of a user or role. */
 async function findKeys(
   store: Store,
   viewer: Viewer,
@@ -64,6 +65,7 @@ async function findKeys(
   return row.keys
 }
 
+/** Adds and removes permission keys of a user or role. */
 async function changeKeys(
   state: State,
   viewer: Viewer,

@@ -42,8 +42,8 @@ function groupByDay(
 }
 
 /**
- * Reads a weather file of NOAA in any of its layouts. Returns null for other files. `splitFields` splits a line
- * of CSV.
+ * Reads a weather file of NOAA in any of its layouts. Returns null for other files. `splitFields` splits a
+ * line of CSV.
  */
 export function readWeatherTable(
   lines: readonly string[],

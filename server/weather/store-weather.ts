@@ -62,6 +62,7 @@ const isSame = (stored: Row | undefined, next: ReturnType<typeof mergeReports>):
   stored.place === next.place &&
   weatherFigures.every((name) => stored[name] === next[name])
 
+/** Merges days with the stored ones. Returns the number of changed days. */
 async function storeBatch(
   store: Store,
   { regionId, source, observed, importId }: WeatherOrigin,

@@ -1,7 +1,7 @@
 // Compares the figures of the external API with a plain count of raw facts, on days with clock changes.
 import { expect, it } from 'vitest'
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { localDay } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import {
   averageOperationalVehicles,
@@ -49,7 +49,7 @@ it.each(clockChanges.slice(0, 3))(
     const isInGroup = (group: string) => (each: Interval | Trip) => `${each.operator} ${each.type}` === group
     const getBounds = (first: string, last: string) => ({
       from: startOfDay(first, timezone),
-      until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+      until: endOfDay(last, timezone),
     })
 
     const byDay = await tripsSummary(sources, caller, { ...query, period: 'day' })

@@ -1,7 +1,7 @@
 // Measures by random dimensions and filters against a plain count over the raw facts.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import {
   type DistributedValue,
   type Distribution,
@@ -11,7 +11,7 @@ import {
   type MetricDimension,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, hoursOfRange, getWeekday } from '#contract/period.ts'
+import { dayNumber, getWeekday, hoursOfRange, addDays } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
@@ -53,7 +53,7 @@ const groupings: MetricDimension[][] = [
 const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
   hour: (of) => `${of.day}T${String(of.hour).padStart(2, '0')}`,
   day: (of) => of.day,
-  week: (of) => dayFromNumber(dayNumber(of.day) - getWeekday(of.day) + 1),
+  week: (of) => addDays(of.day, 1 - getWeekday(of.day)),
   month: (of) => `${of.day.slice(0, 7)}-01`,
   hour_of_day: (of) => String(of.hour),
   day_of_week: (of) => String(getWeekday(of.day)),
@@ -112,7 +112,7 @@ function plainValue(
   const ofDay = (name: string): Hour[] => hours.filter((of) => of.day === name)
   const boundsOf = (name: string): { from: number; until: number } => ({
     from: startOfDay(name, timezone),
-    until: Math.min(startOfDay(dayFromNumber(dayNumber(name) + 1), timezone), now),
+    until: Math.min(endOfDay(name, timezone), now),
   })
   const operatingOf = (name: string): { from: number; until: number } => {
     const clock = civilClock(timezone)
@@ -257,7 +257,7 @@ it.each(clockChanges)(
     const events = await storeEvents(facts, scope, regionId, intervals)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)
-    const today = dayFromNumber(dayNumber(days[2]!) + 1)
+    const today = addDays(days[2]!, 1)
     const anyQuestion = fc.record({
       dimensions: fc.constantFrom(...groupings),
       measures: fc.shuffledSubarray([...measureKeys], { minLength: 1 }),

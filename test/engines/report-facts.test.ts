@@ -1,7 +1,7 @@
 // Compares the facts of reports with a plain count by minute, during clock changes.
 import { describe, expect, it } from 'vitest'
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { dayNumber, localDay } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
@@ -65,10 +65,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
       const getKey = (each: { operator: string; type: string; device: string }): string =>
         `${each.operator} ${each.type} ${getPropulsion(each.device)}`
       for (const day of days) {
-        const [from, until] = [
-          startOfDay(day, timezone),
-          startOfDay(dayFromNumber(dayNumber(day) + 1), timezone),
-        ]
+        const [from, until] = [startOfDay(day, timezone), endOfDay(day, timezone)]
         const [opens, shuts] = [6.5, 22].map(
           (hours) => civilClock(timezone).instant(dayNumber(day), hours * 3600).ms,
         ) as [number, number]

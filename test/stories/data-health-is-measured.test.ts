@@ -9,8 +9,8 @@ import {
   listHealthSpans,
 } from '#contract/health.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
-import { localDay } from '#contract/period.ts'
-import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { localDay, addDays } from '#contract/period.ts'
+import { dayStart } from '#server/health/local-hours.ts'
 import { openHealth } from '#server/health/open-health.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, type TestApp } from '../app.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const zone = regions.alder.timezone
   const today = localDay(new Date(now), zone)
   for (let back = 62; back >= 0; back--) {
-    const start = dayStart(dayAfter(today, -back), zone) + 6 * hour
+    const start = dayStart(addDays(today, -back), zone) + 6 * hour
     const trips = Array.from({ length: back === 2 ? 5 : 10 }, (_, at) => ({
       at: start + at * hour,
       tripId: randomUUID(),
@@ -111,7 +111,7 @@ beforeAll(async () => {
     })
   }
   // Vehicles 2 and 4 are silent, vehicle 3 was removed: at an hour in which there is a trip as well, whatever hour it is now.
-  const before = dayStart(dayAfter(today, -3), zone) + 7 * hour
+  const before = dayStart(addDays(today, -3), zone) + 7 * hour
   await bring(health.fleetIngest, from('swift', swift, now - 29 * hour), {
     events: [
       anEvent('swift', 2, before),

@@ -1,4 +1,5 @@
 import type { BasemapShape } from '#contract/basemap.ts'
+import { appendTo } from '#contract/group-by.ts'
 import type { Box, Position } from '#contract/place.ts'
 import type { MapClass } from './classify-tags.ts'
 import { nestRings } from './nest-rings.ts'
@@ -17,11 +18,7 @@ interface NodeLine {
 function joinLines(lines: readonly NodeLine[]): NodeLine[] {
   const linesByEnd = new Map<number, number[]>()
   lines.forEach(({ nodes }, index) => {
-    for (const node of [nodes[0]!, nodes.at(-1)!]) {
-      const indexes = linesByEnd.get(node)
-      if (indexes) indexes.push(index)
-      else linesByEnd.set(node, [index])
-    }
+    for (const node of [nodes[0]!, nodes.at(-1)!]) appendTo(linesByEnd, node, index)
   })
   const used = new Set<number>()
   /** Index of the line that continues line `from` at a node. */
@@ -168,6 +165,7 @@ export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts)
     }
 }
 
+/** Shapes of streets and other lines: ways of the same class and name are joined. */
 function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
   const groups = new Map<string, { mapClass: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
@@ -214,6 +212,7 @@ function* completeParts(
   if (part.length > 1) yield part
 }
 
+/** Shapes of areas: those of relations, then closed ways that no relation draws. */
 function* areaShapes(
   { ways, areas, nodeAt }: City,
   box: Box | null,

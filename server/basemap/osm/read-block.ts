@@ -68,6 +68,7 @@ export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
 const toCoordinate = (value: number, granularity: number, offset: number): number =>
   Math.round((offset + granularity * value) / 100)
 
+/** Reads a single node. */
 function readNode(
   reader: WireReader,
   strings: Strings,
@@ -92,6 +93,7 @@ function readNode(
   )
 }
 
+/** Reads nodes in the dense format: parallel lists of delta-encoded numbers. */
 function readDense(
   reader: WireReader,
   strings: Strings,

@@ -2,8 +2,8 @@ import type { AppliedCharge } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { currencyDigits } from '#contract/money.ts'
 import {
-  dayFromNumber,
   dayNumber,
+  daysBetween,
   endOfMonth,
   type LocalDay,
   splitByMonth,
@@ -102,9 +102,7 @@ const toFeeLine = (
   unit,
   unit_price: unitPrice?.text() ?? null,
   amount: minorText(amount, currencyDigits(currency)),
-  days_without_data: isMissing
-    ? Array.from({ length: countDays(days) }, (_, index) => dayFromNumber(dayNumber(days.start_date) + index))
-    : [],
+  days_without_data: isMissing ? daysBetween(days.start_date, days.end_date) : [],
 })
 
 /** The quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */

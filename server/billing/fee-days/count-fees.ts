@@ -1,6 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, type LocalDay } from '#contract/period.ts'
-import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { dayNumber, type LocalDay, addDays } from '#contract/period.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
 import { countFleets } from '#server/compliance/days/measures/fleet.ts'
@@ -35,7 +35,7 @@ async function vehicleSums(
   const fullDays = days.map((day) => ({
     day,
     from: dayStart(day, timezone),
-    until: dayStart(dayAfter(day), timezone),
+    until: dayEnd(day, timezone),
   }))
   const windows = fullDays.map(({ day, from, until }): DayWindow => {
     const begin = Math.max(from, Math.min(question.from, until))
@@ -79,6 +79,7 @@ async function vehicleSums(
   })
 }
 
+/** The fees of trips by operator, vehicle type and local day. */
 async function tripSums(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -90,7 +91,7 @@ async function tripSums(
     operator: string
     vehicle_type: string
     day: LocalDay
-    n: string
+    trip_count: string
     discounted: string
   }>(
     engine.scope,
@@ -99,19 +100,21 @@ async function tripSums(
         operator,
         vehicle_type,
         toString(day) as day,
-        toString(count()) as n,
+        toString(count()) as trip_count,
         toString(countIf(is_discounted)) as discounted
       from (${trips})
       group by operator, vehicle_type, day`,
     abortableOptions(engine),
   )
-  return rows.flatMap(({ operator, vehicle_type: vehicleType, day, n, discounted }): FeeDaySum[] => {
-    const common = { day, operator, vehicleType, unit: 'trips', price: '', denominator: 1n, open: 0 }
-    const total = { ...common, charge: '', numerator: BigInt(n), facts: Number(n) }
-    return discounted === '0'
-      ? [total]
-      : [total, { ...common, charge: discountCharge, numerator: BigInt(discounted), facts: 0 }]
-  })
+  return rows.flatMap(
+    ({ operator, vehicle_type: vehicleType, day, trip_count: count, discounted }): FeeDaySum[] => {
+      const common = { day, operator, vehicleType, unit: 'trips', price: '', denominator: 1n, open: 0 }
+      const total = { ...common, charge: '', numerator: BigInt(count), facts: Number(count) }
+      return discounted === '0'
+        ? [total]
+        : [total, { ...common, charge: discountCharge, numerator: BigInt(discounted), facts: 0 }]
+    },
+  )
 }
 
 /** Whether a policy is limited to weekdays or times of day. */
@@ -128,7 +131,7 @@ export function isInWindows(
 ): (moment: number) => boolean {
   if (!hasWindows(revision)) return () => true
   // A window that starts the evening before may reach into the first day.
-  const windows = dayWindows(revision, dayAfter(first, -1), last, timezone)
+  const windows = dayWindows(revision, addDays(first, -1), last, timezone)
   const clock = civilClock(timezone)
   const firstDay = dayNumber(first)
   return (moment) => {
@@ -226,6 +229,7 @@ function parkingDaySums(
   return daySums
 }
 
+/** The fees of parking events by operator, vehicle type and local day. */
 async function parkingSums(
   engine: FeeEngine,
   revision: FeeRevision,

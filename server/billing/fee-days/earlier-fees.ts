@@ -1,7 +1,7 @@
 import type { FeeLine } from '#contract/fees.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { type LocalDay, daysBetween } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -13,7 +13,7 @@ import { invoiceSums } from './invoice-facts.ts'
 import { feeLines } from './fee-lines.ts'
 import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
 
-/** Asks for the present fees of one operator in earlier periods. `revisions`: those under which it pays. */
+/** An operator in earlier periods, and the revisions under which it pays. */
 export interface EarlierQuestion {
   facts: Facts
   scope: Scope
@@ -55,7 +55,7 @@ async function daysWithoutFacts(
   days: readonly LocalDay[],
 ): Promise<Set<LocalDay>> {
   const from = days.map((day) => dayStart(day, timezone))
-  const until = days.map((day) => dayStart(dayAfter(day), timezone))
+  const until = days.map((day) => dayEnd(day, timezone))
   const rows = await facts.rows<{ day_number: number }>(
     scope,
     sql`
@@ -94,7 +94,7 @@ async function findRemovedSums(
       (day) =>
         !charged.has(`${policyId} ${day}`) &&
         dayStart(day, region.timezone) < Math.min(until, now) &&
-        dayStart(dayAfter(day), region.timezone) > from,
+        dayEnd(day, region.timezone) > from,
     )
     if (!unchargedDays.length) continue
     const stored = await invoiceSums(

@@ -1,4 +1,4 @@
-import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -47,7 +47,7 @@ export function factQuestion(
   if (!first || !last) return null
   const span = {
     from: Math.max(from, dayStart(first, timezone)),
-    until: Math.min(until, dayStart(dayAfter(last), timezone), now),
+    until: Math.min(until, dayEnd(last, timezone), now),
   }
   const named = policy.operators.length
     ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type LocalDay, localDay } from '#contract/period.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -12,20 +12,18 @@ import {
 } from '#server/fleet/reports/report-days.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
-import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
+import { bind, deletionColumns, facts as rawTable, latest, sql, versionValue } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
 
-/**
- * Incremented whenever a change of the code changes fees. Stored fees of earlier versions are derived again.
- */
+/** Incremented when a change of the code changes fees. Stored fees of earlier versions are derived again. */
 export const feeMethodVersion = 2
 
 /** Interval at which today and days with open parking events are counted again, ms. */
-const refreshMs = 3_600_000
+const refreshMs = hourMs
 const settleMs = 60_000
 const maxDaysPerRun = 31
 /** Number of past days with rates that are counted again when a new day begins. */
@@ -83,9 +81,7 @@ function encodeRows(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/**
- * Everything besides facts on which stored fees of a revision depend. Fees with another basis are outdated.
- */
+/** Everything but facts on which stored fees of a revision depend. Fees with another basis are outdated. */
 export const feeBasis = (
   { from, until }: FeeRevision,
   {
@@ -103,7 +99,7 @@ export const feeBasis = (
  * each day.
  */
 const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
-  const first = dayAfter(today, -recheckDays)
+  const first = addDays(today, -recheckDays)
   return rates && first < marked ? first : marked
 }
 
@@ -190,7 +186,7 @@ async function storeDays(
   const { regionId, scope, timezone } = region
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return
-  const [from, until] = [dayStart(first, timezone), dayStart(dayAfter(last), timezone)]
+  const [from, until] = [dayStart(first, timezone), dayEnd(last, timezone)]
   for (const revision of revisions.filter((candidate) => candidate.from < until && candidate.until > from)) {
     const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
     const rows = encodeRows(regionId, revision.policyId, sums, version)
@@ -200,25 +196,11 @@ async function storeDays(
   await facts.add(scope, 'fee_days', {
     columns,
     rows: sql`
-      select
-        region_id,
-        policy_id,
-        day,
-        operator,
-        vehicle_type,
-        charge,
-        unit,
-        price,
-        denominator,
-        numerator,
-        facts,
-        open,
-        toUInt8(1),
-        ${bind('UInt64', String(version))}
+      select ${deletionColumns(columns, version)}
       from ${latest('fee_days')}
       where region_id = ${bind('String', regionId)}
         and day between ${bind('Date', first)} and ${bind('Date', last)}
-        and version < ${bind('UInt64', String(version))}`,
+        and version < ${versionValue(version)}`,
     ...feeLimits,
     areDistinct: true,
   })

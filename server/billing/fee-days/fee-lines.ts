@@ -1,6 +1,6 @@
 import { currencyDigits } from '#contract/money.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { type LocalDay, localDay, daysBetween } from '#contract/period.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type ChargeLine, partLines } from '../charge.ts'
@@ -115,7 +115,7 @@ function daysInEffect(
   { timezone, period, now }: FeeLineTerms,
 ): FeePeriod | null {
   const begin = Math.max(from, dayStart(period.start_date, timezone))
-  const end = Math.min(until, dayStart(dayAfter(period.end_date), timezone), now)
+  const end = Math.min(until, dayEnd(period.end_date, timezone), now)
   if (end <= begin) return null
   return {
     start_date: localDay(new Date(begin), timezone),

@@ -1,5 +1,6 @@
-import { type LocalDay, getWeekday } from '#contract/period.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { type LocalDay, getWeekday, addDays, daysBetween } from '#contract/period.ts'
+import { dayStart } from '#server/health/local-hours.ts'
 import { Rational, zero } from '../rational.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import type { StoredSum } from './read-sums.ts'
@@ -41,11 +42,9 @@ function forecastQuantity(
 
 /** Groups sums that differ only by day. */
 function groupByPrice(sums: readonly StoredSum[]): StoredSum[][] {
-  const series = new Map<string, StoredSum[]>()
-  for (const sum of sums) {
-    const key = [sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
-    series.set(key, [...(series.get(key) ?? []), sum])
-  }
+  const series = groupBy(sums, (sum) =>
+    [sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t'),
+  )
   return [...series.values()]
 }
 
@@ -63,8 +62,8 @@ export function forecastSums(
   const forecasts: Forecast<StoredSum[]> = { mean: [], low: [], high: [] }
   const startMs = (day: LocalDay): number => dayStart(day, timezone)
   for (const { policyId, from, until } of revisions) {
-    const samples = daysBetween(dayAfter(today, -7 * forecastWeeks), dayAfter(today, -1)).filter(
-      (day) => startMs(day) >= from && startMs(dayAfter(day)) <= until,
+    const samples = daysBetween(addDays(today, -7 * forecastWeeks), addDays(today, -1)).filter(
+      (day) => startMs(day) >= from && startMs(addDays(day, 1)) <= until,
     )
     const remaining = daysBetween(today, last).filter((day) => startMs(day) < until)
     for (const rows of groupByPrice(sums.filter((sum) => sum.policyId === policyId))) {

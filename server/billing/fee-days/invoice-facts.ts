@@ -9,6 +9,7 @@ import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/
 import type { InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { chunks, feeLimits } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
+import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
 /** An invoice, and the fact store with its facts. */
 export interface StoredInvoice extends InvoiceKey {
@@ -129,6 +130,7 @@ export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFa
   return { rows, sha256: hash.digest('hex') }
 }
 
+/** The stored facts of an invoice as CSV. */
 export const readInvoiceFacts = (invoice: StoredInvoice): NodeJS.ReadableStream =>
   Readable.from(csvLines(invoice))
 
@@ -245,19 +247,7 @@ export async function invoiceSums(
   const condition = only
     ? sql`policy_id = ${bind('UUID', only.policyId)} and day in ${bind('Array(Date)', only.days)}`
     : sql`true`
-  const rows = await facts.rows<{
-    policy_id: string
-    operator: string
-    vehicle_type: string
-    charge: string
-    unit: string
-    price: string
-    denominator: string
-    numerator: string
-    n: string
-    first: LocalDay
-    last: LocalDay
-  }>(
+  const rows = await facts.rows<PriceSumRow>(
     scope,
     sql`
     with
@@ -275,25 +265,12 @@ export async function invoiceSums(
       price,
       toString(denominator) as denominator,
       toString(sum(toInt128(numerator))) as numerator,
-      toString(count()) as n,
+      toString(count()) as facts,
       toString(min(day)) as first,
       toString(max(day)) as last
     from rows_of_invoice
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator${only ? sql`, day` : sql``}`,
     feeLimits,
   )
-  return rows.map((row) => ({
-    policyId: row.policy_id,
-    operator: row.operator,
-    vehicleType: row.vehicle_type,
-    charge: row.charge,
-    unit: row.unit,
-    price: row.price,
-    numerator: BigInt(row.numerator),
-    denominator: BigInt(row.denominator),
-    facts: Number(row.n),
-    open: 0,
-    first: row.first,
-    last: row.last,
-  }))
+  return rows.map((row) => toPeriodSum(row, 0))
 }

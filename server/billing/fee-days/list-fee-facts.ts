@@ -1,7 +1,7 @@
 import type { FeeFact } from '#contract/fees.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import type { LocalDay } from '#contract/period.ts'
-import { daysBetween } from '#server/health/local-hours.ts'
+import { type LocalDay, daysBetween } from '#contract/period.ts'
+import { toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { createShareCalculator, shareQuantity } from '../charge-parking.ts'
 import { discountShare, type TripPart } from '../charged-facts.ts'
@@ -68,8 +68,21 @@ interface Slice {
   vehicle_type: string | undefined
 }
 
-const isOfType = (type: string | undefined): Sql =>
+const typeCondition = (type: string | undefined): Sql =>
   type === undefined ? sql`true` : sql`vehicle_type = ${bind('String', type)}`
+
+/** The columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
+const factColumns = (begins: Sql, ends: Sql): Sql => sql`
+      fact_id,
+      operator,
+      vehicle_id,
+      vehicle_type,
+      toString(day) as day,
+      toFloat64(${begins}) as begins,
+      toFloat64(${ends}) as ends,
+      is_discounted,
+      lon,
+      lat`
 
 /** The share of a discount, with a negative price. */
 const discountedShare = (
@@ -81,6 +94,7 @@ const discountedShare = (
   unit_price: price === null ? null : Rational.of(price).times(discountShare(part)).text(),
 })
 
+/** A slice of the trips that a revision charges. */
 async function tripFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -93,19 +107,9 @@ async function tripFacts(
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
-    select
-      fact_id,
-      operator,
-      vehicle_id,
-      vehicle_type,
-      toString(day) as day,
-      toFloat64(toUnixTimestamp64Milli(from_time)) as begins,
-      toFloat64(toUnixTimestamp64Milli(to_time)) as ends,
-      is_discounted,
-      lon,
-      lat
+    select ${factColumns(toMilliseconds(sql`from_time`), toMilliseconds(sql`to_time`))}
     from (${trips})
-    where ${isOfType(type)}
+    where ${typeCondition(type)}
     order by from_time, fact_id
     limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
     abortableOptions(engine),
@@ -160,7 +164,7 @@ async function readParkingPage(
   const { part } = revision
   if (part.kind !== 'parking') return []
   const events = parkingRows(question, part, await findParkingPlaces(engine, revision))
-  const charged = sql`select * from (${events}) where is_charged and ${isOfType(slice.vehicle_type)}`
+  const charged = sql`select * from (${events}) where is_charged and ${typeCondition(slice.vehicle_type)}`
   let page = sql`
     order by begins, fact_id
     limit ${bind('UInt32', slice.size)} offset ${bind('UInt64', slice.skipped)}`
@@ -174,23 +178,14 @@ async function readParkingPage(
   return engine.facts.rows<FactRow>(
     engine.scope,
     sql`
-    select
-      fact_id,
-      operator,
-      vehicle_id,
-      vehicle_type,
-      toString(day) as day,
-      toFloat64(begins) as begins,
-      toFloat64(ends) as ends,
-      is_discounted,
-      lon,
-      lat
+    select ${factColumns(sql`begins`, sql`ends`)}
     from (${charged})
     ${page}`,
     abortableOptions(engine),
   )
 }
 
+/** A slice of the parking events that a revision charges. */
 async function parkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -225,46 +220,46 @@ async function parkingFacts(
  * Finds the days with a page of a revision's trips or parking events, and where the page begins in them. A
  * month may have millions, so the daily counts stored with the fees are used to skip days.
  */
-async function findDaysOfPage(
+async function findPageDays(
   { facts, scope, region, operators = [] }: FeeEngine,
   { policyId }: FeeRevision,
   { start_date: first, end_date: last }: FeePeriod,
   { page, size, vehicle_type: type }: Page,
 ): Promise<{ days: LocalDay[]; skipped: number; total: number }> {
-  const counts = await facts.rows<{ day: LocalDay; n: string }>(
+  const counts = await facts.rows<{ day: LocalDay; fact_count: string }>(
     scope,
     sql`
     with
       -- every price of a day and vehicle type repeats the count
-      counts_of_type as (
+      type_counts as (
         select
           day,
           operator,
           vehicle_type,
-          max(facts) as of_type
+          max(facts) as type_count
         from ${latest('fee_days')}
         where region_id = ${bind('String', region.regionId)}
           and policy_id = ${bind('UUID', policyId)}
           and day between ${bind('Date', first)} and ${bind('Date', last)}
           and operator in ${bind('Array(String)', operators)}
-          and ${isOfType(type)}
+          and ${typeCondition(type)}
         group by day, operator, vehicle_type
       )
     select
       toString(day) as day,
-      toString(sum(of_type)) as n
-    from counts_of_type
+      toString(sum(type_count)) as fact_count
+    from type_counts
     group by day
-    having sum(of_type) > 0
+    having sum(type_count) > 0
     order by day`,
     feeLimits,
   )
   const begin = (page - 1) * size
   let [total, skipped] = [0, 0]
   const days: LocalDay[] = []
-  for (const { day, n } of counts) {
+  for (const { day, fact_count: count } of counts) {
     const before = total
-    total += Number(n)
+    total += Number(count)
     if (total <= begin || before >= begin + size) continue
     if (!days.length) skipped = begin - before
     days.push(day)
@@ -272,6 +267,7 @@ async function findDaysOfPage(
   return { days, skipped, total }
 }
 
+/** A page of the vehicles that a revision with MDS rates charges. */
 async function rateFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -302,6 +298,7 @@ async function rateFacts(
   }
 }
 
+/** A page of the fleets of local days that a revision charges. */
 async function vehicleFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -347,7 +344,7 @@ export async function listRevisionFacts(
   switch (revision.part.kind) {
     case 'trips':
     case 'parking': {
-      const { days: pageDays, skipped, total } = await findDaysOfPage(engine, revision, period, page)
+      const { days: pageDays, skipped, total } = await findPageDays(engine, revision, period, page)
       const [first, last] = [pageDays[0], pageDays.at(-1)]
       const question = first && last ? factQuestion(engine, revision, daysBetween(first, last)) : null
       if (!question) return { items: [], total }

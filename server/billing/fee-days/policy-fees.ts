@@ -1,9 +1,9 @@
 import type * as contract from '#contract/fees.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
-import { endOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
+import { endOfMonth, type LocalDay, localDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
@@ -161,7 +161,7 @@ export class PolicyFees implements FeeSource {
       throw new Problem('not_found', `There is no operator '${operator}'.`)
     const span = {
       from: dayStart(period.start_date, timezone),
-      until: dayStart(dayAfter(period.end_date), timezone),
+      until: dayEnd(period.end_date, timezone),
     }
     // Marks are read before dirty days, and both before the fees: in another order, days marked or derived in
     // between would seem computed although their fees are missing.
@@ -211,7 +211,7 @@ export class PolicyFees implements FeeSource {
       !last ||
       (await areMarked(this.#sources.state, context, operator, {
         from: dayStart(first, region.timezone),
-        until: dayStart(dayAfter(last), region.timezone),
+        until: dayEnd(last, region.timezone),
       }))
     const dirty =
       first && last
@@ -302,7 +302,7 @@ export class PolicyFees implements FeeSource {
     const period = { start_date: month, end_date: endOfMonth(month) }
     const { constant_policy_uuid: policyId } = query
     const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
-    const sampleStart = dayAfter(today, -7 * forecastWeeks)
+    const sampleStart = addDays(today, -7 * forecastWeeks)
     const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
     const pending = await countPendingDays(this.#sources.state, context, period)
     const { sums, asOf } = await readSums(

@@ -1,5 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, type LocalDay } from '#contract/period.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { dayFromNumber, hourMs, type LocalDay } from '#contract/period.ts'
 import { type DayMdsRule, ruleHistoryMs } from '#server/compliance/days/rules/day-mds-rules.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import {
@@ -28,7 +29,6 @@ export interface VehicleRate {
   lat: number | null
 }
 
-const hourMs = 3_600_000
 /** Days of history to read for dwell limits that exceed the silence after which a vehicle is lost. */
 const longDwellDays = 92
 /** Number of days with stays in memory at the same time. */
@@ -42,15 +42,10 @@ function historyMs(rules: readonly PlacedRule[], lostMs: number): number {
 
 /** Groups stays by vehicle, in order of time. */
 function groupByVehicle(stays: readonly VehicleInterval[]): VehicleInterval[][] {
-  const vehicles = new Map<number, VehicleInterval[]>()
-  for (const stay of stays) {
-    const existing = vehicles.get(stay.vehicle)
-    if (existing) existing.push(stay)
-    else vehicles.set(stay.vehicle, [stay])
-  }
-  return [...vehicles.values()]
+  return [...groupBy(stays, ({ vehicle }) => vehicle).values()]
 }
 
+/** Charges the vehicles that match rules with rates on some days. */
 async function chargeDays(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -118,12 +113,14 @@ export async function findRateCharges(
   return charges
 }
 
+/** The rate of a charged vehicle by its key. */
 export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
   const rate = rates.find((candidate) => candidate.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)
   return rate
 }
 
+/** The id of a rate in lists of facts. */
 export const rateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
   `${deviceId} ${charge.from} ${key}`
 

@@ -6,7 +6,8 @@ import { feeLimits } from './fact-question.ts'
 import type { FeeDaySum } from './fee-revision.ts'
 import { type FeePeriod, type PeriodSum, sumDays } from './fee-lines.ts'
 
-interface SumRow {
+/** Sums of facts by policy and price, as a query returns them. */
+export interface PriceSumRow {
   policy_id: string
   operator: string
   vehicle_type: string
@@ -16,9 +17,12 @@ interface SumRow {
   denominator: string
   numerator: string
   facts: string
-  open: string
   first: LocalDay
   last: LocalDay
+}
+
+interface SumRow extends PriceSumRow {
+  open: string
   grain: LocalDay
   version: string
 }
@@ -39,6 +43,22 @@ interface SumQuestion {
   /** By default all operators. */
   operator?: string
 }
+
+/** A row of sums. `open`: the number of its facts that may still change. */
+export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
+  policyId: row.policy_id,
+  operator: row.operator,
+  vehicleType: row.vehicle_type,
+  charge: row.charge,
+  unit: row.unit,
+  price: row.price,
+  denominator: BigInt(row.denominator),
+  numerator: BigInt(row.numerator),
+  facts: Number(row.facts),
+  open,
+  first: row.first,
+  last: row.last,
+})
 
 /** Reads sums of stored fees. */
 export async function readSums(
@@ -90,21 +110,7 @@ export async function readSums(
     0n,
   )
   return {
-    sums: rows.map((row) => ({
-      policyId: row.policy_id,
-      operator: row.operator,
-      vehicleType: row.vehicle_type,
-      charge: row.charge,
-      unit: row.unit,
-      price: row.price,
-      denominator: BigInt(row.denominator),
-      numerator: BigInt(row.numerator),
-      facts: Number(row.facts),
-      open: Number(row.open),
-      first: row.first,
-      last: row.last,
-      grain: row.grain,
-    })),
+    sums: rows.map((row) => ({ ...toPeriodSum(row, Number(row.open)), grain: row.grain })),
     asOf: version ? new Date(Number(version / 1000n)).toISOString() : null,
   }
 }

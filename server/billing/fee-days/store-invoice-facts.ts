@@ -1,6 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import type { LocalDay } from '#contract/period.ts'
-import { daysBetween } from '#server/health/local-hours.ts'
+import { daysBetween, hourMs, type LocalDay } from '#contract/period.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
@@ -71,6 +70,7 @@ export async function storeInvoiceFacts(
   return hashInvoiceFacts(invoice)
 }
 
+/** Stores the charged trips of a revision, without reading them into memory. */
 async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision: FeeRevision): Promise<void> {
   const question = factQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
   if (!question || revision.part.kind !== 'trips') return
@@ -107,6 +107,7 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
   if (discount) await add(discountCharge, sql`is_discounted`)
 }
 
+/** Stores fees for vehicles as one fact per sum and day; they have no single facts. */
 async function storeVehicles(
   { engine, invoice, period }: InvoiceToStore,
   revision: FeeRevision,
@@ -179,6 +180,7 @@ function encodeReductions(
   })
 }
 
+/** Stores the charged parking events of a revision, with their prices by time. */
 async function storeParking(
   { engine, invoice, period }: InvoiceToStore,
   revision: FeeRevision,
@@ -228,7 +230,7 @@ async function storeParking(
           price: price.text(),
           numerator: amount,
           // Hours are stored as a fraction: milliseconds of an hour.
-          denominator: unit === 'hours' ? 3_600_000 : 1,
+          denominator: unit === 'hours' ? hourMs : 1,
         }
         lines.push(encodeFact(invoice, fact))
         if (row.is_discounted) lines.push(encodeFact(invoice, { ...fact, charge: discountCharge }))
@@ -244,6 +246,7 @@ async function storeParking(
   }
 }
 
+/** Stores the vehicles that matched rules with rates. */
 async function storeRates({ engine, invoice, period }: InvoiceToStore, revision: FeeRevision): Promise<void> {
   const { policyId, part } = revision
   if (part.kind !== 'rates') return

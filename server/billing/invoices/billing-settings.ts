@@ -34,6 +34,7 @@ export async function findBillingSettings(
   return BillingSettings.parse((await findRow(state.as(scope), regionId))?.settings ?? {})
 }
 
+/** The billing settings of an operator; defaults if none are stored. */
 export async function findPayer(store: Store, regionId: string, operator: string): Promise<PayerSettings> {
   const row = await store
     .selectFrom('billing_payer')

@@ -94,6 +94,7 @@ export function matchFigures(
 /** Number of digits after the decimal point. */
 const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
 
+/** Compares lines of an invoice with the operator's figure for them. */
 function compareFigure(
   lines: readonly InvoiceLine[],
   { row, fee, quantity, amount }: Omit<CountedFigure, 'row' | 'lines'> & { row: number | null },
@@ -140,9 +141,7 @@ const lineIdentity = (line: InvoiceLine): string =>
     line.start_date,
   ])
 
-/**
- * Updates the line numbers of figures after the lines were recomputed. A figure may lose all of its lines.
- */
+/** Updates the line numbers of figures after the lines were recomputed. A figure may lose all lines. */
 export function moveFigures(
   before: readonly InvoiceLine[],
   lines: readonly InvoiceLine[],

@@ -93,9 +93,7 @@ export async function findRemainingAmount(
     : remaining
 }
 
-/**
- * The amount of reduced lines that can still be credited: 0 if adjustments took back more than was charged.
- */
+/** The amount of reduced lines that can still be credited: 0 if adjustments exceed what was charged. */
 const creditableAmount = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
 
 const hasSameSign = (a: bigint, b: bigint): boolean => a < 0n === b < 0n
@@ -259,13 +257,11 @@ export async function draftCreditNote(
   return { region_id: invoice.region_id, invoice_id: invoiceId }
 }
 
+/** Creates a draft credit note and returns its id. */
 export const createCreditNote = (state: State, call: CreditCall): Promise<InvoiceParams> =>
   draftCreditNote(state.as(call.viewer.scope), call)
 
-/**
- * Throws if a drafted credit note exceeds what is left of its invoice, or if its taxes have changed
- * since.
- */
+/** Throws if a drafted credit note exceeds what is left of its invoice, or if its taxes have changed. */
 export async function requireCreditable(transaction: Store, draft: InvoiceRow): Promise<void> {
   const invoice = await transaction
     .selectFrom('invoice')

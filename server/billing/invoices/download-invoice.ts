@@ -246,6 +246,7 @@ async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Computes the fees of an issued invoice again from its stored facts, and compares them with its lines. */
 export async function recomputeInvoice(
   context: InvoiceContext,
   call: FileCall,

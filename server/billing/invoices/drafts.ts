@@ -42,12 +42,14 @@ export interface InvoiceContext {
   log: Log
 }
 
+/** A Problem about one field of a draft. */
 export const fieldProblem = (
   path: string,
   message: string,
   code: 'validation_error' | 'conflict' = 'conflict',
 ) => new Problem(code, message, [{ path, message }])
 
+/** The question for the fees of an invoice's operator and period. */
 export const feeQuestionFor = (
   row: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
   at: Date,
@@ -230,6 +232,7 @@ export async function editDraftFields(
   await updateIfUnchanged(store, row, { ...change, ...preparedColumns(viewer, at) })
 }
 
+/** Deletes a draft. Throws a Problem if it was issued in the meantime. */
 export async function deleteDraft(
   { state }: InvoiceContext,
   { viewer, params }: Omit<InvoiceCall, 'at'>,

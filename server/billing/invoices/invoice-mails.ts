@@ -6,6 +6,7 @@ import type {
   markMailBounced as markBouncedContract,
   sendInvoiceEmail as sendContract,
 } from '#contract/invoices.ts'
+import { dayMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call, WriteCall } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -251,7 +252,7 @@ async function composeMail(
   const { number, seller, kind, currency, total, due_date, start_date, end_date, language } = snapshot
   const texts = invoiceMailTexts[await findLanguageOfEmails(state, mail.recipients, language)]
   const title = `${texts[kind]} ${number}`
-  const expires = new Date(mail.requested_time.getTime() + linkDays * 86_400_000)
+  const expires = new Date(mail.requested_time.getTime() + linkDays * dayMs)
   const isAttached = pdf.length <= maxAttachmentBytes
   const attachment = {
     filename: `${fileName(number)}.pdf`,

@@ -32,6 +32,7 @@ export function disputedAmount(input: StatusInput): bigint {
 export const isOverdue = (input: StatusInput, today: LocalDay): boolean =>
   input.dueDate !== null && input.dueDate < today && openAmount(input) > disputedAmount(input)
 
+/** The status of an issued document from its amounts; drafts retain their stored status. */
 export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus {
   const { kind, status, total, credited, paid, isSent, isWithdrawn } = input
   if (status !== 'issued') return status

@@ -61,9 +61,7 @@ const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false
 export const actorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
   viewer.admin?.email ?? viewer.email
 
-/**
- * The requested operator if the Scope includes it, otherwise all operators of the Scope; null for no limit.
- */
+/** The requested operator if the Scope includes it, else all operators of the Scope; null for no limit. */
 const visibleOperators = (scope: Scope, operator?: string): readonly string[] | null =>
   operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
 
@@ -254,6 +252,7 @@ export async function findToday(store: Store, regionId: string, at: Date): Promi
   return localDay(at, row.timezone)
 }
 
+/** A stored amount in minor units as decimal text. */
 export const signedText = (minor: string | bigint, currency: string): string =>
   amountText(BigInt(minor), currency)
 

@@ -3,7 +3,7 @@ import type { AppliedCharge } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceKind, InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import type { BillingSettings } from '#contract/billing-settings.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { type LocalDay, localDay, addDays } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
@@ -48,6 +48,7 @@ const maxAttempts = 50
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
+/** A logo as a data URL, for documents that may load no files. */
 export const logoUrl = (logo: Logo | null): string | null =>
   logo && `data:${logo.media};base64,${logo.bytes.toString('base64')}`
 
@@ -161,6 +162,7 @@ async function storeFeeFacts(
   return { facts, charges }
 }
 
+/** Throws a Problem unless a draft is approved, its period has ended, and missing data is confirmed. */
 async function requireIssuable(
   { state }: InvoiceContext,
   row: InvoiceRow,
@@ -282,7 +284,7 @@ async function makeSnapshot(
     number,
     operator,
     issue_date: day,
-    due_date: row.due_date ?? dayFromNumber(dayNumber(day) + settings.payment_terms_days),
+    due_date: row.due_date ?? addDays(day, settings.payment_terms_days),
     issued_time: at.toISOString(),
     start_date: row.start_date,
     end_date: row.end_date,

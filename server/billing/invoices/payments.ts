@@ -28,6 +28,7 @@ import { toMinorUnits } from './taxes.ts'
 type PaymentRow = Selectable<StateTables['invoice_payment']>
 export type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
 
+/** A stored payment as the API returns it. */
 export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
   payment_id: row.payment_id,
   invoice_id: row.invoice_id,

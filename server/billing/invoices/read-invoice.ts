@@ -11,9 +11,9 @@ import type { LocalDay } from '#contract/period.ts'
 import { getDefaultOperatorName } from '#contract/operators.ts'
 import type { Call } from '#server/http/route.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
-import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { parseOrderBy } from '#server/stores/like-pattern.ts'
+import { parseOrderBy } from '#server/stores/list-query.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { unchargedRates } from '../fee-days/fee-revision.ts'
@@ -184,7 +184,7 @@ async function findUnchargedRates(
   const region = await findRegion(state, scope, row.region_id)
   const span = {
     from: dayStart(row.start_date, region.timezone),
-    until: dayStart(dayAfter(row.end_date), region.timezone),
+    until: dayEnd(row.end_date, region.timezone),
   }
   return unchargedRates(state, scope, region, { ...span, at })
 }

@@ -51,6 +51,7 @@ function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): 
     .rounded(0)
 }
 
+/** The totals of lines, with the tax of each rate. */
 function sumTotals(
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],

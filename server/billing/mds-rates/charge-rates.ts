@@ -1,4 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
+import { hourMs } from '#contract/period.ts'
 import type { RateRecurrence, RateUnit } from '#contract/policy-types/mds-rates.ts'
 import { maxCount } from '#server/compliance/bounds.ts'
 import type { Stretch } from '#server/compliance/days/rules/open-times.ts'
@@ -16,9 +17,7 @@ export interface Rate {
   unit: RateUnit | null
 }
 
-/**
- * A rule of a policy with rates. Rules without a rate are included, because they can match vehicles first.
- */
+/** A rule of a policy with rates. Rules without a rate are included: they can match vehicles first. */
 export type RateRule = Omit<Rule, 'area'> & { rate: Rate | null }
 
 export interface RatedStay extends DwellInterval {
@@ -64,8 +63,6 @@ interface Match {
   from: number
   until: number
 }
-
-const hourMs = 3_600_000
 
 /**
  * The start of evaluation: earlier than `from`, to know units that have begun and what matched just before.

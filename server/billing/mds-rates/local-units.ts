@@ -1,4 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
+import { hourMs } from '#contract/period.ts'
 import type { RateUnit } from '#contract/policy-types/mds-rates.ts'
 
 /** A unit of the local clock, ms, half open. */
@@ -10,7 +11,7 @@ export interface UnitSpan {
 const lengths: Record<Exclude<RateUnit, 'days'>, number> = {
   seconds: 1000,
   minutes: 60_000,
-  hours: 3_600_000,
+  hours: hourMs,
 }
 
 /** The bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import { readFleet } from '#server/compliance/mds/fleet-case.ts'
@@ -23,7 +24,7 @@ export const RateCase = z.object({
 })
 type RateCase = z.output<typeof RateCase>
 
-const lostMs = defaultLostAfterHours * 3_600_000
+const lostMs = defaultLostAfterHours * hourMs
 /** The MDS default for policies without a mode. */
 const defaultMode = 'micromobility'
 

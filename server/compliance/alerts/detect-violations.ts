@@ -1,6 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { dayNumber, dayFromNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { addDays, dayMs, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { pauseAfter } from '#server/jobs/job.ts'
@@ -146,7 +147,7 @@ const findRecordsOrNone = (
       log('compliance alerts', {
         regionId: query.regionId,
         policy: query.policyUuid,
-        error: error instanceof Error ? error.message : String(error),
+        error: getErrorMessage(error),
       })
     return []
   })
@@ -187,6 +188,7 @@ async function enqueueFor(
   )
 }
 
+/** Queues messages about new violations of each policy with subscribers. */
 async function detectInRegion(
   context: DetectionContext,
   region: Region,
@@ -197,12 +199,12 @@ async function detectInRegion(
   const { region_id: regionId, organization_id: organizationId, timezone } = region
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
-  const earliest = dayFromNumber(dayNumber(today) - lookbackDays)
+  const earliest = addDays(today, -lookbackDays)
   const subscriptions = await findActiveSubscriptions(state, scope, region, earliest)
   if (!subscriptions.length) return
   // One day of margin for all time zones. The records decide on which days a revision was in force.
   const revisions = await findPublishedRevisions(state, scope, regionId, at)
-  for (const policy of findMeasuredPolicies(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
+  for (const policy of findMeasuredPolicies(revisions, (dayNumber(earliest) - 1) * dayMs, at)) {
     const matching = subscriptions.filter(
       ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,
     )
@@ -238,13 +240,13 @@ export async function detectViolations(
     await detectInRegion(context, region, at, stop).catch((error: unknown) =>
       log('compliance alerts', {
         regionId: region.region_id,
-        error: error instanceof Error ? error.message : String(error),
+        error: getErrorMessage(error),
       }),
     )
   }
   const store = state.as(systemScope)
   await store
     .deleteFrom('alert_sent')
-    .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - lookbackDays - 2))
+    .where('day', '<', addDays(at.toISOString().slice(0, 10), -lookbackDays - 2))
     .execute()
 }

@@ -18,12 +18,11 @@ export interface Finding extends ReportedDay {
   records: ReportedRecord[]
 }
 
+/** Identifies an operator's day in a shape. */
 export const dayKey = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
-/**
- * Finds violations that were not reported before, or whose number has increased. Decreases are not reported.
- */
+/** Finds violations that were not reported yet or have become more numerous. Decreases are not reported. */
 export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],

@@ -1,9 +1,9 @@
 import { usualWeeks } from '#contract/health-figures.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { type LocalDay, addDays, daysBetween } from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
-import { dayAfter, daysBetween, dayStart, hourEnds } from '#server/health/local-hours.ts'
+import { dayStart, hourEnds } from '#server/health/local-hours.ts'
 import { hourTable } from '#server/health/merge-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -46,7 +46,7 @@ export async function readFeedCoverage(
   { first, last, withTrips, now, recountAfterMs = 60_000 }: CoverageRequest,
 ): Promise<FeedCoverage> {
   const { timezone, scope, regionId } = region
-  const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
+  const days = daysBetween(addDays(first, -7 * usualWeeks), addDays(last, 1))
   const [records, trips] = await Promise.all([
     health.find(region, { kind: 'records', days, at: now, recountAfterMs }),
     withTrips
@@ -98,7 +98,7 @@ export async function readFeedCoverage(
         false),
     gapHours(operator, { day, from, until }) {
       let hours = 0
-      for (const localDay of [day, dayAfter(day)])
+      for (const localDay of [day, addDays(day, 1)])
         for (const [hour, state] of getHealthDay(operator, localDay).states.entries()) {
           // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before
           // ends.

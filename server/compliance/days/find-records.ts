@@ -1,4 +1,5 @@
 import { type ComplianceRecord, maxComplianceDays, maxComplianceRecords } from '#contract/compliance.ts'
+import { appendTo, groupBy } from '#contract/group-by.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -52,6 +53,7 @@ export interface RecordsRequest {
 /** Number of days measured by one query, which bounds the memory it needs. */
 const daysPerQuery = 31
 
+/** Throws a Problem if the days are reversed or too many. */
 export function checkDays(first: LocalDay, last: LocalDay): void {
   if (last < first) throw new Problem('validation_error', 'end_date: It is before start_date.')
   if (dayNumber(last) - dayNumber(first) >= maxComplianceDays)
@@ -222,15 +224,10 @@ export async function findPolicyRecords(
   let asOf = request.now
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
-    const recordsByDay = new Map<LocalDay, ComplianceRecord[]>()
     const ruleRecords = await findRuleRecords(compliance, rule, request)
     asOf = Math.min(asOf, ruleRecords.asOf)
-    for (const record of ruleRecords.records) {
-      const existing = recordsByDay.get(record.date)
-      if (existing) existing.push(record)
-      else recordsByDay.set(record.date, [record])
-    }
-    for (const [day, records] of recordsByDay) byDay.set(day, [...(byDay.get(day) ?? []), records])
+    for (const [day, records] of groupBy(ruleRecords.records, ({ date }) => date))
+      appendTo(byDay, day, records)
   }
   const records = [...byDay]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -42,12 +42,19 @@ interface Judged {
 export const measureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
   findMeasureType(measure).name(measure as MeasureOf<MeasureKind>)
 
-const toStatus = (code: ComplianceReason): ComplianceStatus =>
-  code === 'within' || code === 'none_found'
-    ? 'compliant'
-    : code === 'over_maximum' || code === 'under_minimum' || code === 'found'
-      ? 'non_compliant'
-      : 'not_applicable'
+function toStatus(code: ComplianceReason): ComplianceStatus {
+  switch (code) {
+    case 'within':
+    case 'none_found':
+      return 'compliant'
+    case 'over_maximum':
+    case 'under_minimum':
+    case 'found':
+      return 'non_compliant'
+    default:
+      return 'not_applicable'
+  }
+}
 
 const judgment = (
   code: ComplianceReason,
@@ -56,6 +63,7 @@ const judgment = (
   provisional = false,
 ): Judged => ({ status: toStatus(code), reason_code: code, measured, violations, provisional })
 
+/** Compares a measured value with the limits of a rule. */
 function judgeBounds(
   rule: DayRule,
   figure: DayFigure | undefined,
@@ -64,11 +72,11 @@ function judgeBounds(
 ): Judged {
   const { minimum, maximum } = rule.policy
   const type = findMeasureType(rule.measure)
-  const staysOver = type.staysOver?.(rule.measure as MeasureOf<MeasureKind>) ?? false
+  const cannotRecover = type.cannotRecover?.(rule.measure as MeasureOf<MeasureKind>) ?? false
   if (!figure && !type.isZeroWithoutFigure) return judgment('nothing_to_measure', null)
   const measured = rounded(figure?.measured ?? 0)
   if (minimum === null && maximum === null) return judgment('no_limit', measured)
-  if (maximum !== null && measured > maximum && (!isUnfinished || staysOver))
+  if (maximum !== null && measured > maximum && (!isUnfinished || cannotRecover))
     return judgment('over_maximum', measured, 1, isUnfinished)
   if (isUnfinished) return judgment('day_goes_on', measured, 0, true)
   if (minimum !== null && measured < minimum)
@@ -76,6 +84,7 @@ function judgeBounds(
   return judgment('within', measured)
 }
 
+/** Judges a rule by its number of violations. */
 function judgeCount(
   rule: DayRule,
   figure: DayFigure | undefined,
@@ -109,12 +118,12 @@ function findInapplicability(
   return gaps ? { code: 'data_gap', gaps } : null
 }
 
-const nameOfAllShapes = ({ shapes, places }: DayRule, regionName: string): string =>
-  places === 'union' && shapes.length === 1 && shapes[0]?.shapeId
-    ? shapes[0].name
-    : places === 'union' && shapes.length > 1 && shapes[0]?.shapeId
-      ? 'All shapes'
-      : regionName
+/** The name of the place of a rule that does not evaluate each shape separately. */
+function getCombinedName({ shapes, places }: DayRule, regionName: string): string {
+  const [first] = shapes
+  if (places !== 'union' || !first?.shapeId) return regionName
+  return shapes.length === 1 ? first.name : 'All shapes'
+}
 
 /** The records of measured days, one per operator and shape, in order of day, operator and shape. */
 export function judgeDays(
@@ -128,7 +137,7 @@ export function judgeDays(
     rule.places === 'each'
       ? rule.shapes.map((shape, index) => ({ number: index + 1, shape }))
       : [{ number: 0, shape: null }]
-  const combinedName = nameOfAllShapes(rule, regionName)
+  const combinedName = getCombinedName(rule, regionName)
   const name = measureName(rule)
   const isCounted = !measureNames[name].isBounded
   return windows.flatMap((window, index) => {
@@ -165,7 +174,7 @@ export function judgeDays(
           shape_uuid: shape?.shapeId ?? null,
           shape_name: shape?.name ?? combinedName,
           status: outcome.status,
-          vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
+          vehicle_count: isKnown && vehicles !== null ? rounded(vehicles) : null,
           drop_offs_count: measure.kind === 'drop_offs' ? outcome.measured : null,
           reason_code: outcome.reason_code,
           measure: name,

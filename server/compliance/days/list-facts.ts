@@ -26,6 +26,7 @@ const listsTrips = ({ measure, rules }: DayRule): boolean =>
   findMeasureType(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
 interface Row {
+  /** The numbers of the day's window and of the shape, from 1. Shape 0 is the region. */
   w: number
   shape: number
   operator: string
@@ -50,6 +51,7 @@ interface Row {
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
+/** The rules of a draft, or of all revisions of a stored policy, the newest first. */
 async function findRules(
   { state }: Compliance,
   region: Region,
@@ -63,19 +65,13 @@ async function findRules(
   if (row.region_id !== region.regionId)
     throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
   const fullScope = regionScope(region.organizationId, region.regionId)
-  return (
-    await makeRevisionRules(
-      state,
-      fullScope,
-      await findPolicyRevisions(state, fullScope, {
-        regionId: region.regionId,
-        constantId: row.constant_policy_id,
-        at,
-      }),
-    )
-  )
-    .map(({ rule }) => rule)
-    .toReversed()
+  const revisions = await findPolicyRevisions(state, fullScope, {
+    regionId: region.regionId,
+    constantId: row.constant_policy_id,
+    at,
+  })
+  const rules = await makeRevisionRules(state, fullScope, revisions)
+  return rules.map(({ rule }) => rule).toReversed()
 }
 
 /** A page of the vehicles that violated rules of an imported policy. */
@@ -151,7 +147,7 @@ async function listTripsThroughShapes(
 }
 
 /** A page of facts, newest first. */
-const pageOfFacts = (listed: Sql, skip: number, limit: number): Sql => sql`
+const selectFactPage = (listed: Sql, skip: number, limit: number): Sql => sql`
   select
     w,
     shape,
@@ -200,11 +196,12 @@ async function listRuleFacts(
   const total = Number(count?.total ?? 0)
   const rows =
     limit > 0 && total > skip
-      ? await facts.rows<Row>(scope, pageOfFacts(listed, skip, limit), queryOptions)
+      ? await facts.rows<Row>(scope, selectFactPage(listed, skip, limit), queryOptions)
       : []
   return { total, rows, kind: query.kind }
 }
 
+/** The vehicle ids of devices. */
 async function findVehicleIds(
   { facts, scope, filter }: Measuring,
   devices: readonly string[],
@@ -221,6 +218,7 @@ async function findVehicleIds(
   return new Map(rows.map(({ device_id: device, vehicle_id: vehicleId }) => [device, vehicleId]))
 }
 
+/** Converts a row to a fact of the response. */
 function toComplianceFact(
   { rule, windows }: Measuring,
   row: Row,

@@ -9,6 +9,7 @@ import {
   type OperatorCompliance,
 } from '#contract/compliance.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { policyStatus } from '#contract/policy.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
@@ -45,7 +46,7 @@ export function summarizeRecords(records: readonly ComplianceRecord[]): Record<s
   const byOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
   for (const record of records) {
     const days = byOperator.get(record.operator) ?? new Map<LocalDay, ComplianceRecord[]>()
-    days.set(record.date, [...(days.get(record.date) ?? []), record])
+    appendTo(days, record.date, record)
     byOperator.set(record.operator, days)
   }
   return Object.fromEntries(

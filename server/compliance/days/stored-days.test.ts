@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { addDays } from '#contract/period.ts'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { countFactHours } from '#server/fleet/fact-changes.ts'
@@ -91,8 +91,7 @@ const changedDays = (before: Versions, now: Versions) =>
   [...now]
     .filter(([day, version]) => before.get(day)?.factChanges !== version.factChanges)
     .map(([day]) => day)
-const days = (...numbers: number[]) =>
-  numbers.map((number) => dayFromNumber(dayNumber('2026-06-01') + number - 1))
+const days = (...numbers: number[]) => numbers.map((number) => addDays('2026-06-01', number - 1))
 
 describe('measured days', () => {
   it('are stored once they are over, and not up to date with an open parking event', async () => {

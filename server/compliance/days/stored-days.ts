@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { complianceMethodVersion } from '#contract/compliance.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { dayMs, hourMs, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -14,7 +14,7 @@ import type { DayFigure } from './measuring.ts'
 import { ruleHistoryMs } from './rules/day-mds-rules.ts'
 
 /** Upper bound of `laterMs`. */
-const maxLaterMs = 366 * 86_400_000
+const maxLaterMs = 366 * dayMs
 
 /**
  * How long after a window facts may still change its result, ms: for time limits, until a parking event
@@ -25,7 +25,7 @@ const laterMs = (rule: DayRule): number =>
 
 /** How long before a window facts may affect its result, ms: the dwell times of rules start there. */
 const earlierMs = (rule: DayRule, lostAfterHours: number): number =>
-  rule.measure.kind === 'rules' ? ruleHistoryMs(rule.rules, lostAfterHours * 3_600_000) : 0
+  rule.measure.kind === 'rules' ? ruleHistoryMs(rule.rules, lostAfterHours * hourMs) : 0
 
 /**
  * A hash of the operators of an imported policy, because they depend on present provider ids and not only on
@@ -67,7 +67,7 @@ export async function readFactVersions(
     regionId,
     windows.map(({ day, from, until }) => ({
       from: Math.min(from, dayStart(day, timezone)) - before,
-      until: Math.max(until, dayStart(dayAfter(day), timezone)) + after,
+      until: Math.max(until, dayEnd(day, timezone)) + after,
     })),
   )
   const basis = BigInt(complianceMethodVersion) + operatorsVersion(rule)

@@ -2,6 +2,7 @@ import { defaultLostAfterHours } from '#server/regions/lost-vehicles.ts'
 import { z } from 'zod'
 import { civilClock } from '#contract/civil-clock.ts'
 import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
+import { hourMs } from '#contract/period.ts'
 import { Zone } from '#contract/regions.ts'
 import { movedMeters } from '#server/fleet/events/moved-meters.ts'
 import { evaluatePolicy } from '../evaluate-policy.ts'
@@ -68,11 +69,11 @@ export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' 
   policies: readonly Policy[],
   now: number,
 ): Policy[] {
-  const begun = policies.filter(({ from }) => from <= now)
+  const started = policies.filter(({ from }) => from <= now)
   const superseded = new Set(
-    begun.flatMap(({ policyId, supersedes }) => supersedes.filter((id) => id !== policyId)),
+    started.flatMap(({ policyId, supersedes }) => supersedes.filter((id) => id !== policyId)),
   )
-  return begun.filter(({ policyId, to }) => now < to && !superseded.has(policyId))
+  return started.filter(({ policyId, to }) => now < to && !superseded.has(policyId))
 }
 
 /** The policies and vehicles of a city at one moment, in the format of MDS 2.0. */
@@ -85,7 +86,7 @@ const Case = z.object({
   events: z.array(z.unknown()),
 })
 
-const lostMs = defaultLostAfterHours * 3_600_000
+const lostMs = defaultLostAfterHours * hourMs
 
 /** The default mode of a policy in the schema of MDS 2.0. */
 const defaultMode = 'micromobility'

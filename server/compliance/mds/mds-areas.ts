@@ -21,6 +21,7 @@ const outside = 2
 
 type Test = (place: Place) => boolean
 
+/** Creates a test for places in a geometry, by its kind. */
 function createTest(geometry: BoundaryGeometry): Test {
   switch (geometry.type) {
     case 'Polygon':

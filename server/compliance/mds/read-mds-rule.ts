@@ -1,4 +1,5 @@
 import type { MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { rounded } from '../bounds.ts'
 import type { Area, Bounds, Rule, RuleKind, Window } from '../rule.ts'
@@ -9,9 +10,9 @@ export class RuleProblem extends Error {}
 
 const unitMs: Record<(typeof mdsTimeUnits)[number], number> = {
   seconds: 1000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
+  minutes: minuteMs,
+  hours: hourMs,
+  days: dayMs,
 }
 /** One unit in m/s. */
 const unitSpeed: Record<(typeof mdsSpeedUnits)[number], number> = { mph: 1609.344 / 3600, kph: 1 / 3.6 }

@@ -18,6 +18,7 @@ const messages: Record<CurbLineProblem, string> = {
   wrong_side: 'A curb that runs in this direction cannot be on this side of a street. Choose another side.',
 }
 
+/** Whether two geometries have the same coordinates in the same order. */
 export const isSameGeometry = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**

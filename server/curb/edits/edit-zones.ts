@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { StreetSide } from '#contract/cds.ts'
 import type { CurbEditZone, CurbZoneForm, findCurbEditZones } from '#contract/curb-edits.ts'
+import { groupBy } from '#contract/group-by.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -70,9 +71,7 @@ export async function readZones(
       .where('curb_zone_id', 'in', batch)
       .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .execute()
-    const linksByZone = new Map<string, LinkRow[]>()
-    for (const link of links)
-      linksByZone.set(link.curb_zone_id, [...(linksByZone.get(link.curb_zone_id) ?? []), link])
+    const linksByZone = groupBy(links, (link) => link.curb_zone_id)
     for (const row of rows) {
       const ownLinks = (linksByZone.get(row.curb_zone_id) ?? []).filter(hasDuration)
       const currentPolicyIds = ownLinks
@@ -136,9 +135,7 @@ export async function findEditZones(
   }
 }
 
-/**
- * Ids of the zones in force with a bounding box that intersects `box`, at most `maxZonesInBox` and one more.
- */
+/** Ids of the zones in force with a bounding box that intersects `box`, at most `maxZonesInBox` + 1. */
 async function readIdsWithin(
   store: Store,
   regionId: string,

@@ -26,6 +26,7 @@ export async function followZones(store: Store, retirement: Retirement): Promise
   await moveDrafts(store, retirement)
 }
 
+/** Moves places of retired zones to the nearest zone that replaces theirs. Spaces without one end. */
 async function movePlaces(store: Store, { regionId, retiredIds, successors, at }: Retirement): Promise<void> {
   const places = await store
     .selectFrom('curb_place')
@@ -84,6 +85,7 @@ function nearest(geometry: Geometry, candidates: readonly Successor[]): Successo
   return best?.successor ?? null
 }
 
+/** Replaces retired zones by their successors in drafts of policies. */
 async function moveDrafts(store: Store, { regionId, successors }: Retirement): Promise<void> {
   const drafts = await store
     .selectFrom('curb_policy')

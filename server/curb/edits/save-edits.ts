@@ -2,7 +2,7 @@ import type { CurbEdits, saveCurbEdits } from '#contract/curb-edits.ts'
 import { beginLinks, endLinks } from '../regulations/zone-links.ts'
 import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
 import { mirrorLayer } from '../store/mirror-layer.ts'
-import { endZones } from '../store/write-changes.ts'
+import { endZones } from '../store/zone-rows.ts'
 import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
@@ -20,7 +20,8 @@ import { addZone, changeZone, type EditRun } from './write-zones.ts'
  * Saves drawn and edited zones as one change set, in force now or from a later day on. A zone whose geometry
  * is unchanged retains its id. A zone with another geometry is retired and replaced by a new one in the same
  * inventory.
- * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts. Nothing is changed then.
+ * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts. Nothing is changed
+ * then.
  */
 export async function saveEdits(
   state: State,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { curbZoneFields, type CurbZoneEdit, type CurbZoneForm } from '#contract/curb-edits.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -10,7 +11,7 @@ import {
   recordColumns,
   zoneLength,
   zoneRow,
-} from '../store/write-changes.ts'
+} from '../store/zone-rows.ts'
 import type { StoredZone } from './edit-zones.ts'
 import type { Successor } from './follow-zones.ts'
 
@@ -49,8 +50,8 @@ export async function changeZone(run: EditRun, before: StoredZone, form: CurbZon
   })
   if (!fields.length) return
   const { added, removed } = comparePolicies(before.form, form)
-  for (const policyId of added) addTo(collected.zonesByAddedPolicy, policyId, id)
-  for (const policyId of removed) addTo(collected.zonesByRemovedPolicy, policyId, id)
+  for (const policyId of added) appendTo(collected.zonesByAddedPolicy, policyId, id)
+  for (const policyId of removed) appendTo(collected.zonesByRemovedPolicy, policyId, id)
   const hasOtherFields = fields.some((field) => field !== 'curb_policy_ids')
   const record = editedRecord(form, before)
   await store
@@ -77,8 +78,8 @@ interface Origin {
   /** Ids of the zones that the new zone replaces; it belongs to the inventory of the first one. */
   from: readonly string[]
   /**
-   * The zone with the changed geometry, if any. The new zone has its id in the source, so that the next import
-   * of that source replaces it.
+   * The zone with the changed geometry, if any. The new zone has its id in the source, so that the next
+   * import of that source replaces it.
    */
   before: StoredZone | null
 }
@@ -111,7 +112,7 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
   )
   await addCapacity(run, { id, lengthCm: zoneLength(form.geometry, record) }, form.num_spaces)
   for (const zone of replaced)
-    addTo(collected.successors, zone.row.curb_zone_id, { id, geometry: form.geometry })
+    appendTo(collected.successors, zone.row.curb_zone_id, { id, geometry: form.geometry })
   const policies = comparePolicies(base?.form ?? null, form)
   collected.inventoryIds.add(inventoryId)
   collected.edits.push({
@@ -181,12 +182,6 @@ async function addCapacity(
     .values(row)
     .onConflict((conflict) => conflict.columns(['region_id', 'curb_zone_id', 'start_time']).doUpdateSet(row))
     .execute()
-}
-
-const addTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { CurbFinding, type CurbImport, type CurbImportRow, type CurbOutcome } from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern } from '#server/stores/like-pattern.ts'
+import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StagedZone } from '../store/staged.ts'
@@ -32,6 +32,7 @@ const toFinding = (raw: unknown): CurbFinding => {
     : { code: 'bad_value', message: JSON.stringify(raw).slice(0, 500), field: null, effect: 'note' }
 }
 
+/** An import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
 export function toImport(
   row: ImportRow & { inventory_name: string },
   sameAs: string | null = null,
@@ -65,6 +66,7 @@ const selectImports = (store: Store, regionId: string) =>
     .select('curb_inventory.name as inventory_name')
     .where('curb_import.region_id', '=', regionId)
 
+/** Finds an import of a region. Throws a Problem if there is none. */
 export async function findImport(store: Store, regionId: string, importId: string) {
   const row = await selectImports(store, regionId)
     .where('curb_import.import_id', '=', importId)
@@ -88,6 +90,7 @@ export async function readImport(store: Store, regionId: string, importId: strin
   return toImport(row, same?.import_id ?? null)
 }
 
+/** A page of a region's imports, optionally of one inventory. */
 export async function listImports(
   store: Store,
   regionId: string,
@@ -99,17 +102,14 @@ export async function listImports(
 ) {
   let imports = selectImports(store, regionId)
   if (inventoryId !== undefined) imports = imports.where('curb_import.inventory_id', '=', inventoryId)
-  const { total } = await imports
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(imports.clearSelect())
   const rows = await imports
     .orderBy('curb_import.created_time', 'desc')
     .orderBy('curb_import.import_id')
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  return { items: rows.map((row) => toImport(row)), total: Number(total), page, size }
+  return { items: rows.map((row) => toImport(row)), total, page, size }
 }
 
 export interface RowFilter {
@@ -151,10 +151,10 @@ const maxMapZones = 20_000
  */
 export async function readImportMap(store: Store, importId: string) {
   const zones = selectRows(store, importId, { kind: 'zone' }).where('staged', 'is not', null)
-  const { total } = await zones.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const total = await countTotal(zones)
   const rows = await zones.select(['row', 'outcome', 'staged']).orderBy('row').limit(maxMapZones).execute()
   return {
-    total: Number(total),
+    total,
     zones: rows.map(({ row, outcome, staged }) => ({
       row,
       outcome: outcome as CurbOutcome,
@@ -163,20 +163,19 @@ export async function readImportMap(store: Store, importId: string) {
   }
 }
 
+/** A page of the rows of an import that pass a filter. */
 export async function listRows(
   store: Store,
   importId: string,
   { page, size, ...filter }: RowFilter & { page: number; size: number },
 ) {
   const matching = selectRows(store, importId, filter)
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(matching)
   const rows = await matching
     .selectAll()
     .orderBy('row')
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  return { items: rows.map(toImportRow), total: Number(total), page, size }
+  return { items: rows.map(toImportRow), total, page, size }
 }

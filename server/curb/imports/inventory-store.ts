@@ -50,6 +50,7 @@ function toInventory(row: InventoryRow, zonesInForce: number): CurbInventory {
   }
 }
 
+/** Finds an inventory of a region. Throws a Problem if there is none. */
 export async function findInventory(
   store: Store,
   regionId: string,
@@ -65,6 +66,7 @@ export async function findInventory(
   return row
 }
 
+/** The inventories of a region by name, with the numbers of their zones. */
 export async function listInventories(store: Store, regionId: string, at: Date): Promise<CurbInventory[]> {
   const rows = await store
     .selectFrom('curb_inventory')

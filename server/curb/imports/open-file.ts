@@ -18,6 +18,7 @@ async function readStart(handle: fs.promises.FileHandle): Promise<Buffer> {
   return start
 }
 
+/** The bytes of a file, decompressed if it is gzip. */
 async function* unpacked(filePath: string): AsyncGenerator<Uint8Array> {
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   try {

@@ -61,6 +61,7 @@ export async function pullCdsFeed(
   return { files, hash: hash.digest('hex') }
 }
 
+/** Requests all pages of a list of a CDS API. */
 async function* requestPages(
   feed: CdsFeed,
   list: string,

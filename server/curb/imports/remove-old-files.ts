@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
@@ -19,7 +20,7 @@ export async function removeOldCurbFiles(
     .selectFrom('curb_import')
     .select(['import_id', 'files', 'status'])
     .where('status', '!=', 'staging')
-    .where('created_time', '<', new Date(at.getTime() - retainedDays * 86_400_000))
+    .where('created_time', '<', new Date(at.getTime() - retainedDays * dayMs))
     .where('files', '!=', '[]')
     .execute()
   for (const { import_id: id, files, status } of imports) {

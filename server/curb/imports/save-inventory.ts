@@ -26,6 +26,7 @@ interface Inventories {
   box: SecretBox
 }
 
+/** Creates an inventory of curb zones. Only those of CDS can have a feed. */
 export async function createInventory(
   { state, box }: Inventories,
   { viewer: { scope }, params, body, at }: Call<typeof createCurbInventory>,
@@ -52,6 +53,7 @@ export async function createInventory(
   return readInventory(store, regionId, inventoryId, at)
 }
 
+/** Changes the name, mapping or feed of an inventory. Omitted ones are retained. */
 export async function updateInventory(
   { state, box }: Inventories,
   { viewer: { scope }, params, body, at }: Call<typeof updateCurbInventory>,

@@ -93,6 +93,7 @@ async function claimImport({ state, now }: Staging): Promise<Claim | null> {
 /** The import was deleted, or another server took it over, while it was being staged. */
 class Superseded extends Error {}
 
+/** Stages a file. A failed one gets its problem; one that is interrupted is staged again later. */
 async function stageImport(
   staging: Staging,
   { row, organizationId }: Claim,
@@ -131,6 +132,7 @@ async function stageImport(
   }
 }
 
+/** Checks the records of the files, stores them as rows and renews the lease. */
 async function stageRows(
   { state, blobs, now }: Staging,
   { row, scope, counts }: { row: ImportRow; scope: Scope; counts: ImportCounts },

@@ -1,4 +1,5 @@
 import type { NearbyCurbZone } from '#contract/curb-map.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import { situationAt } from '../rules/decide-at-instant.ts'
 import type { CurbEpoch, IndexedZone } from '../store/curb-index.ts'
@@ -23,11 +24,7 @@ function getGrid(epoch: CurbEpoch): Grid {
   for (const zone of epoch.zones) {
     const [west, south, east, north] = zone.box
     for (let x = toCell(west); x <= toCell(east); x++)
-      for (let y = toCell(south); y <= toCell(north); y++) {
-        const zonesOfCell = grid.get(`${x} ${y}`)
-        if (zonesOfCell) zonesOfCell.push(zone)
-        else grid.set(`${x} ${y}`, [zone])
-      }
+      for (let y = toCell(south); y <= toCell(north); y++) appendTo(grid, `${x} ${y}`, zone)
   }
   grids.set(epoch, grid)
   return grid

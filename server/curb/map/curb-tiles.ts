@@ -14,9 +14,7 @@ const directions = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW']
 /** Zones are drawn this far outward from their curb, as a share of half the width of a street. */
 const outwardOffset = 0.4
 
-/**
- * The side of the line on which the sidewalk is, from the side of the street: 1 right, -1 left, 0 unknown.
- */
+/** The side of the line where the sidewalk is, from the side of the street: 1 right, -1 left, 0 unknown. */
 function sidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   const compass = side === null ? -1 : directions.indexOf(side)
   if (compass < 0 || geometry.type !== 'LineString') return 0

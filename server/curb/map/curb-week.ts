@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
+import { minuteMs, hourMs } from '#contract/period.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
 import { type CurbCalendar, curbCalendar } from '../rules/local-days.ts'
 import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-set.ts'
 import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
-
-const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 /** What is asked of a curb: what a user may do at an instant (ms since 1970). */
 export interface CurbView {
@@ -83,6 +82,7 @@ export function curbWeek({ index, at, user }: CurbView): CurbMapWeek {
   return week
 }
 
+/** Computes what may be done at each curb during a week, with equal situations shared. */
 function computeWeek(
   { index, user }: CurbView,
   epoch: CurbEpoch,

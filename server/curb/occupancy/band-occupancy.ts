@@ -1,4 +1,5 @@
 import type { BandOccupancy, BandOccupancyQuestion, OccupancyKind } from '#contract/curb-occupancy.ts'
+import { groupBy } from '#contract/group-by.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
@@ -61,7 +62,7 @@ export async function readBandOccupancy(
     }),
     countDays({ state, facts }, scope, selection, signal),
   ])
-  return [...groupByZone(rows)]
+  return [...groupBy(rows, (row) => row.zone_id)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([zoneId, zoneRows]) =>
       dayTypes.flatMap((type) => {
@@ -113,16 +114,6 @@ function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[]
       arrayMap(number -> toString(number), sumForEach([${joinSql(isKnownInBand, ', ')}])) as known_days
     from selected_days
     group by zone_id, weekday`
-}
-
-function groupByZone(rows: readonly WeekdayRow[]): Map<string, WeekdayRow[]> {
-  const rowsByZone = new Map<string, WeekdayRow[]>()
-  for (const row of rows) {
-    const zoneRows = rowsByZone.get(row.zone_id)
-    if (zoneRows) zoneRows.push(row)
-    else rowsByZone.set(row.zone_id, [row])
-  }
-  return rowsByZone
 }
 
 interface DayTypeTotals extends HourSums {

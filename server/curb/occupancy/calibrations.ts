@@ -7,7 +7,7 @@ import type {
   ChangeKind,
 } from '#contract/curb-calibration.ts'
 import type { DayType, OccupancyKind, TimeBand } from '#contract/curb-occupancy.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { type LocalDay, addDays } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -192,7 +192,7 @@ function findValidity(
   const changeBefore = changeDays.findLast((day) => day <= start_date)
   const changeAfter = changeDays.find((day) => day > start_date)
   const earliest = addMonths(end_date, -validMonths)
-  const latestEnd = dayFromNumber(dayNumber(addMonths(end_date, validMonths)) + 1)
+  const latestEnd = addDays(addMonths(end_date, validMonths), 1)
   return {
     valid_from: changeBefore !== undefined && changeBefore > earliest ? changeBefore : earliest,
     valid_until: changeAfter !== undefined && changeAfter < latestEnd ? changeAfter : latestEnd,

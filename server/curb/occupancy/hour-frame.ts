@@ -1,7 +1,7 @@
-import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { dayNumber, hourMs, type LocalDay } from '#contract/period.ts'
 
-const [quarterMs, hourMs] = [900_000, 3_600_000]
+const quarterMs = 900_000
 /** Hours of a local day. An hour that the clock shows twice counts as one; one that it skips has no time. */
 export const hoursOfDay = 24
 
@@ -60,7 +60,7 @@ export class HourFrame {
     const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
     this.days = days
     this.from = startOfDay(first, timezone)
-    this.until = Math.max(this.from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), now))
+    this.until = Math.max(this.from, Math.min(endOfDay(last, timezone), now))
     this.slots = days.length * hoursOfDay
     const clock = civilClock(timezone)
     const firstDay = dayNumber(first)

@@ -1,5 +1,5 @@
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { dayMs, type LocalDay } from '#contract/period.ts'
 import { hoursOfDay, type HourFrame } from './hour-frame.ts'
 import type { CountsOfPlace, OnlineSpan, SessionsOfZone } from './read-sources.ts'
 import {
@@ -192,7 +192,7 @@ function* toDays(
     const open = toSeconds(sums.open, index)
     if (!open.some((value) => value > 0)) continue
     const known = toSeconds(sums.known, index)
-    const noonMs = frame.from + (index + 0.5) * 86_400_000
+    const noonMs = frame.from + (index + 0.5) * dayMs
     const step = capacityAt(steps, noonMs)
     yield {
       kind,

@@ -4,7 +4,7 @@ import { markDirty } from '#server/derived/dirty-spans.ts'
 import { groupSuccessiveDays } from '#server/fleet/reports/report-days.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
-import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, deletionColumns, latest, sql, versionValue } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { curbOccupancy } from '../product-names.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
@@ -152,20 +152,15 @@ async function deleteObsoleteRows(
   days: readonly LocalDay[],
   version: bigint,
 ): Promise<void> {
-  const values: Partial<Record<string, Sql>> = {
-    is_deleted: sql`toUInt8(1)`,
-    version: sql`${bind('UInt64', String(version))}`,
-  }
-  const deletion = columns.map((name) => values[name] ?? sql`${identifier(name)}`)
   await facts.add(scope, 'curb_occupancy_days', {
     columns,
     rows: sql`
-    select ${joinSql(deletion, ', ')}
+    select ${deletionColumns(columns, version)}
     from ${latest('curb_occupancy_days')}
     where region_id = ${bind('String', regionId)}
       and day >= ${bind('Date', days[0])}
       and day <= ${bind('Date', days.at(-1))}
-      and version < ${bind('UInt64', String(version))}`,
+      and version < ${versionValue(version)}`,
     ...limits,
   })
 }

@@ -14,6 +14,7 @@ export interface OccupancyRegion {
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
+/** Reads what the stored occupancy of a region was derived from; undefined if none is stored. */
 export async function readOccupancyRegion(
   store: Store,
   regionId: string,

@@ -1,5 +1,5 @@
 import type { OccupancyKind } from '#contract/curb-occupancy.ts'
-import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
+import { daysBetween, getWeekday, type LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -194,11 +194,7 @@ export async function countDays(
       .execute(),
   ])
   return {
-    requested: countByWeekday(
-      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, index) =>
-        dayFromNumber(dayNumber(from) + index),
-      ),
-    ),
+    requested: countByWeekday(daysBetween(from, until)),
     stored: countByWeekday(rows.map(({ name }) => name)),
     derived: countByWeekday(spans.map(({ span }) => span)),
   }

@@ -1,7 +1,6 @@
 import type { CapacityBasis, OccupancySource } from '#contract/curb-occupancy.ts'
+import { hourMs } from '#contract/period.ts'
 import { type HourFrame, intersect, type SlotTimes, subtract, type Times, mergeTimes } from './hour-frame.ts'
-
-const hourMs = 3_600_000
 
 /** Number of spaces in a zone from a time (ms since 1970) until the next step. */
 export interface CapacityStep {

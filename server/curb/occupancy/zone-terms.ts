@@ -1,5 +1,6 @@
 import type { CapacityBasis } from '#contract/curb-occupancy.ts'
 import { closedCurbStates } from '#contract/curb-rules.ts'
+import { appendTo } from '#contract/group-by.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { getCalendar } from '../map/curb-week.ts'
@@ -177,9 +178,7 @@ export async function readCapacities(
       spaces: row.capacity,
       basis: row.basis as CapacityBasis,
     }
-    const list = steps.get(row.curb_zone_id)
-    if (list) list.push(step)
-    else steps.set(row.curb_zone_id, [step])
+    appendTo(steps, row.curb_zone_id, step)
   }
   return steps
 }

@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -67,11 +68,7 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
     for (const knownId of [userZoneId, source_id, id])
       if (typeof knownId === 'string' && knownId !== '') byId.set(idKey(knownId), id)
     for (let x = toCell(west); x <= toCell(east); x++)
-      for (let y = toCell(south); y <= toCell(north); y++) {
-        const list = grid.get(`${x} ${y}`)
-        if (list) list.push(zone)
-        else grid.set(`${x} ${y}`, [zone])
-      }
+      for (let y = toCell(south); y <= toCell(north); y++) appendTo(grid, `${x} ${y}`, zone)
   }
   return { byId, zones: zonesById, grid }
 }

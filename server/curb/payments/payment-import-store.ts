@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { countTotal } from '#server/stores/list-query.ts'
 import {
   type PaymentFindingCode,
   type PaymentImport,
@@ -60,6 +61,7 @@ export function reconcile(counts: PaymentCounts): PaymentReconciliation {
   }
 }
 
+/** An import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
 export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = null): PaymentImport {
   const counts = readCounts(row)
   return {
@@ -83,6 +85,7 @@ export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = n
   }
 }
 
+/** Finds an import of payments. Throws a Problem if there is none. */
 export async function findPaymentImport(
   store: Store,
   regionId: string,
@@ -117,15 +120,14 @@ export async function readPaymentImport(
   return toPaymentImport(row, same?.import_id ?? null)
 }
 
+/** A page of a region's imports of payments. */
 export async function listPaymentImports(
   store: Store,
   regionId: string,
   { page, size }: { page: number; size: number },
 ) {
   const imports = store.selectFrom('curb_payment_import').where('region_id', '=', regionId)
-  const { total } = await imports
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(imports)
   const rows = await imports
     .selectAll()
     .orderBy('created_time', 'desc')
@@ -133,7 +135,7 @@ export async function listPaymentImports(
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  return { items: rows.map((row) => toPaymentImport(row)), total: Number(total), page, size }
+  return { items: rows.map((row) => toPaymentImport(row)), total, page, size }
 }
 
 /** The saved mapping of a vendor and the header for which it was confirmed. */

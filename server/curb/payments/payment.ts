@@ -1,5 +1,6 @@
 import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
 import type { PaymentKind } from '#contract/curb-payments.ts'
+import { dayMs } from '#contract/period.ts'
 
 /** Whether a purchase starts or extends a session according to its file; '' if the file does not say. */
 export type PurchaseHint = '' | 'start' | 'extension'
@@ -39,9 +40,9 @@ export interface PaymentFinding {
 }
 
 /** A longer session is assumed to be an error, and its times are left out. */
-export const maxStayMs = 40 * 86_400_000
+export const maxStayMs = 40 * dayMs
 /** Parking that begins longer than this before or after its payment counts at the time of the payment. */
-export const maxPrepaidMs = 2 * 86_400_000
+export const maxPrepaidMs = 2 * dayMs
 
 /**
  * When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from

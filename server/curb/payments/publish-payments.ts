@@ -76,9 +76,7 @@ export async function markPayments(
   await markDirty(state, scope, { product: paymentSessions, regionId }, { spans: [spanText(span)], time: at })
 }
 
-/**
- * Stores the staged payments of an import. Idempotent, so it can be repeated if a server stops in between.
- */
+/** Stores the staged payments of an import. Idempotent: it can be repeated if a server stops meanwhile. */
 export async function publishPayments(
   publishing: Publishing,
   scope: Scope,

@@ -232,6 +232,7 @@ export const deletedPayments = (regionId: string, importId: string, version: big
   select ${deletionColumns(paymentTableColumns, version)}
   from ${latest('curb_payments')}
   where ${rowsOfImport({ regionId, importId })}`
+/** Deletion rows for the lanes of an import. */
 export const deletedLanes = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${deletionColumns(laneColumns, version)}
   from ${latest('curb_payment_lanes')}

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { toMinor } from '#contract/money.ts'
 import { PaymentPlaceKind } from '#contract/curb-payments.ts'
+import { dayMs } from '#contract/period.ts'
 import { hashLane } from '../hash-vehicle.ts'
 import { createLocationId, maxStayMs, type Payment, type PaymentPlace } from './payment.ts'
 
-const maxAheadMs = 86_400_000
+const maxAheadMs = dayMs
 /** Earlier payments are rejected. */
 const firstTime = Date.UTC(1990, 0, 1)
 
@@ -71,6 +72,7 @@ function paymentKind(status: PushedPayment['status'], amount: number): Payment['
   return status === 'refund' || amount < 0 ? 'refund' : 'counted'
 }
 
+/** Converts a pushed payment; a text is the reason why it is rejected. */
 function toPayment(item: PushedPayment, { vendor, key, currency }: PushContext): ReadPayment | string {
   const paid = Date.parse(item.payment_time)
   const [start, end] = [parseTime(item.start_time), parseTime(item.end_time)]

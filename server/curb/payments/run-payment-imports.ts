@@ -110,6 +110,7 @@ async function claim({ state, now }: RunningImports): Promise<Claim | null> {
 /** The import was deleted, or another server took it over. */
 class Superseded extends Error {}
 
+/** Runs the next step of an import: staging, publishing or undoing. */
 async function runStep(
   running: RunningImports,
   { row, organizationId }: Claim,

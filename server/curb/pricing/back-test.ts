@@ -1,7 +1,7 @@
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { type BackTest, getRowOutcome, type RowOutcome } from '#contract/curb-pricing.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { type LocalDay, addDays } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { queryOccupancyTarget, type ReadBandOccupancy } from './propose-rates.ts'
@@ -17,7 +17,7 @@ export async function backTest(
   { scope, signal }: { scope: Scope; signal: AbortSignal },
   { parameters, compared_day: comparedDay }: { parameters: PricingParameters; compared_day: LocalDay },
 ): Promise<BackTest> {
-  const before = startOfDay(dayFromNumber(dayNumber(parameters.effective_date) - 1), index.timezone)
+  const before = startOfDay(addDays(parameters.effective_date, -1), index.timezone)
   const rows = await queryOccupancyTarget(read, index, { scope, at: before, signal }, parameters)
   const at = startOfDay(comparedDay, index.timezone)
   const epoch = index.at(at)

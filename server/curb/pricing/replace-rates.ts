@@ -6,6 +6,7 @@ import {
   cdsWeekdays,
   type CdsTimeUnit,
 } from '#contract/cds.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { appliesTo, compileRuleSet } from '../rules/rule-set.ts'
 import { clockText, hourlyRate, parkingCar } from './zone-rates.ts'
 
@@ -38,8 +39,8 @@ export class NotSplittable extends Error {
 
 /**
  * Splits a policy with a rate that changes at some times into policies with one rate each: first one for the
- * times that retain the old rate, then one for each new rate. Only the rules that let cars park get new rates.
- * Returns null if no change concerns the policy. Throws NotSplittable.
+ * times that retain the old rate, then one for each new rate. Only the rules that let cars park get new
+ * rates. Returns null if no change concerns the policy. Throws NotSplittable.
  */
 export function replaceRates(
   content: CdsPolicyContent,
@@ -58,10 +59,7 @@ export function replaceRates(
   if (!relevant.length) return null
   const timesByRate = new Map<number, DayTime[]>()
   for (const dayTime of listDayTimes(content))
-    for (const rated of cutDayTime(dayTime, relevant)) {
-      const newRate = rated.rate ?? rate
-      timesByRate.set(newRate, [...(timesByRate.get(newRate) ?? []), rated])
-    }
+    for (const rated of cutDayTime(dayTime, relevant)) appendTo(timesByRate, rated.rate ?? rate, rated)
   if (timesByRate.size === 1 && timesByRate.has(rate)) return null
   return [...timesByRate]
     .toSorted(([a], [b]) => Number(b === rate) - Number(a === rate) || a - b)
@@ -160,9 +158,7 @@ function toTimeSpans(dayTimes: readonly DayTime[]): CdsTimeSpan[] {
   })
 }
 
-/**
- * Sets the rate per hour of a rule. Throws NotSplittable if it is not a whole amount per unit of the rule.
- */
+/** Sets the rate per hour of a rule. Throws NotSplittable if it is no whole amount per unit of the rule. */
 function withRate(rule: CdsRule, hourly: number): CdsRule {
   const changeRate = (rate: CdsRate): CdsRate => {
     const seconds = secondsPerUnit[rate.rate_unit] ?? 0

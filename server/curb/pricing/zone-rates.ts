@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
-import { dayNumber, dayFromNumber, localDay, type LocalDay, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, getWeekday, localDay, type LocalDay } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
 import { type Span, createSpan, timeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
@@ -63,8 +63,6 @@ interface PaidTime {
   until: number
   rate: { rate: number } | { refusal: Refusal }
 }
-
-const dayMs = 86_400_000
 
 /** The week from a local day on in clock time: every day has 24 hours, and no designated periods apply. */
 const createWeekSpan = (day: LocalDay): Span =>
@@ -127,6 +125,7 @@ export interface Cell {
   band: PricingBand
   dayType: PricingDayType
 }
+/** Identifies a time band of a day type. */
 export const cellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
 /** All combinations of time bands and their day types. */
@@ -234,9 +233,7 @@ export class ZoneRates {
     return week
   }
 
-  /**
-   * For each cell of a zone, the local day on which it got its rate at an instant; null if that is unknown.
-   */
+  /** For each cell of a zone, the local day on which it got its rate at an instant; null if unknown. */
   lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
     const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)

@@ -3,6 +3,7 @@ import yazl from 'yazl'
 import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
 import { csvLine } from '#contract/csv.ts'
 import type * as contract from '#contract/curb-regulations.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { toMajor } from '#contract/money.ts'
 import type { Geometry } from '#contract/place.ts'
 import { localDay } from '#contract/period.ts'
@@ -177,8 +178,7 @@ async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGen
     .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
     .execute()
   const policiesByZone = new Map<string, string[]>()
-  for (const { curb_zone_id: zone, curb_policy_id: policy } of inForce)
-    policiesByZone.set(zone, [...(policiesByZone.get(zone) ?? []), policy])
+  for (const { curb_zone_id: zone, curb_policy_id: policy } of inForce) appendTo(policiesByZone, zone, policy)
   for (let lastId = ''; ;) {
     const rows = await store
       .selectFrom('curb_zone')

@@ -165,9 +165,7 @@ export async function listRegulations(
   return { items: sorted.slice((page - 1) * size, page * size), total: sorted.length, page, size }
 }
 
-/**
- * Counts of policies and zones and the length of the zones by activity, for the matching policies in force.
- */
+/** Counts of policies and zones and the length of the zones by activity, for matching policies in force. */
 export async function countByActivity(
   sources: Sources,
   { viewer, params, body: filter, at }: Call<typeof getCurbActivityStatistics>,

@@ -9,7 +9,7 @@ import type {
 import type { Geometry } from '#contract/place.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { likePattern } from '#server/stores/like-pattern.ts'
+import { likePattern } from '#server/stores/list-query.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 

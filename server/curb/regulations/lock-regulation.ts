@@ -12,8 +12,9 @@ import {
 } from './find-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
 import { readContent, getRegulationId } from './regulation-rows.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { Store } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 interface RegulationLock {
   scope: Scope
@@ -46,6 +47,28 @@ export async function lockRegulation(
     )
   }
   return regulation
+}
+
+/** A request that changes a regulation. */
+interface RegulationChange {
+  viewer: { scope: Scope }
+  params: { region_id: string }
+  body: { curb_policy_id: string; if_modified_time?: string | undefined }
+  at: Date
+}
+
+/** Changes a regulation in a transaction in which it is locked. */
+export async function withLockedRegulation<Result>(
+  state: State,
+  { viewer: { scope }, params, body, at }: RegulationChange,
+  change: (locked: { store: Store; region: Region; regulation: FoundRegulation }) => Promise<Result>,
+): Promise<Result> {
+  const region = await findRegion(state, scope, params.region_id)
+  const lock = { scope, region, id: body.curb_policy_id, expectedTime: body.if_modified_time, at }
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => change({ store, region, regulation: await lockRegulation(store, lock) }))
 }
 
 /**

@@ -154,8 +154,8 @@ async function storePublished(
 }
 
 /** The policy with this content that is or was published; one that is published takes precedence. */
-const findSameContent = (
-  { store, regionId }: Publication,
+export const findSameContent = (
+  { store, regionId }: Pick<Publication, 'store' | 'regionId'>,
   signature: string,
 ): Promise<PolicyRow | undefined> =>
   store
@@ -168,7 +168,8 @@ const findSameContent = (
     .limit(1)
     .executeTakeFirst()
 
-function publishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
+/** The stored text of a published policy. */
+export function publishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   return JSON.stringify(policy)
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Regulation } from '#contract/curb-regulations.ts'
+import { appendTo } from '#contract/group-by.ts'
 import type { Region } from '#contract/regions.ts'
 import { policyContent } from '../store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -50,7 +51,7 @@ export function groupRegulations(
   for (const row of rows) {
     const isRestored = row.superseded_time !== null && isInUse(row.curb_policy_id)
     const id = isRestored ? row.curb_policy_id : getRegulationId(row)
-    groups.set(id, [...(groups.get(id) ?? []), isRestored ? { ...row, superseded_time: null } : row])
+    appendTo(groups, id, isRestored ? { ...row, superseded_time: null } : row)
   }
   return [...groups].map(([id, versions]) => {
     const sorted = versions.toSorted((a, b) => versionTime(a) - versionTime(b))

@@ -7,10 +7,9 @@ import type {
 import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
-import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { type FoundRegulation, readDetail, readZoneIds } from './find-regulation.ts'
-import { ensureRegulationId, lockRegulation } from './lock-regulation.ts'
+import { withLockedRegulation, ensureRegulationId } from './lock-regulation.ts'
 import { deleteActs, recordAct } from './regulation-acts.ts'
 import { isDraft, readContent } from './regulation-rows.ts'
 import { deleteDraft, readChanged } from './save-regulation.ts'
@@ -19,52 +18,35 @@ import { endLinks, markZonesUpdated } from './zone-links.ts'
 /** Takes a regulation out of force now. Its draft, if any, remains. */
 export async function unpublishRegulation(
   state: State,
-  { viewer: { scope, email }, params, body, at }: Call<typeof publishCurbPolicy>,
+  call: Call<typeof publishCurbPolicy>,
 ): Promise<RegulationDetail> {
-  const { region_id: regionId } = params
-  const region = await findRegion(state, scope, regionId)
-  const write = async (store: Store): Promise<RegulationDetail> => {
-    const regulation = await lockRegulation(store, {
-      scope,
-      region,
-      id: body.curb_policy_id,
-      expectedTime: body.if_modified_time,
-      at,
-    })
+  const { viewer, at } = call
+  return withLockedRegulation(state, call, async ({ store, region, regulation }) => {
     const { inForce } = regulation
     if (!inForce) return readDetail(store, region, regulation, at)
     const regulationId = await ensureRegulationId(store, regulation, at)
     const zoneIds = await readZoneIds(store, inForce, at)
-    await endRegulation(store, { email, regulation, zoneIds, at })
+    await endRegulation(store, { email: viewer.email, regulation, zoneIds, at })
     await recordAct(store, {
-      regionId,
+      regionId: region.regionId,
       regulationId,
       act: 'unpublished',
       policyId: inForce.curb_policy_id,
       content: { policy: readContent(inForce), zoneIds },
       at,
-      email,
+      email: viewer.email,
     })
-    return readChanged(store, { scope, region, id: regulationId, at })
-  }
-  return state.as(scope).transaction().execute(write)
+    return readChanged(store, { scope: viewer.scope, region, id: regulationId, at })
+  })
 }
 
 /** Discards the draft of a published regulation, so that the published version is shown. */
 export async function discardDraft(
   state: State,
-  { viewer: { scope, email }, params, body, at }: Call<typeof discardCurbDraft>,
+  call: Call<typeof discardCurbDraft>,
 ): Promise<RegulationDetail> {
-  const { region_id: regionId } = params
-  const region = await findRegion(state, scope, regionId)
-  const write = async (store: Store): Promise<RegulationDetail> => {
-    const regulation = await lockRegulation(store, {
-      scope,
-      region,
-      id: body.curb_policy_id,
-      expectedTime: body.if_modified_time,
-      at,
-    })
+  const { viewer, at } = call
+  return withLockedRegulation(state, call, async ({ store, region, regulation }) => {
     const { draft, inForce } = regulation
     if (!draft || !inForce)
       throw new Problem(
@@ -75,37 +57,25 @@ export async function discardDraft(
       )
     await deleteDraft(store, draft)
     await recordAct(store, {
-      regionId,
+      regionId: region.regionId,
       regulationId: regulation.id,
       act: 'discarded',
       policyId: inForce.curb_policy_id,
       content: { policy: readContent(inForce), zoneIds: await readZoneIds(store, inForce, at) },
       at,
-      email,
+      email: viewer.email,
     })
-    return readChanged(store, { scope, region, id: inForce.curb_policy_id, at })
-  }
-  return state.as(scope).transaction().execute(write)
+    return readChanged(store, { scope: viewer.scope, region, id: inForce.curb_policy_id, at })
+  })
 }
 
 /**
  * Deletes a regulation. One that was never published is removed; published versions end now and stay in the
  * history.
  */
-export async function deleteRegulation(
-  state: State,
-  { viewer: { scope, email }, params, body, at }: Call<typeof deleteCurbPolicy>,
-): Promise<void> {
-  const { region_id: regionId } = params
-  const region = await findRegion(state, scope, regionId)
-  const write = async (store: Store): Promise<void> => {
-    const regulation = await lockRegulation(store, {
-      scope,
-      region,
-      id: body.curb_policy_id,
-      expectedTime: body.if_modified_time,
-      at,
-    })
+export async function deleteRegulation(state: State, call: Call<typeof deleteCurbPolicy>): Promise<void> {
+  const { viewer, at } = call
+  await withLockedRegulation(state, call, async ({ store, region: { regionId }, regulation }) => {
     const { draft, inForce } = regulation
     const publishedRows = regulation.rows.filter((row) => !isDraft(row))
     const regulationId = publishedRows.length
@@ -118,7 +88,12 @@ export async function deleteRegulation(
       return
     }
     const zoneIds = inForce ? await readZoneIds(store, inForce, at) : []
-    await endRegulation(store, { email, regulation: { ...regulation, shown: last }, zoneIds, at })
+    await endRegulation(store, {
+      email: viewer.email,
+      regulation: { ...regulation, shown: last },
+      zoneIds,
+      at,
+    })
     await store
       .updateTable('curb_policy')
       .set({ deleted_time: at })
@@ -133,10 +108,9 @@ export async function deleteRegulation(
       policyId: last.curb_policy_id,
       content: { policy: readContent(last), zoneIds: [] },
       at,
-      email,
+      email: viewer.email,
     })
-  }
-  await state.as(scope).transaction().execute(write)
+  })
 }
 
 interface RegulationEnd {

@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Half-open span in ms; `to` is null if it has no end. */
@@ -85,7 +86,7 @@ export async function beginLinks(
   for (const { curb_zone_id: id, start_time: start, end_time: end } of links) {
     const span = { from: start.getTime(), to: end?.getTime() ?? null }
     // A link that was ended at its start never applied.
-    if (span.to !== span.from) spansByZone.set(id, [...(spansByZone.get(id) ?? []), span])
+    if (span.to !== span.from) appendTo(spansByZone, id, span)
   }
   const added = zoneIds.flatMap((id) =>
     gapsFrom(begin.getTime(), spansByZone.get(id) ?? []).map((gap) => ({

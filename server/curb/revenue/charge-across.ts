@@ -54,9 +54,7 @@ interface Stretch {
   until: number
 }
 
-/**
- * Splits a stay into stretches that one rule each allows. Leaves out times at which no rule allows the stay.
- */
+/** Splits a stay into stretches that one rule each allows. Leaves out times at which no rule allows it. */
 function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
   const query = {
     ...getCalendar(index),

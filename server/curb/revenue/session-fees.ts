@@ -1,6 +1,7 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -83,7 +84,7 @@ const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)'
 /** The first and the exclusive last instant of a period, in ms since 1970. */
 export const spanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
   from: startOfDay(start_date, timezone),
-  until: startOfDay(dayFromNumber(dayNumber(end_date) + 1), timezone),
+  until: endOfDay(end_date, timezone),
 })
 
 /**
@@ -278,12 +279,7 @@ const sourcesByReliability: readonly SourceKind[] = [
 /** Removes stays that overlap one of the same vehicle in the same zone from a more reliable source. */
 function removeDuplicates(rows: readonly StayRow[]): StayRow[] {
   const getKey = (row: StayRow): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
-  const rowsByKey = new Map<string, StayRow[]>()
-  for (const row of rows) {
-    const sameKey = rowsByKey.get(getKey(row))
-    if (sameKey) sameKey.push(row)
-    else rowsByKey.set(getKey(row), [row])
-  }
+  const rowsByKey = groupBy(rows, getKey)
   const getRank = ({ source_kind: kind }: StayRow): number => sourcesByReliability.indexOf(kind)
   const overlap = (a: StayRow, b: StayRow): boolean =>
     Number(a.start_ms) < Number(b.end_ms ?? Infinity) && Number(b.start_ms) < Number(a.end_ms ?? Infinity)

@@ -1,6 +1,7 @@
 import { type CivilClock, civilClock } from '#contract/civil-clock.ts'
 import type { CdsRate, CdsTimeUnit } from '#contract/cds.ts'
 import type { StayCharge } from '#contract/curb-rules.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 
 /**
  * The price of a stay by the rates of one rule, in minor units.
@@ -58,7 +59,7 @@ type Boundary = (units: number) => number
 const fixedLengths: Readonly<Partial<Record<CdsTimeUnit, number>>> = {
   second: 1000,
   minute: 60_000,
-  hour: 3_600_000,
+  hour: hourMs,
 }
 
 /** Creates the function that computes the boundaries of a rate's units. */
@@ -89,8 +90,6 @@ function createBoundary(
 
 /** The milliseconds after the last whole second. Clocks only have seconds. */
 const millisecondPart = (ms: number): number => ms - Math.floor(ms / 1000) * 1000
-
-const dayMs = 86_400_000
 
 /** The day number some days, weeks, months or years later. If the month has no such day, its last day. */
 function dayAfter(day: number, unit: CdsTimeUnit, units: number): number {

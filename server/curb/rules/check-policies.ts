@@ -1,5 +1,6 @@
 import { type CdsPolicy, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
 import { type PolicyFinding, type PolicyFindingCode, policyFindings } from '#contract/curb-rules.ts'
+import { dayMs } from '#contract/period.ts'
 import { checkPairs } from './check-pairs.ts'
 import { checkRates, type RuleFinding } from './check-rates.ts'
 import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
@@ -12,7 +13,6 @@ export interface CheckContext extends CurbCalendar {
   localClasses?: readonly string[]
 }
 
-const dayMs = 86_400_000
 /** Checks of times look this far ahead, so that they include a leap day. */
 const horizonDays = 4 * 366
 
@@ -38,6 +38,7 @@ export function checkPolicies(policies: readonly CdsPolicy[], context: CheckCont
     .sort((a, b) => order.get(a.curb_policy_id)! - order.get(b.curb_policy_id)!)
 }
 
+/** Finds time spans that are past, never apply, or are probably mistaken. */
 function checkSpans(
   policy: CdsPolicy,
   days: readonly DayPart[],
@@ -97,6 +98,7 @@ function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
   return activeTimes([undated], days, new Map()).length > 0
 }
 
+/** Finds user classes and purposes that CDS does not recommend. */
 function checkClasses(policy: CdsPolicy, index: number, local: readonly string[]): RuleFinding[] {
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = policy.rules[index]!
   // CDS 1.0 lists purposes among the user classes.

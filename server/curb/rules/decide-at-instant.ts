@@ -1,5 +1,6 @@
 import type { CurbDecision, CurbSituation, CurbUse } from '#contract/curb-rules.ts'
 import { curbUses } from '#contract/curb-rules.ts'
+import { dayMs } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { type CurbUser, type CompiledRuleSet, toVerdict } from './rule-set.ts'
 import { isWeekly } from './time-spans.ts'
@@ -11,7 +12,6 @@ export interface CurbQuestion extends CurbUser, CurbCalendar {
   at: number
 }
 
-const dayMs = 86_400_000
 /**
  * The search for the next change proceeds in steps that end after these numbers of days, because most changes
  * are near. Rules that only depend on the week change within 8 days; the other steps are for rules with

@@ -1,5 +1,6 @@
 import type { CdsPolicy } from '#contract/cds.ts'
 import { type CurbUse, curbUses, type PrecedenceTime } from '#contract/curb-rules.ts'
+import { minuteMs, dayMs } from '#contract/period.ts'
 import { canBothMatch } from './check-pairs.ts'
 import type { CurbCalendar } from './local-days.ts'
 import {
@@ -13,7 +14,6 @@ import {
 import { isWeekly } from './time-spans.ts'
 import { type Moment, type Span, createSpan, timeline } from './timeline.ts'
 
-const [minuteMs, dayMs] = [60_000, 86_400_000]
 const [dayMinutes, weekMinutes] = [1440, 7 * 1440]
 /**
  * Policies with dates, months or periods are compared for a year of whole weeks, so that each minute of the
@@ -37,8 +37,7 @@ export interface Precedence {
   isOtherFirst: boolean
   minutes: WeekMinutes
   /**
-   * The affected kinds of vehicles, each as a list of classes and purposes. An empty list means all
-   * vehicles.
+   * The affected kinds of vehicles, each as a list of classes and purposes. An empty list means all vehicles.
    */
   users: string[][]
 }

@@ -1,7 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, type LocalDay } from '#contract/period.ts'
-
-const [dayMs, minuteMs] = [86_400_000, 60_000]
+import { dayFromNumber, dayMs, type LocalDay, minuteMs } from '#contract/period.ts'
 
 /**
  * The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow

@@ -19,6 +19,7 @@ export interface Span {
   times: Map<CompiledPolicy, readonly number[]>
 }
 
+/** A time range with its local days and designated periods. */
 export const createSpan = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
   from,
   until,

@@ -1,12 +1,10 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
 import type { CurbWeek, CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
-import { dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
+import { dayMs, dayNumber, getWeekday, type LocalDay, minuteMs } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { compileRuleSet, type CompiledRule, type CurbUser, ruleMinutes } from './rule-set.ts'
 import { createSpan, timeline } from './timeline.ts'
-
-const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
  * The rules of the week of a local day as lines, Monday first. Days with the same lines are combined. Times

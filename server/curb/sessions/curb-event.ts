@@ -71,4 +71,5 @@ export function eventLane(event: CurbEvent): string {
  * single space.
  */
 export const isSingleLane = (lane: string): boolean => !lane.includes(':device:') || lane.includes(':space:')
+/** Whether the events of a lane share a session id. */
 export const isSessionLane = (lane: string): boolean => /^(parking|area):session:/.test(lane)

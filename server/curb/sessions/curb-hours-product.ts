@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { dayMs, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
@@ -67,6 +67,7 @@ interface Inputs extends CurbRules {
 /** The inputs of the stored sums as a text, and the last day that had ended then. */
 type StoredBasis = { basis: string; ended_day: LocalDay } | undefined
 
+/** The capacities of zones by time, and the zones of marked spaces. */
 async function readPlaces(store: Store, regionId: string): Promise<Places> {
   const [capacities, spaces] = await Promise.all([
     store
@@ -139,7 +140,7 @@ function openHours(
 /**
  * Stays this long before a day are read too, because a return on that day may be too early after one of them.
  */
-const lookBackMs = 2 * 86_400_000
+const lookBackMs = 2 * dayMs
 const maxStays = 2_000_000
 
 /** Violations of stays that begin on these days, counted by hour, place and class. */
@@ -160,10 +161,10 @@ async function countViolations(
   const counts = new Map<string, StayCounts>()
   for (const { kind, session } of findStayViolations(index, stays, awayTimes)) {
     if (session.start < from) continue
-    const hour = Math.floor((session.start + shift) / 3_600_000)
+    const hour = Math.floor((session.start + shift) / hourMs)
     const { zoneId, vehicleType, purpose, source } = session
     const key = [hour, zoneId, source, vehicleType, purpose].join('\n')
-    const known = counts.get(key) ?? {
+    const count = counts.get(key) ?? {
       hour,
       zoneId,
       source,
@@ -172,9 +173,9 @@ async function countViolations(
       overstays: 0,
       earlyReturns: 0,
     }
-    counts.set(key, known)
-    if (kind === 'max_stay') known.overstays += 1
-    else known.earlyReturns += 1
+    counts.set(key, count)
+    if (kind === 'max_stay') count.overstays += 1
+    else count.earlyReturns += 1
   }
   return [...counts.values()]
 }
@@ -195,7 +196,7 @@ async function storeDays(
     first,
     last,
     from,
-    until: Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), at)),
+    until: Math.max(from, Math.min(endOfDay(last, timezone), at)),
     now: at,
     ...places,
     open: openHours(index, days, { timezone, now: at, ...places }),
@@ -240,9 +241,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     const first = hasNewBasis
       ? laterDay(firstDay, firstChangedDay(stored.basis, basis))
       : (stored?.ended_day ?? today)
-    const days: LocalDay[] = []
-    for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
-    await markDue(region, days, at)
+    await markDue(region, daysBetween(first, today), at)
     const row = { basis, ended_day: today }
     await state
       .as(scope)
@@ -273,11 +272,11 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     async derive(region, days) {
       const inputs = await readInputs(region)
       const today = localDay(new Date(now()), region.timezone)
-      const begun = days.filter((day) => day <= today)
-      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce))
+      const startedDays = days.filter((day) => day <= today)
+      for (const run of groupSuccessiveDays(startedDays, maxDaysAtOnce))
         await storeDays(facts, region, inputs, { days: run, at: now(), version: nextVersion() })
       const owner = { product: curbOccupancy, regionId: region.regionId }
-      await markDirty(state, region.scope, owner, { spans: begun, time: new Date(now()) })
+      await markDirty(state, region.scope, owner, { spans: startedDays, time: new Date(now()) })
     },
     async advance(region) {
       const { regionId, scope, timezone } = region

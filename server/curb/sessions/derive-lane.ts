@@ -1,9 +1,10 @@
+import { dayMs } from '#contract/period.ts'
 import { type CurbEvent, isSessionLane, isSingleLane } from './curb-event.ts'
 
 /** An end this long after a start does not belong to it. */
-export const maxSessionMs = 7 * 86_400_000
+export const maxSessionMs = 7 * dayMs
 /** A session without an end is assumed to continue for this long. After that, its end is unknown. */
-export const maxOpenMs = 24 * 3_600_000
+export const maxOpenMs = dayMs
 
 /**
  * Problems of sessions. `no_start`, `no_end`: the other event is missing, although later events of the lane
@@ -60,6 +61,7 @@ export interface LaneSession {
 
 const isStart = ({ type }: LaneEvent): boolean => type === 'park_start' || type === 'enter_area'
 
+/** A session that begins with an event and has no end yet. */
 export const startSession = (start: LaneEvent): LaneSession => ({
   key: start.eventId,
   fromTime: start.time,

@@ -1,4 +1,5 @@
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { dayFromNumber, dayNumber, hourMs, type LocalDay, localDay } from '#contract/period.ts'
 import type { CdsEventType, SourceKind } from '#contract/cds-events.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -8,7 +9,7 @@ import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from 
 import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
 
 /** A vehicle that returns to a zone within this time made an early return, which changes the sums of that day too. */
-const returnMs = 6 * 3_600_000
+const returnMs = 6 * hourMs
 /** Number of lanes with events in memory at once. */
 const lanesAtOnce = 2000
 const queryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
@@ -138,15 +139,8 @@ function changedRows(
 
 const sessionStart = ({ start, fromTime }: LaneSession): number => Math.min(start?.time ?? fromTime, fromTime)
 
-function groupByLane<Row extends { lane: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const lanes = new Map<string, Row[]>()
-  for (const row of rows) {
-    const lane = lanes.get(row.lane)
-    if (lane) lane.push(row)
-    else lanes.set(row.lane, [row])
-  }
-  return lanes
-}
+const groupByLane = <Row extends { lane: string }>(rows: readonly Row[]): Map<string, Row[]> =>
+  groupBy(rows, ({ lane }) => lane)
 
 /** A session marks at most this many days as changed. */
 const maxDays = 40

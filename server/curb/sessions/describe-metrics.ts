@@ -1,7 +1,7 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
 import type { CurbMetricsResponse, CurbMetricsQuestion } from '#contract/curb-sessions.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { type LocalDay } from '#contract/period.ts'
 import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
@@ -198,7 +198,7 @@ async function findNewestEvent(
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)}
       and event_time >= ${toDateTime(startOfDay(day, timezone))}
-      and event_time < ${toDateTime(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone))}`,
+      and event_time < ${toDateTime(endOfDay(last, timezone))}`,
     { signal },
   )
   return row && Number(row.at) > 0 ? new Date(Number(row.at)).toISOString() : null

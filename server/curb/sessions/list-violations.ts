@@ -1,6 +1,6 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import type { CurbViolation } from '#contract/curb-sessions.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { type LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -22,10 +22,7 @@ export async function listCurbViolations(
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },
   { first, last, zoneId, at }: { first: LocalDay; last: LocalDay; zoneId: string | undefined; at: Date },
 ): Promise<{ items: CurbViolation[]; is_complete: boolean }> {
-  const [from, until] = [
-    startOfDay(first, timezone),
-    startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
-  ]
+  const [from, until] = [startOfDay(first, timezone), endOfDay(last, timezone)]
   const stays = await readStays(facts, scope, {
     regionId,
     from,

@@ -1,7 +1,7 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import type { CurbSession } from '#contract/curb-sessions.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { type LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -33,7 +33,7 @@ export async function listZoneSessions(
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },
   { zoneId, date, at }: { zoneId: string; date: LocalDay; at: Date },
 ): Promise<{ date: LocalDay; from: string; until: string; items: CurbSession[] }> {
-  const [from, until] = [startOfDay(date, timezone), startOfDay(dayFromNumber(dayNumber(date) + 1), timezone)]
+  const [from, until] = [startOfDay(date, timezone), endOfDay(date, timezone)]
   const rows = await facts.rows<Row>(
     scope,
     sql`

@@ -1,5 +1,7 @@
 import type { SourceKind } from '#contract/cds-events.ts'
 import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { dayMs } from '#contract/period.ts'
 import type { GeometryShape } from '#contract/place.ts'
 import type { z } from 'zod'
 import type { Facts } from '#server/stores/facts.ts'
@@ -25,7 +27,7 @@ export interface RegionKey {
 /**
  * A source without an event for this long no longer exists. Without an event for `maxOpenMs`, it is offline.
  */
-const forgottenMs = 7 * 86_400_000
+const forgottenMs = 7 * dayMs
 
 /**
  * The kinds of sources that detect all vehicles at a zone, the most reliable first. Other kinds only know of
@@ -82,15 +84,8 @@ function countOverTime(
   return ends.length ? ends.filter((end) => end < now).length : null
 }
 
-function groupByZone<Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const zones = new Map<string, Row[]>()
-  for (const row of rows) {
-    const list = zones.get(row.zone)
-    if (list) list.push(row)
-    else zones.set(row.zone, [row])
-  }
-  return zones
-}
+const groupByZone = <Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> =>
+  groupBy(rows, ({ zone }) => zone)
 
 /** The state of the zones of a region at an instant, by id. */
 export async function readLiveZones(

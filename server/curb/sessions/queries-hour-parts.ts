@@ -1,10 +1,9 @@
-import type { LocalDay } from '#contract/period.ts'
+import { hourMs, type LocalDay } from '#contract/period.ts'
 import { bind, identifier, itemTuples, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { maxOpenMs } from './derive-lane.ts'
 import { stateMs } from './queries.ts'
 
-export const hourMs = 3_600_000
 /** A source is assumed to be online for this long after its last event. */
 export const silentMs = 24 * hourMs
 /** A source is assumed to exist for this long after its last event. */
@@ -178,6 +177,7 @@ const sourceParts = (query: HourDays): Sql => {
   )`
 }
 
+/** Rows of hours with the numbers of overstays and early returns. */
 const violationParts = (violations: readonly StayCounts[]): Sql => sql`
   select ${partColumns({
     number: sql`row.1`,

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import {
   bind,
   columnsWith,
@@ -12,14 +13,7 @@ import {
   sql,
   versionValue,
 } from '#server/stores/sql.ts'
-import {
-  type HourDays,
-  hourMs,
-  hourParts,
-  hourStart,
-  joinOpenHours,
-  openNumber,
-} from './queries-hour-parts.ts'
+import { type HourDays, hourParts, hourStart, joinOpenHours, openNumber } from './queries-hour-parts.ts'
 
 /** Columns of all tables of sums. */
 const sumColumns = [
@@ -61,6 +55,7 @@ export const rollups = [
 ] as const
 type Rollup = (typeof rollups)[number]
 
+/** The columns of a table of sums, in the order of inserted rows. */
 export const rollupColumns = ({ keys }: Rollup): string[] => [
   'region_id',
   'day',

@@ -1,4 +1,5 @@
 import type { CurbDimension, CurbMetricsQuestion, CurbSource } from '#contract/curb-sessions.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { hoursOfRange, isFullDay } from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -18,8 +19,7 @@ const placeDimensions: readonly CurbDimension[] = ['zone', 'area']
  */
 function areasOfZone(areas: Areas): Sql {
   const areasByZone = new Map<string, string[]>()
-  for (const [area, zoneIds] of areas)
-    for (const zone of zoneIds) areasByZone.set(zone, [...(areasByZone.get(zone) ?? []), area])
+  for (const [area, zoneIds] of areas) for (const zone of zoneIds) appendTo(areasByZone, zone, area)
   if (!areasByZone.size) return sql`['']`
   const zoneIds = bind('Array(String)', [...areasByZone.keys()])
   const areaLists = bind(
@@ -29,6 +29,7 @@ function areasOfZone(areas: Areas): Sql {
   return sql`splitByChar('\n', transform(toString(zone_id), ${zoneIds}, ${areaLists}, ''))`
 }
 
+/** The value of a dimension as SQL. */
 function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
   switch (dimension) {
     case 'hour':
@@ -61,6 +62,7 @@ export const sourceCondition = (source: CurbSource): Sql =>
 const inList = (column: Sql, values: readonly string[]): Sql[] =>
   values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
 
+/** The condition for rows of a question's period, source and zones. `zones` is null for all zones. */
 export function rowCondition(
   question: CurbMetricsQuestion,
   period: Period,
@@ -82,6 +84,7 @@ export function rowCondition(
   )
 }
 
+/** The condition for a question's vehicle types and purposes, starting with `and`; empty for all. */
 export const classCondition = ({ vehicle_types, purposes }: CurbMetricsQuestion): Sql => {
   const conditions = [...inList(sql`vehicle_type`, vehicle_types), ...inList(sql`purpose`, purposes)]
   return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
@@ -99,6 +102,7 @@ export function chooseTable(
   return needsHours ? 'curb_hours' : 'curb_zone_days'
 }
 
+/** The dimensions of a row as an array. */
 export function keyColumns(dimensions: readonly CurbDimension[], areas: Areas): Sql {
   const keys = dimensions.map((dimension) => keyExpression(dimension, areas))
   return keys.length ? sql`[${joinSql(keys, ', ')}]` : sql`emptyArrayString()`
@@ -115,6 +119,7 @@ export const groupByKeys = (columns: Sql, table: ScopedTable, keys: Sql, where: 
   group by keys
   limit ${bind('UInt32', maxGroups + 1)}`
 
+/** The sums of sessions of a group. Quantiles are 0 unless they are needed, because they are slow. */
 export const sessionColumns = (needsQuantiles: boolean): Sql => sql`
     toString(sum(sessions)) as sessions,
     toString(sum(length(dwells))) as dwell_count,

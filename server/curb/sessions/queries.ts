@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, columnsWith, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { eventColumns } from './event-rows.ts'
@@ -7,9 +8,9 @@ import { maxSessionMs } from './derive-lane.ts'
  * Versions of an event with other times are only found within this time of each other. Farther apart, they
  * count as two events.
  */
-const sameEventMs = 14 * 86_400_000
+const sameEventMs = 14 * dayMs
 /** A session can affect its lane for at most this long after its start. */
-export const stateMs = 2 * maxSessionMs + 86_400_000
+export const stateMs = 2 * maxSessionMs + dayMs
 
 /** A stored batch, and the times (ms) of its first and last event. */
 export interface BatchSpan {

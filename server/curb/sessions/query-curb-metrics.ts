@@ -4,6 +4,7 @@ import type {
   CurbMetricsResponse,
   CurbMetricsQuestion,
 } from '#contract/curb-sessions.ts'
+import { hourMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -195,7 +196,7 @@ const ratio = (numerator: number, denominator: number): number | null =>
 const measureValues: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
   sessions: ({ sessions }) => Number(sessions?.sessions ?? 0),
   turnover: ({ sessions, capacity }) =>
-    ratio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / 3_600_000),
+    ratio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / hourMs),
   dwell_mean: ({ sessions }) =>
     ratio(Number(sessions?.dwell_ms ?? 0) / 1000, Number(sessions?.dwell_count ?? 0)),
   dwell_median: ({ sessions }) =>

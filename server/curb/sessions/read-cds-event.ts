@@ -7,6 +7,7 @@ import {
   type SourceKind,
   sourceKindByType,
 } from '#contract/cds-events.ts'
+import { dayMs } from '#contract/period.ts'
 import type { CurbEvent } from './curb-event.ts'
 
 /**
@@ -36,7 +37,7 @@ const earliestMs = 1_514_764_800_000
 /** A difference between the clocks up to this is not reported. */
 const maxAheadMs = 60_000
 /** Events farther in the future are rejected. */
-const maxFutureMs = 366 * 86_400_000
+const maxFutureMs = 366 * dayMs
 const maxText = 500
 const maxList = 100
 

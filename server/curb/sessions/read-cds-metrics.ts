@@ -1,4 +1,4 @@
-import { localDay } from '#contract/period.ts'
+import { localDay, minuteMs } from '#contract/period.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
@@ -28,7 +28,6 @@ interface MetricsContext {
 
 /** Maximum number of rows in a response. */
 export const maxMetricRows = 200_000
-const minuteMs = 60_000
 
 function placeCondition({ type, id, zones }: MetricPlaces): Sql {
   const conditions = [

@@ -1,4 +1,5 @@
 import type { CdsVersion } from '#contract/cds-events.ts'
+import { dayMs } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -62,9 +63,7 @@ interface EventRow {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
 
-/**
- * An event in the form of CDS. Plates, numbers and permits of vehicles are not stored, so they are missing.
- */
+/** An event in the form of CDS, without plates, numbers and permits of vehicles, which are not stored. */
 function cdsEvent(row: EventRow, version: CdsVersion) {
   const isVersion11 = version === '1.1'
   const entries = Object.entries({
@@ -190,7 +189,7 @@ export async function listSources(
       argMax(is_commissioned, event_time) as last_commissioned
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)}
-      and event_time >= ${toDateTime(now - statusDays * 86_400_000)}
+      and event_time >= ${toDateTime(now - statusDays * dayMs)}
       and event_time <= ${toDateTime(now)}
       and superseded = 0
       ${placeCondition(place)}

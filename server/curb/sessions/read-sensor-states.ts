@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SourceKind } from '#contract/cds-events.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { hourMs } from '#contract/period.ts'
 import { toNumber, toText } from '../imports/checks/values.ts'
 import { type CountColumn, recognizeColumns } from '../occupancy/imports/file-columns.ts'
 import { readSpaceState } from '../occupancy/imports/interval-layout.ts'
@@ -30,7 +31,6 @@ interface StateContext {
 const headerRows = 100
 /** The clock of a sensor may be ahead by this much. */
 const maxAheadMs = 60_000
-const hourMs = 3_600_000
 const maxText = 200
 
 /**

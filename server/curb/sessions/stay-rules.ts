@@ -1,5 +1,5 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
-import { localDay } from '#contract/period.ts'
+import { dayMs, localDay, minuteMs } from '#contract/period.ts'
 import { toVerdict } from '../rules/rule-set.ts'
 import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
 import { getCalendar } from '../map/curb-week.ts'
@@ -47,8 +47,6 @@ function toStayRule({ deciding }: Moment): StayRule | null {
   }
   return null
 }
-
-const dayMs = 86_400_000
 
 /**
  * Finds the rules of many stays. The decisions of a UTC day are cached and shared by zones with the same
@@ -105,8 +103,6 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
   /** The previous session of the same vehicle at the zone, for early returns. */
   previousId: string | null
 }
-
-const minuteMs = 60_000
 
 /** The policy with the longest away time for a zone that was left at an instant, as a rule. */
 function awayRule(

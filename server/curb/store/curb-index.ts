@@ -353,6 +353,7 @@ function zoneAt(page: ZoneColumns, id: string, index: number): IndexedZone {
   }
 }
 
+/** Reads the curb of a region into an index. */
 async function readIndex(state: State, scope: Scope, head: IndexHead): Promise<CurbIndex> {
   const store = state.as(scope)
   const zones = await readZones(store, head.regionId)

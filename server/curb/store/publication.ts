@@ -26,7 +26,7 @@ import {
   zoneRecord,
   zoneRow,
   zoneTypes,
-} from './write-changes.ts'
+} from './zone-rows.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Numbers of zones that the publication of an import created, changed or ended. */

@@ -7,7 +7,7 @@ import { mirrorLayer } from './mirror-layer.ts'
 import { type PublishCounts, publishStagedZones } from './publication.ts'
 import { type KindCounts, stagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
-import { inBatches } from './write-changes.ts'
+import { inBatches } from './zone-rows.ts'
 
 export interface ImportKey {
   regionId: string
@@ -18,7 +18,8 @@ export interface ImportKey {
  * Publishes a staged import as one change at `effective`. Zones with the same geometry retain their id, zones
  * with another geometry are retired and replaced, and zones of the inventory that are not in the import end.
  * Identical policies share one id.
- * @throws Problem `conflict` if the import is not staged, or `effective` is not after the last change of the inventory.
+ * @throws Problem `conflict` if the import is not staged, or `effective` is not after the last change of the
+ * inventory.
  */
 export async function publishImport(
   state: State,

@@ -2,7 +2,7 @@ import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { Store } from '#server/stores/state.ts'
 import { derivePolicyId, policyContent, policySignature } from './policy-signature.ts'
 import type { StagedPolicy, StagedPolicySet } from './staged.ts'
-import { inBatches } from './write-changes.ts'
+import { inBatches } from './zone-rows.ts'
 
 interface PolicyOptions {
   regionId: string

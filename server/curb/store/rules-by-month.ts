@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { appendTo } from '#contract/group-by.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import type { CurbIndex } from './curb-index.ts'
 
@@ -13,22 +14,17 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
   const known = hashesByIndex.get(index)
   if (known) return known
   const changes = new Map<string, string[]>()
-  const add = (month: string, text: string): void => {
-    const list = changes.get(month)
-    if (list) list.push(text)
-    else changes.set(month, [text])
-  }
   const toMonth = (ms: number): string => localDay(new Date(ms), timezone).slice(0, 7)
   for (const { id, from, to } of index.zones) {
-    add(toMonth(from), `${id} begins ${from}`)
-    if (to !== null) add(toMonth(to), `${id} ends ${to}`)
+    appendTo(changes, toMonth(from), `${id} begins ${from}`)
+    if (to !== null) appendTo(changes, toMonth(to), `${id} ends ${to}`)
     for (const part of index.policyHistory(id)) {
-      add(toMonth(part.from), `${id} ${part.from} ${part.policyIds.toSorted().join(' ')}`)
-      if (part.to !== null) add(toMonth(part.to), `${id} until ${part.to}`)
+      appendTo(changes, toMonth(part.from), `${id} ${part.from} ${part.policyIds.toSorted().join(' ')}`)
+      if (part.to !== null) appendTo(changes, toMonth(part.to), `${id} until ${part.to}`)
     }
   }
   for (const [name, days] of Object.entries(index.settings.designatedPeriods))
-    for (const day of days) add(day.slice(0, 7), `${name} ${day}`)
+    for (const day of days) appendTo(changes, day.slice(0, 7), `${name} ${day}`)
   const months = Object.fromEntries(
     [...changes]
       .toSorted()

@@ -6,11 +6,12 @@ import type { State, Store } from '#server/stores/state.ts'
 import { lockCurb } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
 import { type ImportKey, lockImport } from './publish-import.ts'
-import { contentColumns } from './write-changes.ts'
+import { contentColumns } from './zone-rows.ts'
 
 /**
  * Undoes a published import: deletes what it created, continues what it ended, and restores what it changed.
- * @throws Problem `conflict` if it is not the newest published import of its inventory, or its zones were edited since.
+ * @throws Problem `conflict` if it is not the newest published import of its inventory, or its zones were
+ * edited since.
  */
 export async function undoImport(
   state: State,
@@ -58,7 +59,8 @@ async function requireNewest(store: Store, inventoryId: string, importId: string
 }
 
 /**
- * Refuses to undo an import with zones that were edited since, because the zones that replaced them would remain.
+ * Refuses to undo an import with zones that were edited since, because the zones that replaced them would
+ * remain.
  * @throws Problem `conflict`.
  */
 async function requireNoLaterEdits(

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { maxPeriods, type getVehiclesByTimePeriod, type TimePeriod } from '#contract/fleet-figures.ts'
-import { dayNumber, dayFromNumber, type LocalDay, startOfMonth, getWeekday } from '#contract/period.ts'
+import { getWeekday, type LocalDay, addDays, endOfMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FleetMethod } from '#server/fleet/fleet-size/fleet-question.ts'
 import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
@@ -15,11 +15,7 @@ interface Period {
 }
 
 const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
-  period === 'day'
-    ? day
-    : period === 'week'
-      ? dayFromNumber(dayNumber(day) + 7 - getWeekday(day))
-      : dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+  period === 'day' ? day : period === 'week' ? addDays(day, 7 - getWeekday(day)) : endOfMonth(day)
 
 /**
  * Splits a range of days into periods. Stops after `maxCount + 1` periods, which shows that there are too
@@ -35,7 +31,7 @@ export function splitIntoPeriods(
   for (let start = first; start <= last && periods.length <= maxCount;) {
     const end = endOfPeriod(start, period)
     periods.push({ start, end: end < last ? end : last })
-    start = dayFromNumber(dayNumber(end) + 1)
+    start = addDays(end, 1)
   }
   return periods
 }

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
@@ -7,8 +8,6 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumRows } from './mode.ts'
-
-const hourMs = 3_600_000
 
 /** The sum columns of the query: vehicle time (ms) in each state at rest. */
 const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/period.ts'
 import type {
   ShapeFigures,
   SpatialAggregation,
@@ -49,9 +50,7 @@ export interface SumRow {
 
 const keyColumns: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
 
-/**
- * Reads a row of any mode's query: a day or hour becomes the bucket, all columns besides the keys are sums.
- */
+/** Reads a row of any mode's query: a day or hour becomes the bucket, all columns but the keys are sums. */
 export function readSumRow(row: StoredRow): SumRow {
   const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
   const sums: Record<string, number> = {}
@@ -91,10 +90,10 @@ export interface Mode {
   /** Whether the values are means, so that those of shapes do not add up to the value of the region. */
   isMean(aggregation: SpatialAggregation): boolean
   /**
-   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It is part
-   * of the cache key: each minimum duration of parking events has its own rows, and so does the aggregation
-   * `intersect`. It also shows whether a result is settled: the basis of rows with open intervals contains the
-   * time at which these are cut, so it changes every minute until the period has ended.
+   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It is
+   * part of the cache key: each minimum duration of parking events has its own rows, and so does the
+   * aggregation `intersect`. It also shows whether a result is settled: the basis of rows with open intervals
+   * contains the time at which these are cut, so it changes every minute until the period has ended.
    */
   basis(context: QueryContext): unknown
   /** Whether the routes of trips must be indexed before the query runs. */
@@ -110,8 +109,6 @@ export interface Mode {
    */
   extent(regionId: string, timezone: string): Sql
 }
-
-const minuteMs = 60_000
 
 /**
  * The instant (ms) at which open parking events are cut: now, until the result is settled. A result is

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/period.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
@@ -5,7 +6,6 @@ import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumRows, settledTime } from './mode.ts'
 
-const minuteMs = 60_000
 /**
  * Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier
  * events.

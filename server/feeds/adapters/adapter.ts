@@ -44,9 +44,7 @@ export interface PageRequest {
   headers: Readonly<Record<string, string>>
 }
 
-/**
- * The meaning of a response status. For example, 202 and 404 for an hour of MDS Provider are not failures.
- */
+/** The meaning of a response status. For an hour of MDS Provider, 202 and 404 are not failures. */
 export type Readiness = 'ready' | 'not_yet' | 'nothing' | 'failed'
 
 /**

@@ -1,11 +1,10 @@
 import { SourceKind } from '#contract/cds-events.ts'
+import { hourMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { eventText, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import { type Finding, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
-
-const hourMs = 3_600_000
 
 /** The source kind of events that do not name one, from the settings of their feed. */
 export const readSourceKind = (settings: Readonly<Record<string, unknown>>): SourceKind | undefined =>

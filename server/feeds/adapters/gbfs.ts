@@ -41,6 +41,7 @@ function getFileUrls({ settings }: AdapterFeed): Map<string, string> {
   )
 }
 
+/** Reads a GBFS file. The time of one that is dated ahead is that of its receipt. */
 function readFile(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
   const body = decodeBody(bytes)
   const file = parseJsonObject(body)

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import { feedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem } from '../mds/fields.ts'
 import { createFinding } from '../mds/create-finding.ts'
@@ -14,7 +15,6 @@ import {
 } from './adapter.ts'
 import { parseJson, decodeBody, quoteStart } from './response-body.ts'
 
-const hourMs = 3_600_000
 /** Providers must serve the recent events of the last two weeks. */
 const recentMs = 14 * 24 * hourMs
 /** In the first hour after the end of an hour, a 404 may mean that the provider's clock is behind. */

@@ -5,6 +5,7 @@ import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { issueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
 import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { dayMs } from '#contract/period.ts'
 import {
   type Adapter,
   type AdapterFeed,
@@ -19,7 +20,6 @@ export type Open311Content =
   | { kind: 'requests'; issues: IssueReport[] }
   | { kind: 'services'; services: { code: string; name: string }[] }
 
-const dayMs = 86_400_000
 /** According to GeoReport v2 a list spans at most 90 days and contains at most 1,000 requests. */
 const maxDays = 90
 /** Servers limit their lists to round numbers, so a list with exactly this length may be truncated. */

@@ -5,9 +5,7 @@ import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from 
 import { parseJson, decodeBody, isObject } from './response-body.ts'
 import { readSourceKind } from './cds-events.ts'
 
-/**
- * Fields with the list of records in responses of open data portals, unless the response itself is the list.
- */
+/** Fields with the list of records in responses of open data portals, unless the response is the list. */
 const listFields = ['data', 'results', 'records', 'features', 'value'] as const
 
 /** Flattens a record: portals nest its fields and its location in different ways. */

@@ -1,4 +1,4 @@
-import { dayFromNumber, LocalDay, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayMs, LocalDay, localDay } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
@@ -60,6 +60,7 @@ function parseDay(time: unknown, offsetSeconds: number): string | null {
   return LocalDay.safeParse(time).data ?? null
 }
 
+/** Reads days of weather. Invalid values get a finding. */
 function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
   const body = parseJsonObject(decodeBody(bytes))
   if (body['error'] === true)
@@ -147,8 +148,6 @@ export const weatherOpenMeteo: Adapter = {
   },
   // The archive is some days behind; until then a request of the month fails.
   readiness: (status, stream, pullWindow, now) =>
-    status === 400 && stream === 'archive' && now < pullWindow.until + 14 * 86_400_000
-      ? 'not_yet'
-      : undefined,
+    status === 400 && stream === 'archive' && now < pullWindow.until + 14 * dayMs ? 'not_yet' : undefined,
   read: readDays,
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { MdsVersion } from '../mds/mds-context.ts'
 import { AgencyError } from './agency-error.ts'
@@ -27,7 +28,7 @@ const selectAll = ({ pusher: { regionId, operator }, received }: AgencyRequest) 
   regionId,
   operator,
   deviceId: null,
-  since: received - listedDays * 86_400_000,
+  since: received - listedDays * dayMs,
 })
 
 /** The endpoints of MDS 2.0 that return an operator's own vehicles. */

@@ -1,8 +1,6 @@
 import type { FeedAuth, FeedAuthDraft } from '#contract/feed-auth.ts'
 
-/**
- * The credentials of a feed including secrets. They are stored encrypted and not used outside of this room.
- */
+/** The credentials of a feed including secrets, which are stored encrypted and not used in other rooms. */
 export type FullAuth =
   | { kind: 'none' }
   | { kind: 'bearer'; token: string }

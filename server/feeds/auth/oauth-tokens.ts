@@ -5,9 +5,7 @@ import type { FullAuth } from './full-auth.ts'
 
 type OAuth = Extract<FullAuth, { kind: 'oauth' }>
 
-/**
- * Access tokens for client credentials (RFC 6749, 4.4), cached in memory until shortly before they expire.
- */
+/** Access tokens for client credentials (RFC 6749, 4.4), cached until shortly before they expire. */
 export interface OAuthTokens {
   /** Throws FeedProblem if no token can be obtained. */
   token(auth: OAuth, signal?: AbortSignal): Promise<string>

@@ -4,6 +4,7 @@ import type { FullAuth } from './full-auth.ts'
 /** Binds sealed credentials to their feed, so that they cannot be opened for another one. */
 const sealPurpose = (feedId: string): string => `feed auth ${feedId}`
 
+/** Encrypts the secrets of a feed; null if it needs none. */
 export const sealAuth = (box: SecretBox, feedId: string, auth: FullAuth): string | null =>
   auth.kind === 'none' ? null : box.seal(sealPurpose(feedId), JSON.stringify(auth))
 

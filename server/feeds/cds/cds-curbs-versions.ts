@@ -23,6 +23,7 @@ export const fieldsOf11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 
     rule: ['name', 'description'],
   }
 
+/** A copy of a record without some fields. */
 export const omit = (record: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
 

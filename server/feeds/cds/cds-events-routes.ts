@@ -1,4 +1,5 @@
 import { cdsSourceTypes } from '#contract/cds-events.ts'
+import { hourMs } from '#contract/period.ts'
 import { normalizeId } from '#server/curb/sessions/read-cds-event.ts'
 import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { listEvents, listSources, type PlaceFilter } from '#server/curb/sessions/read-events.ts'
@@ -21,7 +22,6 @@ interface EventsServices {
   fleetIngest: Pick<FleetIngest, 'store'>
 }
 
-const hourMs = 3_600_000
 /** The minimum time between two updates of a feed row, because there may be many pushes per second. */
 const minUpdateIntervalMs = 5000
 

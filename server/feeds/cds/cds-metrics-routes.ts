@@ -15,6 +15,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { csvLine } from '#contract/csv.ts'
+import { dayMs } from '#contract/period.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import { readNumber } from './cds-query.ts'
 import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
@@ -24,7 +25,6 @@ interface MetricsServices {
   facts: Facts
 }
 
-const dayMs = 86_400_000
 /** The period if the request has no times. */
 const defaultDays = 30
 const placeTypes = ['area', 'zone', 'space', 'object'] as const

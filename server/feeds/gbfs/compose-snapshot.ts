@@ -13,9 +13,7 @@ interface SnapshotFeed {
   settings: Readonly<Record<string, unknown>>
 }
 
-/**
- * Combines the files of a feed to a snapshot of all vehicles and stations; null before either was received.
- */
+/** Combines the files of a feed to a snapshot of vehicles and stations; null before either was received. */
 export function composeSnapshot(
   { regionId, operator, feedId, settings }: SnapshotFeed,
   parts: GbfsParts,

@@ -19,9 +19,7 @@ export function parseFlag(value: unknown): boolean | null {
   return value === 0 || value === '0' || value === 'false' ? false : null
 }
 
-/**
- * Parses a time in seconds (GBFS 1 and 2) or RFC 3339 (GBFS 3). Returns ms since 1970; NaN if it is invalid.
- */
+/** Parses a time in seconds (GBFS 1 and 2) or RFC 3339 (GBFS 3) to ms since 1970; NaN if it is invalid. */
 export function parseTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+$/.test(value))
     return /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? Date.parse(value) : Number.NaN

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { Fault } from './fault.ts'
 import type { MdsContext } from './mds-context.ts'
 
@@ -28,7 +29,7 @@ const maxTextLength = 255
 /** 2018-01-01, the year in which MDS was published. */
 export const earliestTime = 1_514_764_800_000
 /** A time further after its receipt is invalid. */
-const maxAheadMs = 24 * 3_600_000
+const maxAheadMs = dayMs
 /** Smaller differences between clocks are not reported. */
 const toleratedAheadMs = 60_000
 /** The number of allowed values that an error message lists. */

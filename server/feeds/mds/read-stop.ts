@@ -31,6 +31,7 @@ export function checkCounts(fields: Fields, key: string, types: ReadonlySet<stri
       return fields.addFault(key, 'must contain whole numbers by vehicle type')
 }
 
+/** Adds findings for flags of a stop's status that are not true or false. */
 export function checkStopStatus(fields: Fields): void {
   const status = fields.object('status')
   if (status) for (const key of ['is_installed', 'is_renting', 'is_returning']) status.checkBoolean(key)

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { findSources } from '../feed-source.ts'
@@ -19,7 +20,6 @@ interface BackfillRequest {
 }
 
 const maxBackfillDays = 1100
-const dayMs = 86_400_000
 
 const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])

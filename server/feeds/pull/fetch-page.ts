@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { Adapter, PullWindow, PageRequest, Readiness } from '../adapters/adapter.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { FullAuth } from '../auth/full-auth.ts'
@@ -47,7 +48,7 @@ const redirects = 3
 export function parseRetryAfter(text: string | null, now: number): number | null {
   if (!text) return null
   const wait = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
-  return wait > 0 ? Math.min(wait, 24 * 3_600_000) : null
+  return wait > 0 ? Math.min(wait, dayMs) : null
 }
 
 const isSameServer = ({ feed }: FeedSource, url: string): boolean =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PullWindow, listPullWindows as contract, PullWindowStatus } from '#contract/feeds.ts'
-import { parseOrderBy } from '#server/stores/like-pattern.ts'
+import { parseOrderBy, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import { findFeedRow } from '../find-feeds.ts'
 import { openStatuses } from './windows/due-pull-windows.ts'
@@ -26,9 +26,7 @@ export async function listPullWindows(
   let windows = allWindows
   if (status) windows = windows.where('status', '=', status)
   if (stream) windows = windows.where('stream', '=', stream)
-  const { total } = await windows
-    .select(({ fn }) => fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(windows)
   const rows = await windows
     .selectAll()
     .orderBy(...parseOrderBy(order_by))
@@ -47,5 +45,5 @@ export async function listPullWindows(
     problem: row.problem,
     doneTime: row.done_time?.toISOString() ?? null,
   }))
-  return { items, streams: streams.map((row) => row.stream), total: Number(total), page, size }
+  return { items, streams: streams.map((row) => row.stream), total, page, size }
 }

@@ -1,10 +1,9 @@
+import { dayMs } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findHeldRegions } from '#server/regions/fact-limits.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { rawRoot } from './raw-files.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Removes raw input that is older than the retention of its region, unless the region has a legal hold, and

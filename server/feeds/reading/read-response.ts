@@ -5,9 +5,7 @@ import { ReadingThread } from './reading-thread.ts'
 
 /** Larger bodies are parsed on the reading thread. */
 const maxMainThreadBytes = 512 * 1024
-/**
- * Smaller bodies that exceed these limits are parsed on the reading thread too, because they take as long.
- */
+/** Smaller bodies that exceed these limits are parsed on the reading thread too: they take as long. */
 const mainThreadBounds: JsonBounds = {
   depth: 64,
   values: 60_000,

@@ -32,9 +32,7 @@ interface Limits {
 
 const defaultLimits: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
 
-/**
- * Resolves with the next message of a worker. Rejects with UnreadableBody if it runs out of memory or time.
- */
+/** Resolves with a worker's next message. Rejects with UnreadableBody if it runs out of memory or time. */
 function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

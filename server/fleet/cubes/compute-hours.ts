@@ -1,7 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts, sql, identifier, joinSql, latest, type Sql } from '#server/stores/sql.ts'
-import { hourMs } from './cube-clock.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { hourMs } from '#contract/period.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
 import type { CubeRegion } from './cube-region.ts'
 import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-shapes.ts'

@@ -1,7 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber } from '#contract/period.ts'
-
-export const hourMs = 3_600_000
+import { dayNumber, hourMs } from '#contract/period.ts'
 
 /**
  * How much earlier (ms) the hours of a zone begin than those of UTC: 0 unless its offset is not in full

@@ -19,6 +19,7 @@ export async function listCubeLayers(store: Store, regionId: string): Promise<Cu
   return rows.map((row) => ({ ...row, status: row.status as CubeLayerStatus }))
 }
 
+/** Inserts or replaces the row of a layer. */
 export async function saveCubeLayer(store: Store, { keys, missing, ...row }: CubeLayer): Promise<void> {
   const values = { ...row, keys: JSON.stringify(keys), missing: JSON.stringify(missing) }
   await store

@@ -1,7 +1,7 @@
+import { hourMs } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { lostAt, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { hourMs } from './cube-clock.ts'
 import {
   lastEventsBefore,
   type ParkingEvent,

@@ -1,10 +1,11 @@
+import { dayMs } from '#contract/period.ts'
 import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import { listCubeLayers } from './cube-layers.ts'
 import type { CubeRegion } from './cube-region.ts'
 import type { CubeRun } from './cube-run.ts'
 import { shapeListId } from './layer-shapes.ts'
 
-const sweepIntervalMs = 86_400_000
+const sweepIntervalMs = dayMs
 
 /**
  * Once a day, removes sums of shapes that no layer of the region contains anymore, and all lists of shapes.

@@ -1,4 +1,4 @@
-import { dayFromNumber, dayNumber, type HourRange, type LocalDay } from '#contract/period.ts'
+import { type HourRange, type LocalDay, addDays } from '#contract/period.ts'
 import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -139,7 +139,7 @@ export class ReportReader {
     selection: ReportSelection,
     weeks: number,
   ): Promise<Map<string, Map<LocalDay, number[]>>> {
-    const first = dayFromNumber(dayNumber(selection.first) - 7 * weeks)
+    const first = addDays(selection.first, -7 * weeks)
     const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...selection, first }, [])))
     const byOperator = new Map<string, Map<LocalDay, number[]>>()
     for (const { operator, on_day: day, hours, numbers } of rows) {

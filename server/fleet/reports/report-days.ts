@@ -1,5 +1,5 @@
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -59,7 +59,7 @@ export function describeReportDays(
     shift: hourShift(timezone),
     days: days.map((day) => {
       const from = startOfDay(day, timezone)
-      const until = Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(day) + 1), timezone), now))
+      const until = Math.max(from, Math.min(endOfDay(day, timezone), now))
       const operating = operatingPeriods({
         from,
         until,

@@ -218,8 +218,7 @@ async function findFirstUnmarkedDay(
 }
 
 /**
- * Local days from `first` to `last` (both included) with missing or outdated facts, or that have not
- * ended.
+ * Local days from `first` to `last` (both included) with missing or outdated facts, or that have not ended.
  */
 export async function listOutdatedDays(
   state: Pick<State, 'as'>,

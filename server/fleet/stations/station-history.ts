@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { encodeLines, escapeField, timeText } from '#server/stores/row-text.ts'
@@ -7,8 +8,7 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 /** The state of a station is known for this time after a poll. Polls farther apart leave a gap. */
 export const maxPollGapMs = 10 * 60_000
 /** Minimum time between stored reports of a station without a change of state. */
-const reportStepMs = 3_600_000
-const dayMs = 86_400_000
+const reportStepMs = hourMs
 /** The maximum of UInt32. Larger counts are errors of the feed. */
 const maxCount = 2 ** 32 - 1
 

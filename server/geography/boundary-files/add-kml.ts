@@ -22,12 +22,16 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
       new TextDecoder('latin1').decode(bytes.subarray(0, 200)),
     )?.[1] ?? null
   const { text: xml } = decodeText(bytes, declaredEncoding)
+  /** Names of the open elements, and of the open folders. */
   const path: string[] = []
   const folders: string[] = []
+  /** Types of the fields of the schema, by name. */
   const types = new Map<string, string>()
   let placemark: KmlPlacemark | null = null
   let count = 0
+  /** The name of the field that the next value belongs to. */
   let field = ''
+  /** The text of the current element so far; null if it is not needed. */
   let textChunks: string[] | null = null
 
   const handleText = (name: string, parent: string, text: string): void => {
@@ -39,7 +43,7 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
     }
     if (parent === 'Placemark' && detailElements.has(name)) placemark.properties.set(name, text.trim())
     else if (name === 'value' && parent === 'Data') placemark.properties.set(field, text.trim())
-    else if (name === 'SimpleData') placemark.properties.set(field, convert(text.trim(), types.get(field)))
+    else if (name === 'SimpleData') placemark.properties.set(field, parseField(text.trim(), types.get(field)))
     else placemark.close(name, text)
   }
 
@@ -94,7 +98,8 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
   return count
 }
 
-function convert(text: string, type: string | undefined): string | number | boolean | null {
+/** Converts a field of a schema to its declared type. */
+function parseField(text: string, type: string | undefined): string | number | boolean | null {
   if (type === 'bool') return text === '1' || text.toLowerCase() === 'true'
   if (type === undefined || !numberTypes.has(type)) return text
   return text === '' ? null : Number(text)

@@ -101,9 +101,7 @@ function readCell(row: Uint8Array, field: Field, decoder: TextDecoder): string |
   }
 }
 
-/**
- * Parses a number. Long codes remain text, because numbers would lose digits. Asterisks (overflow) are null.
- */
+/** Parses a number. Long codes remain text, as numbers would lose digits. Asterisks (overflow) are null. */
 function parseNumber(text: string): string | number | null {
   const number = Number(text.replace(',', '.'))
   if (!Number.isFinite(number)) return null

@@ -37,6 +37,7 @@ export const mdsGeographyFormat = {
   },
 } satisfies Format
 
+/** Adds the shapes of an MDS geography. */
 function addGeography(geography: unknown, position: number, collector: FeatureCollector): void {
   if (typeof geography !== 'object' || geography === null) {
     collector.note(position, 'not-a-feature', `Geography ${position} has no content and was left out.`)

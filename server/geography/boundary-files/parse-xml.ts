@@ -8,17 +8,19 @@ interface XmlHandler {
   close(name: string): void
 }
 
+// Patterns are sticky (`y`): they match at `lastIndex` only, without a copy of the text.
 const namePattern = /([^\s<>/=!?"']+)/y
-const attribute = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+const attributePattern = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 const tagEndPattern = /\s*(\/?)>/y
-const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const entityPattern = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
+const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
  * Parses XML without building a tree, so that 50 MB need no more memory than the text.
  * Document types are rejected, so that no entities can be declared or loaded.
  */
 export function parseXml(text: string, handler: XmlHandler): void {
+  /** Names of the elements that are open, outermost first. */
   const open: string[] = []
   let offset = 0
   let hasRoot = false
@@ -28,6 +30,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
       `The file is not complete, valid XML: ${reason} (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')}).`,
     )
   }
+  /** The offset of the next mark, such as the end of a comment. */
   const findMark = (mark: string, from: number): number => {
     const end = text.indexOf(mark, from)
     return end < 0 ? fail('it ends too early') : end
@@ -67,11 +70,11 @@ export function parseXml(text: string, handler: XmlHandler): void {
       const attributes = new Map<string, string>()
       let stop = namePattern.lastIndex
       for (;;) {
-        attribute.lastIndex = stop
-        const match = attribute.exec(text)
+        attributePattern.lastIndex = stop
+        const match = attributePattern.exec(text)
         if (match === null) break
         attributes.set(localName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
-        stop = attribute.lastIndex
+        stop = attributePattern.lastIndex
       }
       tagEndPattern.lastIndex = stop
       const tagEnd = tagEndPattern.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
@@ -99,9 +102,9 @@ function localName(name: string): string {
 function unescape(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
-    entity,
+    entityPattern,
     (entityText, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? entityText
+      if (name !== undefined) return namedEntities[name.toLowerCase()] ?? entityText
       const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
         ? String.fromCodePoint(code)

@@ -24,9 +24,7 @@ const nameLikePattern = /name|label|title|nombre|nhood|neighbo|district|quartier
 const codePattern =
   /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is
 
-/**
- * Names of properties with a number that identifies an area or road, such as a census tract, ward or route.
- */
+/** Names of properties with a number that identifies an area or road, such as a tract, ward or route. */
 const areaNumber =
   /taz|tract|ward|precinct|district|dist$|zone|beat|block|zip|postal|geoid|route|sector|number|nmbr|num$|_no$|nbr/i
 /** Names of properties that number the records instead of areas, and of measures. */

@@ -1,4 +1,5 @@
 import type { Note } from '#contract/boundary-files.ts'
+import { appendTo } from '#contract/group-by.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 
 type Feature = BoundaryReading['features'][number]
@@ -117,7 +118,7 @@ export function describeReasons(notes: readonly Note[], names: ReadonlyMap<numbe
     if (position === null) continue
     const name = names.get(position)
     const label = name ? `${position} (“${name}”)` : String(position)
-    byText.set(text, [...(byText.get(text) ?? []), label])
+    appendTo(byText, text, label)
   }
   const reasons = [...byText].map(
     ([text, labels]) => `Feature${labels.length === 1 ? '' : 's'} ${listLabels(labels)}: ${text}`,

@@ -36,6 +36,7 @@ export const zipFormat: Format = {
   },
 }
 
+/** Reads the shapefiles or other boundary files of an archive. */
 async function readArchive(archive: ZipArchive): Promise<ReadBoundaries> {
   if (archive.unpackedBytes > limits.unzippedBytes)
     throw new BoundaryFileError(

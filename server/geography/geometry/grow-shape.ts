@@ -72,6 +72,7 @@ export function growShape(geometry: BoundaryGeometry, meters: number): Polygon |
     : { type: 'MultiPolygon', coordinates: lifted }
 }
 
+/** Converts a geometry to JTS on a plane. */
 function flatten(geometry: BoundaryGeometry, project: (position: Position) => Position): Geometry {
   const { factory } = toJts
   const line = (positions: Position[]): Position[] => positions.map(project)

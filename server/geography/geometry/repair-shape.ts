@@ -97,6 +97,7 @@ function repair(geometry: BoundaryGeometry, log: RepairLog): BoundaryGeometry | 
   }
 }
 
+/** Repairs an area. Null if nothing usable is left. */
 function repairArea(
   geometry: Extract<BoundaryGeometry, { type: 'Polygon' | 'MultiPolygon' }>,
   log: RepairLog,
@@ -120,6 +121,7 @@ function repairArea(
   }
 }
 
+/** Removes unusable positions and lines. Null if no line is left. */
 function repairLines(
   geometry: Extract<BoundaryGeometry, { type: 'LineString' | 'MultiLineString' }>,
   log: RepairLog,

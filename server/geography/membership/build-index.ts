@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import { groupEdgesByCell } from './edges-by-cell.ts'
 import { boundEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
 import { collectEdges } from './edge-table.ts'
@@ -99,11 +100,7 @@ function divideShapes(
 ): NumberedShape[][] {
   const cellsByShape = new Map<number, number[]>()
   for (const [cell, meeting] of dense.entries()) {
-    for (const shape of meeting) {
-      const list = cellsByShape.get(shape)
-      if (list) list.push(cell)
-      else cellsByShape.set(shape, [cell])
-    }
+    for (const shape of meeting) appendTo(cellsByShape, shape, cell)
   }
   const parts: { shapes: NumberedShape[]; counts: Uint16Array }[] = []
   for (const shape of shapes) {
@@ -127,9 +124,7 @@ function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[]
   }
 }
 
-/**
- * Builds as few indexes as possible, usually one. The shapes that contain a point are those of all indexes.
- */
+/** Builds as few indexes as possible, usually one. The shapes at a point are those of all indexes. */
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
   const edges = collectEdges(shapes)
   if (!edges.length) return []

@@ -2,9 +2,7 @@ import { crossingAt, type Edge } from './edge.ts'
 import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
 
-/**
- * Thrown if more shapes meet in one finer cell than an edge cell supports: the layer needs several indexes.
- */
+/** Thrown if more shapes meet in a finer cell than an edge cell supports: the layer needs several indexes. */
 export class TooDenseError extends Error {
   override name = 'TooDenseError'
 }

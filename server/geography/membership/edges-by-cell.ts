@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import type { Edge } from './edge.ts'
 import type { Grid } from './grid.ts'
 
@@ -22,10 +23,7 @@ export function groupEdgesByCell(grid: Grid, edges: readonly Edge[]): Map<number
       const left = clamp(Math.floor((x0 - grid.west) / grid.dx - margin), grid.nx - 1)
       const right = clamp(Math.floor((x1 - grid.west) / grid.dx + margin), grid.nx - 1)
       for (let i = left; i <= right; i++) {
-        const cell = j * grid.nx + i
-        const list = edgesByCell.get(cell)
-        if (list) list.push(edge)
-        else edgesByCell.set(cell, [edge])
+        appendTo(edgesByCell, j * grid.nx + i, edge)
       }
     }
   }

@@ -27,24 +27,20 @@ export const firstEdgeCode = (): Sql => uint64(edgeCode)
  * Steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They cost two
  * lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of the
  * previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The last
- * step adds the column `as`. shapes-at.ts computes the same in TypeScript.
+ * step adds the column `as`. Columns: u, v: the position in units of cells; i, j: the cell; coarse: its code.
+ * shapes-at.ts computes the same in TypeScript.
  */
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
   const column = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
-  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(column) as [
-    Sql,
-    Sql,
-    Sql,
-    Sql,
-    Sql,
-    Sql,
-  ]
+  const [u, v, i, j] = [column('u'), column('v'), column('i'), column('j')]
+  const [inside, coarse] = [column('inside'), column('coarse')]
   const west = float64(grid.west)
   const south = float64(grid.south)
   const fineIndex = (value: Sql, cell: Sql): Sql =>
     sql`least(toUInt64((${value} - ${cell}) * ${uint64(fine)}), ${uint64(fine - 1)})`
-  const block = sql`${uint64(grid.nx * grid.ny)} + (${coarse} - ${uint64(blockCode)}) * ${uint64(fine * fine)} + ${fineIndex(v, j)} * ${uint64(fine)} + ${fineIndex(u, i)}`
+  // The codes of the fine cells of a block come after those of all cells, row by row.
+  const fineCell = sql`${uint64(grid.nx * grid.ny)} + (${coarse} - ${uint64(blockCode)}) * ${uint64(fine * fine)} + ${fineIndex(v, j)} * ${uint64(fine)} + ${fineIndex(u, i)}`
   return [
     [
       sql`${lon} >= ${west} and ${lon} < ${float64(grid.east)} and ${lat} >= ${south} and ${lat} < ${float64(grid.north)} as ${inside}`,
@@ -61,7 +57,7 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
       sql`if(${inside}, dictGet('${codes}', 'code', ${j} * ${uint64(grid.nx)} + ${i}), toUInt32(0)) as ${coarse}`,
     ],
     [
-      sql`if(${coarse} >= ${uint64(blockCode)}, dictGet('${codes}', 'code', toUInt64(${block})), ${coarse}) as ${as}`,
+      sql`if(${coarse} >= ${uint64(blockCode)}, dictGet('${codes}', 'code', toUInt64(${fineCell})), ${coarse}) as ${as}`,
     ],
   ]
 }
@@ -111,9 +107,7 @@ export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
 
 const rowPoint = { lon: sql`lon`, lat: sql`lat` }
 
-/**
- * Adds `areas`, the numbers of the areas that contain `lon` and `lat`, to rows. Unknown places are in none.
- */
+/** Adds `areas`, the numbers of the areas that contain the point of a row; none if the place is unknown. */
 export function inAreas(rows: Sql, indexes: readonly StoredIndex[]): Sql {
   const codes = indexes.map((_, number) => identifier(`c${number}`))
   const faces = indexes.map((_, number) => identifier(`f${number}`))

@@ -32,6 +32,7 @@ function nestLines(geometry: Geometry): readonly (readonly (readonly Position[])
   }
 }
 
+/** Packs geometries into numeric arrays, which are moved between threads without a copy. */
 export function packGeometries(geometries: readonly Geometry[]): PackedGeometries {
   const counts: number[] = []
   const coordinates: number[] = []
@@ -53,6 +54,7 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
   }
 }
 
+/** The inverse of `packGeometries`. */
 export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
   let [countIndex, coordinateIndex] = [0, 0]
   const nextCount = (): number => counts[countIndex++] as number

@@ -49,6 +49,7 @@ export async function readLayerShapes(
   return shapes
 }
 
+/** Reads all shapes of a layer in pages of limited size, in the order of the layer. */
 async function readPages(store: Store, layerId: string): Promise<ReadShape[]> {
   const shapes: ReadShape[] = []
   let size = 100

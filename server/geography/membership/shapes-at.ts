@@ -2,7 +2,11 @@ import { type Edge, type Point, toggles } from './edge.ts'
 import { fine } from './grid.ts'
 import { blockCode, edgeCellCount, edgeCode, type LayerIndex, shapesOfFace } from './layer-index.ts'
 
-/** Numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store. */
+/**
+ * Numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store. The code of the
+ * cell (i, j), or of the cell (a, b) in its block, is a face, or refers to edges. The face of an edge cell
+ * follows from the face at its reference point and from the edges between that point and this one.
+ */
 export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
   const { grid, codes, edgeCells: cells } = index
   if (!(x >= grid.west && x < grid.east && y >= grid.south && y < grid.north)) return []

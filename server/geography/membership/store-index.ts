@@ -67,6 +67,7 @@ interface DictionaryDefinition {
   size: number
 }
 
+/** Creates the dictionaries through which queries read an index. */
 async function createDictionaries(
   store: Facts,
   database: string,

@@ -3,7 +3,7 @@ import type { LayerAction, listLayerHistory as contract } from '#contract/geogra
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ScopedCall } from '#server/http/route.ts'
-import { likePattern } from '#server/stores/like-pattern.ts'
+import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
@@ -59,9 +59,7 @@ export async function findLayerHistory(
     .where('v.layer_id', '=', layerId)
     .$if(query.act !== undefined, (eb) => eb.where('v.act', '=', query.act ?? ''))
     .$if(like !== null, (eb) => eb.where('v.name', 'ilike', like))
-  const { total } = await selection
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(selection)
   const rows = await selection
     .leftJoin('user', 'user.id', 'v.changed_by')
     .select([
@@ -102,5 +100,5 @@ export async function findLayerHistory(
     changed_by: row.changer,
     is_deleted: !existing.has(row.shape_uuid),
   }))
-  return { items, total: Number(total), page: query.page, size: query.size }
+  return { items, total, page: query.page, size: query.size }
 }

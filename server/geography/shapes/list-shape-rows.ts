@@ -1,5 +1,5 @@
 import type { listShapeRows as contract, ShapeRow } from '#contract/geography-use.ts'
-import { likePattern } from '#server/stores/like-pattern.ts'
+import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
@@ -34,9 +34,7 @@ export async function listShapeRows(
         ]),
       ),
     )
-  const { total } = await selection
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(selection)
   const key = query.order_by.replace('-', '') as keyof typeof columns
   const rows = await selection
     .leftJoin('user', 'user.id', 'shape.modified_by')
@@ -66,5 +64,5 @@ export async function listShapeRows(
     modified_time: row.modified_time.toISOString(),
     modified_by: row.modifier,
   }))
-  return { items, total: Number(total), page: query.page, size: query.size }
+  return { items, total, page: query.page, size: query.size }
 }

@@ -49,6 +49,7 @@ function worldY(lat: number): number {
   return Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
 }
 
+/** Prepares a geometry for tiles. */
 export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
   const [west, south, east, north] = geometryBounds([geometry])
   const box: WorldBox = [worldX(west), worldY(north), worldX(east), worldY(south)]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayAfter } from '../local-hours.ts'
+import { addDays } from '#contract/period.ts'
 import { healthDay, judgedHours, countVolume } from './health-days.ts'
 import { compareWithUsual, type HourTable, computeMedian, usualDays, usuallyHasSome } from './usual-counts.ts'
 
@@ -8,7 +8,7 @@ const day = '2026-03-18'
 const hours = (some: Record<number, number>): number[] =>
   Array.from({ length: 24 }, (_, hour) => some[hour] ?? 0)
 const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable =>
-  new Map(counts.flatMap((some, week) => (some ? [[dayAfter(day, -7 * week), hours(some)] as const] : [])))
+  new Map(counts.flatMap((some, week) => (some ? [[addDays(day, -7 * week), hours(some)] as const] : [])))
 const noonUtc = Date.parse(`${day}T12:00:00Z`)
 const judging = { timezone: 'UTC', at: noonUtc, promisedMinutes: 60 }
 
@@ -31,7 +31,7 @@ it('the median is the middle value, or the mean of the two in the middle', () =>
 describe('the usual number of records', () => {
   it('is the median of the same weekday in the last eight weeks with data', () => {
     const table = weeks([{ 8: 5 }, { 8: 10 }, { 8: 20 }, null, { 8: 40 }])
-    expect(usualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => dayAfter(day, days)))
+    expect(usualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => addDays(day, days)))
     // The third week had no records and counts as zero: 0, 10, 20, 40.
     expect(compareWithUsual(table, day, [8])).toEqual({ count: 5, usual: 15 })
   })

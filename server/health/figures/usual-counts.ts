@@ -1,6 +1,5 @@
 import { minUsualWeeks, usualWeeks } from '#contract/health-figures.ts'
-import type { LocalDay } from '#contract/period.ts'
-import { dayAfter } from '../local-hours.ts'
+import { type LocalDay, addDays } from '#contract/period.ts'
 
 /** The number of records of an operator in each of the 24 hours of local days; a missing day has none. */
 export type HourTable = ReadonlyMap<LocalDay, readonly number[]>
@@ -31,7 +30,7 @@ function findFirstDay(table: HourTable): LocalDay | null {
 export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = findFirstDay(table)
   if (first === null) return null
-  const days = Array.from({ length: usualWeeks }, (_, week) => dayAfter(day, -7 * (week + 1))).filter(
+  const days = Array.from({ length: usualWeeks }, (_, week) => addDays(day, -7 * (week + 1))).filter(
     (other) => other >= first,
   )
   return days.length >= minUsualWeeks ? days : null

@@ -1,7 +1,7 @@
 import { type IncidentRule, incidentRuleNames, reopenHours } from '#contract/incident-rules.ts'
+import { hourMs } from '#contract/period.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { HealthRegion } from '../health-region.ts'
-import { hourMs } from '../span.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'

@@ -1,3 +1,4 @@
+import { countTotal } from '#server/stores/list-query.ts'
 import type { Incident, IncidentStep } from '#contract/incidents.ts'
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -84,7 +85,7 @@ export async function findIncidents(
   if (operator !== undefined) incidents = incidents.where('incident.operator', '=', operator)
   if (incidentState)
     incidents = incidents.where('incident.closed_time', incidentState === 'open' ? 'is' : 'is not', null)
-  const [rows, { total }] = await Promise.all([
+  const [rows, total] = await Promise.all([
     selectColumns(incidents)
       .orderBy('incident.closed_time', (by) => by.desc().nullsFirst())
       .orderBy('incident.opened_time', 'desc')
@@ -92,9 +93,9 @@ export async function findIncidents(
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    incidents.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+    countTotal(incidents),
   ])
-  return { items: await addSteps(state, scope, rows), total: Number(total), page, size }
+  return { items: await addSteps(state, scope, rows), total, page, size }
 }
 
 /** An incident that the viewer may see. Throws not_found. */

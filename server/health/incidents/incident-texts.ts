@@ -18,9 +18,7 @@ interface IncidentTexts {
   feedGone: string
 }
 
-/**
- * The stored reason why an incident was closed if its feed was switched off or deleted. Mails translate it.
- */
+/** The stored reason for closing an incident if its feed was switched off or deleted. Mails translate it. */
 export const feedGoneText = 'The feed is switched off or gone.'
 
 const english: IncidentTexts = {

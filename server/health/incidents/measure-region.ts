@@ -1,16 +1,15 @@
 import { ruleHours } from '#contract/incident-rules.ts'
 import { tripTimeoutHours, usualWeeks } from '#contract/health-figures.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
+import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
 import { countTransitions } from '../check-transitions.ts'
 import { findEarlierFeeds, type HealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
 import { healthDay } from '../figures/health-days.ts'
-import { dayAfter, daysBetween } from '../local-hours.ts'
 import { hourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
 import { receivedCounts, type ReceivedRow } from '../queries/received.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
 import type { Health } from '../read-data-health.ts'
-import { hourMs, type Span } from '../span.ts'
+import type { Span } from '../span.ts'
 import { type Measure, measureOperator } from './measure.ts'
 
 /**
@@ -18,9 +17,7 @@ import { type Measure, measureOperator } from './measure.ts'
  * again.
  */
 const rulesRecountAfterMs = 4 * 60_000
-/**
- * The days of the default period of the data health page, which are counted in advance if they have records.
- */
+/** The days of the default period of the data health page, counted in advance if they have records. */
 const precountedDays = 7
 
 /**
@@ -34,7 +31,7 @@ export async function measureRegion(
 ): Promise<Measure[]> {
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
-  const first = dayAfter(today, 1 - precountedDays - 7 * usualWeeks)
+  const first = addDays(today, 1 - precountedDays - 7 * usualWeeks)
   const timing = { at, recountAfterMs: rulesRecountAfterMs }
   const records = await dayCounts.find(region, {
     kind: 'records',
@@ -43,7 +40,7 @@ export async function measureRegion(
   })
   const hasRecords = (day: LocalDay): boolean =>
     records.get(day)?.body.some(({ hours: counts }) => counts.some((count) => count > 0)) === true
-  const daysWithRecords = daysBetween(dayAfter(today, 1 - precountedDays), today).filter(hasRecords)
+  const daysWithRecords = daysBetween(addDays(today, 1 - precountedDays), today).filter(hasRecords)
   await dayCounts.find(region, { kind: 'events', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'trips', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'vehicles', days: [today], ...timing })
@@ -75,7 +72,7 @@ export async function measureRegion(
       at,
       statuses: feeds,
       table,
-      days: daysBetween(dayAfter(today, -2), today).map((day) =>
+      days: daysBetween(addDays(today, -2), today).map((day) =>
         healthDay(table, day, { timezone, at, promisedMinutes }),
       ),
       transitions: transitions.filter((feed) => feed.operator === operator),

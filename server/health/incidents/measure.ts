@@ -66,6 +66,7 @@ function measureGap(days: readonly HealthDay[]): number | null {
   return hoursSince.filter(({ state }) => state === 'gap').length
 }
 
+/** Measures the rules that concern one feed. */
 function measureFeed({ operator, at, table, days, received }: MeasureInput, feed: FeedStatus): Measure[] {
   const subject = { operator, feedId: feed.feed_id }
   const problemSince = feed.problem_since === null ? null : Date.parse(feed.problem_since)

@@ -1,5 +1,6 @@
 import { placeLookBackHours, minJumpMeters } from '#contract/health-figures.ts'
-import { hourMs, type Span, within } from '../span.ts'
+import { hourMs } from '#contract/period.ts'
+import { type Span, within } from '../span.ts'
 import { impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'

@@ -1,6 +1,7 @@
 import { silentAfterHours, silentLookBackDays } from '#contract/health-figures.ts'
+import { dayMs, hourMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { dayMs, hourMs, type Span, within } from '../span.ts'
+import { type Span, within } from '../span.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'

@@ -1,6 +1,7 @@
 import { tripTimeoutHours } from '#contract/health-figures.ts'
 import { toQualityBits } from '#contract/mobility.ts'
-import { hourMs, type Span, tripsWithin } from '../span.ts'
+import { hourMs } from '#contract/period.ts'
+import { type Span, tripsWithin } from '../span.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 

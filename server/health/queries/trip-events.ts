@@ -1,6 +1,7 @@
 import { agreementLimits } from '#contract/health-figures.ts'
+import { dayMs } from '#contract/period.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { dayMs, type Span, tripsWithin, within } from '../span.ts'
+import { type Span, tripsWithin, within } from '../span.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 

@@ -1,5 +1,6 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import { z } from 'zod'
+import { hourMs } from '#contract/period.ts'
 import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { makePasswordLink } from '../make-password-link.ts'
@@ -11,7 +12,6 @@ import { mailUser } from './mail-user.ts'
 const validSeconds = 3600
 /** Maximum mails per account and hour. */
 const maxMailsPerHour = 3
-const hourMs = 3_600_000
 
 /**
  * The id of the user with this e-mail, if that user may have a password; null for users of single sign-on

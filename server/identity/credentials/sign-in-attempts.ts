@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { dayMs } from '#contract/period.ts'
 import { networkPrefix } from '#server/http/address-limit.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
@@ -25,7 +26,7 @@ const delays = {
 } as const satisfies Record<string, Delays>
 
 /** Counts are deleted after this time without an attempt. */
-const retainMs = 24 * 3_600_000
+const retainMs = dayMs
 
 /** An attempt to enter a password. */
 export interface Attempt {

@@ -19,9 +19,7 @@ const validMs = 10 * 60_000
 const maxAttempts = 5
 const purpose = 'pending factor'
 
-/**
- * Stores unfinished enrollments, encrypted: one per user and kind, valid for ten minutes and five attempts.
- */
+/** Stores unfinished enrollments, encrypted: one per user and kind, for ten minutes and five attempts. */
 export class PendingFactors {
   readonly #state: State
   readonly #box: SecretBox

@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { createAuthEndpoint } from 'better-auth/api'
 import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto'
 import { z } from 'zod'
+import { hourMs } from '#contract/period.ts'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
@@ -15,17 +16,13 @@ import { notifyFactorChange } from './notify-factor-change.ts'
 import type { PendingFactors } from './pending-factors.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
-/**
- * Normalizes a phone number with country code to E.164, adding a missing plus sign. Null if it is invalid.
- */
+/** Normalizes a phone number with country code to E.164. Adds a missing plus sign; null if invalid. */
 export function parsePhoneNumber(text: string): string | null {
   const digits = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(digits) ? digits : null
 }
 
-/**
- * Starts the enrollment of a phone and sends a code to it. The number is not used until the code is entered.
- */
+/** Starts the enrollment of a phone by sending a code. The number is not used until the code is entered. */
 export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/start',
@@ -103,11 +100,8 @@ export async function findEnrolledPhone(state: State, userId: string): Promise<s
 
 /** Maximum text messages per account and hour. */
 const maxMessagesPerHour = 10
-const hourMs = 3_600_000
 
-/**
- * Throws TOO_MANY_ATTEMPTS above the limit of text messages, which cost money and could annoy the recipient.
- */
+/** Throws TOO_MANY_ATTEMPTS above the limit of text messages, which cost money and may annoy recipients. */
 export async function checkSmsRateLimit(state: State, userId: string, at: Date): Promise<void> {
   const action = { key: `sms:${userId}`, maxCount: maxMessagesPerHour, windowMs: hourMs }
   const seconds = await consumeRateLimit(state, action, at)

@@ -8,6 +8,7 @@ const digits = 6
 /** Number of steps by which the device's clock may deviate. */
 const driftSteps = 1
 
+/** The number of the time step (RFC 6238) at an instant. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
 
 /** The code of a time step. The key is the secret's UTF-8 text. */

@@ -46,6 +46,7 @@ function isSameBrowser({ browser }: SignInAttempt, secret: string | null): boole
   return secret !== null && timingSafeEqual(Buffer.from(browser), Buffer.from(toDigest(secret)))
 }
 
+/** Exchanges the code of the provider and signs the user in. */
 async function openSession(
   sso: Sso,
   request: FinishRequest,

@@ -6,13 +6,12 @@ import {
   listSignInProviders,
 } from '#contract/sign-in-providers.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { changeProvider } from './change-provider.ts'
-import { createProvider } from './create-provider.ts'
-import { deleteProvider } from './delete-provider.ts'
 import { findOidcConfig } from './find-provider.ts'
+import { changeProvider, createProvider, deleteProvider } from './manage-providers.ts'
 import { listProviders } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
+/** Endpoints for the providers of single sign-on. */
 export const ssoRoutes = (sso: Pick<Sso, 'state' | 'box' | 'fetch'>): Route[] => [
   route(getOidcConfig, ({ query }) => findOidcConfig(sso.state, query.oidc_issuer_url)),
   route(listSignInProviders, ({ viewer }) => listProviders(sso.state.as(viewer.scope))),

@@ -43,9 +43,7 @@ const nothingRead = {
   reasons: '{}',
 }
 
-/**
- * Resets the counts of an interrupted file, which is read from its beginning because storing is idempotent.
- */
+/** Resets the counts of an interrupted file. It is read from its beginning, as storing is idempotent. */
 async function resetImport({ state, facts, scope, row }: FileRun): Promise<void> {
   await removeChunks(facts, scope, row.import_id, 0)
   await state
@@ -65,9 +63,7 @@ const formatRejectedRow = (
   `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t` +
   `${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
 
-/**
- * Reads and stores a file without trips in batches. Returns false if it was stopped and must be read again.
- */
+/** Stores a file without trips in batches. Returns false if it was stopped and must be read again. */
 export async function runFile(run: FileRun): Promise<boolean> {
   const { row, isRepeat, stop } = run
   const kind = findFileKind(row.kind)

@@ -1,3 +1,4 @@
+import { groupBy } from '#contract/group-by.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { removeSnapshots, storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
 import { parseJsonObject, isObject } from '#server/feeds/adapters/response-body.ts'
@@ -62,13 +63,7 @@ async function storeVehicles(
   { facts, scope, regionId, importId, sent }: FileTask,
   vehicles: readonly FileVehicle[],
 ): Promise<number> {
-  const groups = new Map<string, FileVehicle[]>()
-  for (const vehicle of vehicles) {
-    const key = `${vehicle.operator} ${vehicle.at}`
-    const group = groups.get(key)
-    if (group) group.push(vehicle)
-    else groups.set(key, [vehicle])
-  }
+  const groups = groupBy(vehicles, ({ operator, at }) => `${operator} ${at}`)
   for (const group of groups.values()) {
     const [first] = group
     if (first)
@@ -82,6 +77,7 @@ async function storeVehicles(
   return vehicles.length
 }
 
+/** Reads a CSV file of vehicles in batches. */
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let bytes = 0
   let header: string[] | null = null
@@ -134,6 +130,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   if (batch.rows) yield flush()
 }
 
+/** Reads a GBFS vehicle status file. */
 async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   const { data } = parseJsonObject(await readFileText(task.filePath))
   if (!isObject(data)) return

@@ -1,5 +1,6 @@
 import { isPlausibleTime } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
+import { dayMs } from '#contract/period.ts'
 
 const timePattern =
   /(?<!\d)(20\d{2})-?(\d{2})-?(\d{2})[T_ -]?(\d{2})[-:.]?(\d{2})(?:[-:.]?(\d{2}))?(?:\.\d+)?(Z|UTC)?(?!\d)/i
@@ -29,7 +30,7 @@ export function timeInName(name: string, clock: CivilClock): number | null {
     if (isValid)
       return match[7]
         ? midnight + (hour * 3600 + minute * 60 + second) * 1000
-        : clock.instant(midnight / 86_400_000, hour * 3600 + minute * 60 + second).ms
+        : clock.instant(midnight / dayMs, hour * 3600 + minute * 60 + second).ms
   }
   const epochMatch = /(?<!\d)(\d{10})(?:\d{3})?(?!\d)/.exec(name)
   const ms = epochMatch ? Number(epochMatch[1]) * 1000 : Number.NaN

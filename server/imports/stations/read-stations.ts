@@ -41,6 +41,7 @@ function addStation(list: StationList, station: Station): void {
 
 const neededColumns = 'A stations file has one station a row, with its id or name, latitude and longitude'
 
+/** Adds the stations of a table to a list. The first row is the header. */
 async function addTable(list: StationList, lines: AsyncIterable<string[]>): Promise<void> {
   let columns: ReturnType<typeof findStationColumns> | undefined
   for await (const records of readCsvRecords(lines)) {

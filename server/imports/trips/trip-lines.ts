@@ -1,8 +1,6 @@
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs } from '#contract/period.ts'
 import type { RowWriter } from '#server/stores/row-text.ts'
 import type { TripRow } from './trip-row.ts'
-
-const dayMs = 86_400_000
 
 const dayTexts = new Map<number, string>()
 /** Formats a day. Cached, because files have few days. */

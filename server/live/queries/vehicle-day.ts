@@ -57,6 +57,7 @@ export interface EventRow {
   battery: number | null
 }
 
+/** The events of a vehicle on a day, oldest first. */
 export const dayEvents = (query: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${placeAndBattery}
   from ${latest('vehicle_events')}
@@ -93,5 +94,6 @@ export const dayTrips = (query: VehicleDayQuery): Sql => sql`
     and start_time <= ${toDateTime(query.until)}
   order by start_time`
 
+/** The propulsion types with which a vehicle was registered. */
 export const registration = (query: VehicleDayQuery): Sql =>
   sql`select propulsion_types from ${latest('vehicles')} where ${isVehicle(query)}`

@@ -100,10 +100,10 @@ export async function findSnapshotNear(
   { regionId, operator, feedId, at }: SnapshotIdentity,
   toleranceMs: number,
 ): Promise<number | null> {
-  const [found] = await store.rows<{ n: string; at: string }>(
+  const [stored] = await store.rows<{ row_count: string; at: string }>(
     scope,
     sql`
-      select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at
+      select count() as row_count, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at
       from ${facts('vehicle_snapshots')}
       where
         region_id = ${bind('String', regionId)}
@@ -112,7 +112,7 @@ export async function findSnapshotNear(
         and snapshot_time > ${toDateTime(at - toleranceMs)}
         and snapshot_time < ${toDateTime(at + toleranceMs)}`,
   )
-  return found && Number(found.n) > 0 ? Number(found.at) : null
+  return stored && Number(stored.row_count) > 0 ? Number(stored.at) : null
 }
 
 /** Removes all snapshots of a feed or file in a region and returns the number of rows. */
@@ -123,10 +123,10 @@ export async function removeSnapshots(
   feedId: string,
 ): Promise<number> {
   const isOfFeed = sql`region_id = ${bind('String', regionId)} and feed_id = ${bind('String', feedId)}`
-  const [found] = await store.rows<{ n: string }>(
+  const [stored] = await store.rows<{ row_count: string }>(
     scope,
-    sql`select count() as n from ${latest('vehicle_snapshots')} where ${isOfFeed}`,
+    sql`select count() as row_count from ${latest('vehicle_snapshots')} where ${isOfFeed}`,
   )
   await store.remove(scope, 'vehicle_snapshots', isOfFeed)
-  return Number(found?.n ?? 0)
+  return Number(stored?.row_count ?? 0)
 }

@@ -114,6 +114,7 @@ async function findWebhook(
   return readWebhook(state, viewer, regionId, row)
 }
 
+/** Adds a webhook and returns its signing secret, which cannot be read later. */
 export async function addWebhook(
   { state, box, checkAddress }: WebhookContext,
   { viewer, params: { region_id: regionId }, body: { url, events }, at }: Call<typeof contract.addWebhook>,
@@ -231,6 +232,7 @@ export async function testWebhook(
   return readDelivery(await findDelivery(state, viewer.scope, subscriptionId, id))
 }
 
+/** The newest deliveries of a webhook. */
 export async function listDeliveries(
   state: State,
   viewer: Viewer,

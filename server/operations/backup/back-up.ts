@@ -47,9 +47,7 @@ export interface BackupSources {
   now: () => Date
 }
 
-/**
- * Free space required for a backup, relative to the size of the data, which is equally compressed on disk.
- */
+/** Free space required for a backup, relative to the size of the data, which is compressed as well. */
 const requiredSpaceFactor = 1.2
 const minFreeBytes = 200 << 20
 

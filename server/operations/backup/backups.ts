@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '#contract/period.ts'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Backup } from '#contract/server-status.ts'
 import type { Config } from '#server/config.ts'
@@ -29,7 +30,6 @@ interface BackupsOptions {
   onFailure?: (job: string) => Promise<void>
 }
 
-const [minuteMs, dayMs] = [60_000, 86_400_000]
 /** Interval at which the newest backup is checked. */
 const verifyEveryMs = 7 * dayMs
 const hourSeconds = 3600

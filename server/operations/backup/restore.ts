@@ -206,6 +206,7 @@ async function restoreState(
   return rows
 }
 
+/** Restores the fact store. Returns the number of rows by table. */
 async function restoreFacts(
   sources: Sources,
   dataDir: string,

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { findBaseName } from './manifest.ts'
 
 /** Numbers of days, weeks and months of which the newest full backup is retained. */
@@ -8,8 +9,6 @@ export interface Retention {
 }
 
 export const defaultRetention: Retention = { daily: 7, weekly: 4, monthly: 12 }
-
-const dayMs = 86_400_000
 
 /** The Monday (UTC) of the week of a time. */
 const toWeek = (time: Date): string =>

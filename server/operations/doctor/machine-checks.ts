@@ -41,6 +41,7 @@ export function checkNode(version: string): Finding {
   return finding('node', isSupported ? 'ok' : 'failed', `Node ${version}; 20.19 or newer is needed`)
 }
 
+/** Checks the time zone data of Node against known offsets. */
 export function checkTimeZones(): Finding {
   const wrong = knownOffsets.filter(([timeZone, time, offset]) => {
     const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(
@@ -60,6 +61,7 @@ export function checkClock(now: Date): Finding {
     : finding('clock', 'ok', now.toISOString())
 }
 
+/** Checks the free space of the volume that contains a folder. */
 export async function checkDisk(volume: string, folder: string): Promise<Finding> {
   const { free, total } = await readVolume(folder)
   if (free === null || total === null)
@@ -86,6 +88,7 @@ export function checkFolder(check: string, folder: string): Finding {
   }
 }
 
+/** Checks that other users of the machine cannot read the secret key. */
 export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Finding {
   if (secretKey) return finding('secret key', 'ok', 'from SECRET_KEY')
   const file = path.join(dataDir, 'secret.key')

@@ -1,9 +1,9 @@
+import { hourMs } from '#contract/period.ts'
 import type { ServerStatus } from '#contract/server-status.ts'
 import type { MigrationPlan } from '../upgrade/migration-plan.ts'
 import { refusePlan } from '../upgrade/migration-plan.ts'
 import type { Finding } from './machine-checks.ts'
 
-const hourMs = 3_600_000
 /** Age of the newest backup after which daily backups are late. */
 const backupHours = 26
 /** Time without a successful pull after which a feed is silent. */

@@ -1,4 +1,4 @@
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { addDays, dayMs, daysBetween, type LocalDay, localDay } from '#contract/period.ts'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import {
   type RetentionCategory,
@@ -11,7 +11,6 @@ import { readPolicyRecords } from '#server/compliance/days/read-compliance.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { countSealedDirty, finishSealedSpans, sealSpans } from '#server/derived/sealed-spans.ts'
 import { dayKinds } from '#server/health/day-facts.ts'
-import { daysBetween } from '#server/health/local-hours.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
@@ -23,7 +22,7 @@ import { findHold } from './hold.ts'
 import { findAuditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
 
 /** Time after which rows are removed even if their sums could not be derived. */
-const maxWaitMs = 7 * 86_400_000
+const maxWaitMs = 7 * dayMs
 /** Days of compliance that are measured in one batch. */
 const batchDays = 31
 
@@ -64,7 +63,7 @@ async function findCut(
 
 /** The first local day with retained rows. */
 const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
-  dayFromNumber(dayNumber(localDay(at, timezone)) - days)
+  addDays(localDay(at, timezone), -days)
 
 interface StepDetails {
   beforeDay: LocalDay | null
@@ -103,7 +102,7 @@ export async function previewRegion(
     const beforeDay = firstRetainedDay(at, region.timezone, limit)
     const tables =
       category === 'audit'
-        ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * 86_400_000))
+        ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * dayMs))
         : await countRows({ facts }, scope, category, await findCut(state.as(scope), region, beforeDay))
     const outcome = !sumRows(tables) ? 'nothing' : hold ? 'held' : 'removed'
     steps.push(createStep(category, outcome, { beforeDay, tables }))
@@ -174,8 +173,7 @@ async function seal(
   if (measuredCategories.includes(category)) {
     const open = openFrom({ [category]: beforeDay }, [category]) as LocalDay
     const first = openFrom(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
-    if (first !== null && first < open)
-      await measureDays(options, region, first, dayFromNumber(dayNumber(open) - 1))
+    if (first !== null && first < open) await measureDays(options, region, first, addDays(open, -1))
   }
   const values = { before_day: beforeDay, sealed_time: options.now() }
   await state
@@ -221,6 +219,7 @@ async function findUnderived(
   return open ? `Sums of ${open} ${open === 1 ? 'layer is' : 'layers are'} not complete.` : null
 }
 
+/** Seals a category, waits until its sums are derived, and removes its old rows. */
 async function removeCategory(
   options: RetentionOptions,
   region: Region,

@@ -1,5 +1,5 @@
 import { startOfDay } from '#contract/civil-clock.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { dayMs, hourMs, type LocalDay } from '#contract/period.ts'
 import type { RetentionCategory } from '#contract/retention.ts'
 import { oldPaymentRows, oldSessionRows } from '#server/curb/old-rows.ts'
 import { paymentSessions } from '#server/curb/payments/stitch/payment-sessions-product.ts'
@@ -14,8 +14,6 @@ import { rideSpeeds } from '#server/fleet/ride-days.ts'
 import { routeVolumes } from '#server/routes/volumes/route-volumes-product.ts'
 import { openFrom, type RemovedBefore } from '#server/regions/fact-limits.ts'
 import type { OldRows } from '#server/regions/old-rows.ts'
-
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 /** Old rows of the fact store, by category. */
 export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '#contract/period.ts'
 import type { RetentionCategory } from '#contract/retention.ts'
 import { countVehicles, replaceVehicles } from '#server/curb/replace-vehicles.ts'
 import { findHeldRegions } from '#server/regions/fact-limits.ts'
@@ -20,7 +21,6 @@ interface TableRows {
   rows: number
 }
 
-const dayMs = 86_400_000
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 const within = (cut: RowCut, where: Sql): Sql =>
@@ -36,12 +36,12 @@ export async function countRows(
   if (category === 'plates') return countVehicles(facts, scope, cut)
   const counts: TableRows[] = []
   for (const { table, where } of oldRows[category] ?? []) {
-    const [row] = await facts.rows<{ n: string }>(
+    const [row] = await facts.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as n from ${factTable(table)} where ${within(cut, where(cut))}`,
+      sql`select toString(count()) as row_count from ${factTable(table)} where ${within(cut, where(cut))}`,
       queryOptions,
     )
-    counts.push({ table, rows: Number(row?.n ?? 0) })
+    counts.push({ table, rows: Number(row?.row_count ?? 0) })
   }
   return counts
 }
@@ -111,11 +111,11 @@ export async function countAudit(state: State, organizationId: string, before: D
   const row = await state
     .as(systemScope)
     .selectFrom('audit')
-    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .select(({ fn }) => fn.countAll<string>().as('row_count'))
     .where('organization_id', '=', organizationId)
     .where('at', '<', before)
     .executeTakeFirst()
-  return [{ table: 'audit', rows: Number(row?.n ?? 0) }]
+  return [{ table: 'audit', rows: Number(row?.row_count ?? 0) }]
 }
 
 /** Removes the entries of an organization's audit log before a time. */

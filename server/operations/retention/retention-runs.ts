@@ -10,6 +10,7 @@ import { applyToRegion, type RetentionOptions } from './apply-retention.ts'
 /** Outcomes of steps, most important first. The outcome of a run is that of its most important step. */
 const outcomesByImportance = ['failed', 'waits', 'held', 'removed', 'nothing'] as const
 
+/** The most important outcome of the steps of a run. */
 export const getOutcome = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
   outcomesByImportance.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
 

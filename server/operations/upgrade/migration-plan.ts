@@ -45,6 +45,7 @@ export function planStore(done: readonly string[], known: readonly { name: strin
   }
 }
 
+/** The migrations of both stores that are done and pending. */
 export async function readMigrationPlan(
   state: Pick<State, 'maintenance'>,
   facts: Pick<Facts, 'maintenance'>,

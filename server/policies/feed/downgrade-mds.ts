@@ -46,6 +46,7 @@ const convertNames = (
   convert: (name: string) => string | null,
 ): string[] => [...new Set((names ?? []).map(convert).filter((name) => name !== null))]
 
+/** Converts a rule to MDS 1.2. */
 function downgradeRule(rule: MdsRule): Row {
   const types = convertNames(rule.vehicle_types, (name) => vehicleTypes[name] ?? 'other')
   const drives = convertNames(rule.propulsion_types, (name) => (propulsion.includes(name) ? name : null))

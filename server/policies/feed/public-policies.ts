@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import {
   publicFields,
@@ -12,7 +13,7 @@ import { parsePolicyQuery, matchesFilter } from './policy-query.ts'
 import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.ts'
 
 /** Policies remain in the public list for this time after they ended. */
-const listEndedForMs = 30 * 86_400_000
+const listEndedForMs = 30 * dayMs
 
 type PublicField = keyof typeof publicFields
 const fieldNames = Object.keys(publicFields) as PublicField[]

@@ -77,9 +77,7 @@ export async function previewImport(
   }
 }
 
-/**
- * The constant id of an imported policy. Throws a Problem if it was deleted, or did not change in the feed.
- */
+/** The constant id of an imported policy. Throws a Problem if it was deleted or did not change. */
 function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw createDeletedProblem()
   if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)

@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { Geometry } from '#contract/place.ts'
@@ -133,8 +134,7 @@ async function storePlaces(
     .orderBy('position')
     .execute()
   const shapesByGeography = new Map<string, string[]>()
-  for (const { shape_uuid: shape, shape_id: id } of rows)
-    shapesByGeography.set(id, [...(shapesByGeography.get(id) ?? []), shape])
+  for (const { shape_uuid: shape, shape_id: id } of rows) appendTo(shapesByGeography, id, shape)
   return { layerId, shapesByGeography }
 }
 

@@ -61,6 +61,7 @@ function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy
   return { found: listed, fields: null, previous: [] }
 }
 
+/** The faults because of which a policy cannot be imported. */
 function findFaults(
   { rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy,
   places: ReadContext['places'],

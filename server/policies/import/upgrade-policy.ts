@@ -17,6 +17,7 @@ const upgradeFee = ({ rule_type: type, rule_units: units }: Row): Row =>
           : { rule_type: 'count', rule_units: 'devices' }),
       }
 
+/** Converts a rule of MDS 1.2 to MDS 2.0. */
 function upgradeRule(rule: unknown): unknown {
   if (!isRow(rule)) return rule
   const states = isRow(rule['states'])
@@ -49,9 +50,7 @@ function upgradeRule(rule: unknown): unknown {
   }
 }
 
-/**
- * Converts a policy of MDS 1.2 to 2.0. Policies of 2.0 do not change. Invalid input is left to the parser.
- */
+/** Converts a policy of MDS 1.2 to 2.0. Policies of 2.0 do not change. Invalid input is passed on. */
 export const upgradePolicy = (policy: unknown): unknown =>
   isRow(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(upgradeRule) }

@@ -7,7 +7,7 @@ import {
   type StationRow,
 } from '#contract/bikeshare.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { addDays, dayNumber, minuteMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { minorText, Rational } from '#server/billing/rational.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -29,7 +29,6 @@ export interface StationCaller {
   signal: AbortSignal
 }
 
-const minuteMs = 60_000
 /** Converts ms to minutes with three decimals, which is a resolution of 60 ms. */
 const toMinutes = (ms: number): number => Math.round(ms / 60) / 1000
 const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
@@ -234,7 +233,7 @@ export async function stationReport(
     days: windows.map(({ day }) => {
       const { knownMs = 0, emptyMs = 0, fullMs = 0 } = dayFigures.get(day) ?? {}
       return {
-        date: dayFromNumber(dayNumber(start_date) + day),
+        date: addDays(start_date, day),
         known_minutes: toMinutes(knownMs),
         empty_minutes: toMinutes(emptyMs),
         full_minutes: toMinutes(fullMs),

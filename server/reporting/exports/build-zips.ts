@@ -10,19 +10,13 @@ import {
   exportTables,
   type ExportTableName,
 } from '#contract/export-tables.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, localDay, monthPeriod } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import { toSelection } from './check-question.ts'
 import { computeChecksum } from './export-files.ts'
 import type { Counted, Selection, StateContext } from './tables/export-source.ts'
 import { countRows, writeTable } from './write-table.ts'
-
-/** First and last local day of a month. */
-export const daysOfMonth = (month: string): { start_date: LocalDay; end_date: LocalDay } => ({
-  start_date: `${month}-01`,
-  end_date: dayFromNumber(dayNumber(startOfMonth(`${month}-01`, -1)) - 1),
-})
 
 /** Formats in which a table is included in a zip. */
 const filesOfTable = [
@@ -100,7 +94,7 @@ export const buildMonthlyZip = (
     context,
     region,
     {
-      period: daysOfMonth(month),
+      period: monthPeriod(month),
       operators: [],
       tables: exportTableNames,
       manifestFields: { month, version },
@@ -176,6 +170,7 @@ async function addTable(
   }
 }
 
+/** Writes a zip of tables with a manifest. Returns the number of rows. */
 async function buildZip(
   context: ZipContext,
   region: Region,

@@ -1,7 +1,7 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { getExportColumns, exportTables, type ExportTableName } from '#contract/export-tables.ts'
 import { type ExportFormat, type ExportQuestion, maxExportDays } from '#contract/exports.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayNumber, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { findLayer } from '#server/geography/layers/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -95,7 +95,7 @@ export function toSelection(
             first,
             last,
             from: startOfDay(first, timezone),
-            until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+            until: endOfDay(last, timezone),
           },
     operators,
     vehicleTypes: vehicle_types,

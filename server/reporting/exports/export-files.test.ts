@@ -6,7 +6,6 @@ import { expect, it } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { computeChecksum, ExportLinks, getFileName, getMediaType } from './export-files.ts'
 import { getDueMonth } from './queue-monthly-zips.ts'
-import { daysOfMonth } from './build-zips.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const links = new ExportLinks(createSecretBox('ab'.repeat(32)))
@@ -58,13 +57,6 @@ it.each([
   ['2026-01-31', '2025-12'],
 ])('on %s the month that is due is %s', (today, month) => {
   expect(getDueMonth(today)).toBe(month)
-})
-
-it.each([
-  ['2024-02', '2024-02-29'],
-  ['2026-12', '2026-12-31'],
-])('the last day of %s is %s', (month, end_date) => {
-  expect(daysOfMonth(month)).toEqual({ start_date: `${month}-01`, end_date })
 })
 
 it('computes the checksum of a file of any size, and fails without one', async () => {

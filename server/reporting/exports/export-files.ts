@@ -57,9 +57,7 @@ export const getMediaType = ({
 
 const toKey = (exportId: string): string => `${exportsRoot}${exportId}`
 
-/**
- * Files of exports, by id of the export: written to a folder of this server, then moved to the blob store.
- */
+/** Files of exports by their ids: written to a folder of this server, then moved to the blob store. */
 export class ExportFiles {
   /** Folder of files that are being written. */
   readonly folder: string
@@ -124,9 +122,7 @@ export class ExportFiles {
 
 type OpenedFile = { url: string } | { body: Readable; bytes: number }
 
-/**
- * SHA-256 (hexadecimal) and size of a file. Computed on a worker thread, because a large file takes seconds.
- */
+/** SHA-256 (hexadecimal) and size of a file, computed on a worker thread: a large file takes seconds. */
 export const computeChecksum = (file: string): Promise<Checksum> =>
   runInWorker<Checksum>(new URL('./checksum-worker.ts', import.meta.url), file)
 

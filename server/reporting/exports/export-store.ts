@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
+import { countTotal } from '#server/stores/list-query.ts'
 import {
   type Export,
   type ExportFormat,
@@ -10,6 +11,7 @@ import {
   type OperatorZip,
 } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
+import { dayMs } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -32,7 +34,7 @@ const leaseMs = 30_000
 /** Maximum number of times that an export is started; then it fails, because the process ended each time. */
 export const maxAttempts = 3
 /** Validity of a link to a monthly zip. */
-const zipLinkMs = 86_400_000
+const zipLinkMs = dayMs
 
 const openStatuses = ['queued', 'running']
 const numberOrNull = (value: string | null): number | null => (value === null ? null : Number(value))
@@ -98,9 +100,7 @@ export async function listExportRows(
   { page, size, ...owner }: ExportOwner & { page: number; size: number },
 ): Promise<{ rows: ExportRow[]; total: number }> {
   const query = selectExports(store, owner)
-  const { total } = await query
-    .select(({ fn }) => fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(query)
   const rows = await query
     .selectAll()
     .orderBy('created_time', 'desc')
@@ -108,7 +108,7 @@ export async function listExportRows(
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  return { rows, total: Number(total) }
+  return { rows, total }
 }
 
 /** An export of an owner. Throws 404 if it does not exist or belongs to someone else. */
@@ -278,7 +278,7 @@ export async function endExport(
             total_rows: end.rows,
             bytes: end.bytes,
             sha256: end.sha256,
-            expires_time: row.month === null ? new Date(at.getTime() + exportDays * 86_400_000) : null,
+            expires_time: row.month === null ? new Date(at.getTime() + exportDays * dayMs) : null,
           }
         : {}),
     })
@@ -349,6 +349,6 @@ export async function removeOldExports(state: State, at: Date): Promise<void> {
     .as(systemScope)
     .deleteFrom('export')
     .where('status', 'in', ['failed', 'canceled', 'expired'])
-    .where('created_time', '<', new Date(at.getTime() - listedDays * 86_400_000))
+    .where('created_time', '<', new Date(at.getTime() - listedDays * dayMs))
     .execute()
 }

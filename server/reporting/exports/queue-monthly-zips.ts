@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localDay, startOfMonth } from '#contract/period.ts'
+import { dayMs, localDay, startOfMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
@@ -11,7 +11,7 @@ import { exportJob, type ExportRow } from './export-store.ts'
  */
 export const zipDay = 3
 /** A failed zip is built again after this time. */
-const retryMs = 86_400_000
+const retryMs = dayMs
 
 /** The month of which the zip is due on a local day; null on the first days of a month. */
 export const getDueMonth = (today: string): string | null =>

@@ -5,7 +5,7 @@ import {
   type MetricsResponse,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { type LocalDay, localDay, addDays } from '#contract/period.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type MetricsCaller, type MetricsSources, queryMetrics } from '../query-metrics.ts'
@@ -23,9 +23,9 @@ const defaultDays = 30
 
 /** The days of a question, with defaults. */
 function chooseDays({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
-  const yesterday = dayFromNumber(dayNumber(localDay(at, region.timezone)) - 1)
+  const yesterday = addDays(localDay(at, region.timezone), -1)
   const end = end_date ?? yesterday
-  return { start_date: start_date ?? dayFromNumber(dayNumber(end) - defaultDays + 1), end_date: end }
+  return { start_date: start_date ?? addDays(end, 1 - defaultDays), end_date: end }
 }
 
 async function queryFigures(
@@ -79,6 +79,7 @@ async function queryByGroup(
   }
 }
 
+/** Trips, distances and durations by operator, vehicle type and, if requested, period. */
 export async function tripsSummary(
   sources: MetricsSources,
   caller: MetricsCaller,
@@ -105,6 +106,7 @@ const sumOrNull = (values: readonly (number | null | undefined)[]): number | nul
     0,
   )
 
+/** Mean numbers of vehicles by state, operator, vehicle type and, if requested, period. */
 export async function averageOperationalVehicles(
   sources: MetricsSources,
   caller: MetricsCaller,
@@ -121,6 +123,7 @@ export async function averageOperationalVehicles(
   }
 }
 
+/** All measures of a period, by operator and in total. */
 export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
   const result = await queryFigures(sources, caller, query, {
     measures: measureKeys,

@@ -1,4 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
+import { minuteMs, dayMs } from '#contract/period.ts'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 
 /**
@@ -11,7 +12,6 @@ export interface MetricDuration {
   minutes: number
 }
 
-const [minuteMs, dayMs] = [60_000, 86_400_000]
 /** The largest time that a JavaScript Date can represent. */
 const maxDateMs = 8.64e15
 /** Maximum length of an interval. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#contract/period.ts'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 import { isItem } from '#server/feeds/mds/fields.ts'
 import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
@@ -12,7 +13,7 @@ export type MetricFilter = (typeof metricFilters)[number]
 /** Maximum number of intervals in a response; about five years of days. */
 export const maxIntervals = 2000
 /** Maximum time between start and end of a question. */
-const maxSpanMs = 5 * 366 * 86_400_000
+const maxSpanMs = 5 * 366 * dayMs
 const [maxMeasures, maxValues, maxLength] = [200, 1000, 200]
 
 /** A parsed question. */
@@ -138,7 +139,7 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
   const needsHours = measures.find(
     ({ measure }) => measure.family === 'dockless' && measure.measure.startsWith('deployed.avg.m'),
   )
-  if (needsHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= 3_600_000))
+  if (needsHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= hourMs))
     throw badParameter(
       `${needsHours.name} compares hours: it needs an interval of more than one.`,
       'measures',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { groupBy } from '#contract/group-by.ts'
+import { dayMs } from '#contract/period.ts'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
@@ -56,7 +58,6 @@ const listedIntervals = [
   'P1Y',
 ]
 const maxRows = 50_000
-const dayMs = 86_400_000
 
 /**
  * The first time that can be queried (ms): the start of the UTC day of the first fact or, without facts, of
@@ -125,14 +126,11 @@ async function findProviders(
 
 /** Rows by cell, which is a group in an interval. */
 class RowsByCell<Row extends MetricKeys> {
-  readonly #rows = new Map<string, Row[]>()
+  readonly #rows: ReadonlyMap<string, Row[]>
   constructor(rows: readonly Row[]) {
-    for (const row of rows) {
-      const key = cellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography)
-      const cellRows = this.#rows.get(key)
-      if (cellRows) cellRows.push(row)
-      else this.#rows.set(key, [row])
-    }
+    this.#rows = groupBy(rows, (row) =>
+      cellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography),
+    )
   }
   get(key: string): readonly Row[] {
     return this.#rows.get(key) ?? []

@@ -45,6 +45,7 @@ export function hiddenStates({ states }: Pick<Cell, 'states'>, words: MetricWord
   return hidden
 }
 
+/** The value of a measure of dockless vehicles; redacted below `k` vehicles. */
 function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords, k: number): number {
   const { deployed, minutes, extremes, hours } = cell
   const vehicles = Number(deployed?.devices ?? 0)

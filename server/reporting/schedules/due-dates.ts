@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber, getWeekday, type LocalDay } from '#contract/period.ts'
 import type { ReportCadence } from '#contract/report-schedules.ts'
 
 /** When a schedule runs. */
@@ -23,9 +23,9 @@ export interface ReportPeriod {
 
 /** The month that is `months` after the one with a day (a day number): its first day and number of days. */
 function getMonth(day: number, months: number): { first: number; length: number } {
-  const date = new Date(day * 86_400_000)
+  const date = new Date(day * dayMs)
   const firstOfMonth = (offset: number): number =>
-    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / 86_400_000
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / dayMs
   const first = firstOfMonth(months)
   return { first, length: firstOfMonth(months + 1) - first }
 }

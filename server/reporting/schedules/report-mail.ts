@@ -30,6 +30,7 @@ interface MailPart {
   token: string
 }
 
+/** The file name of a report: its title in ASCII letters and its period. */
 export const pdfName = ({ title, period }: ReportContent): string =>
   `${title
     .normalize('NFD')

@@ -15,15 +15,18 @@ export interface Portion {
  */
 export function splitIntoPortions(days: readonly PendingDay[], maxRoutes = maxRoutesPerPortion): Portion[] {
   const portions: Portion[] = []
-  let routeCount = Infinity
+  /** The number of routes of the last portion. */
+  let portionRoutes = 0
   for (const day of days) {
-    const routesOfDay = Number(day.ways)
-    if (routeCount + routesOfDay > maxRoutes) {
-      portions.push({ days: [], parts: Math.max(1, Math.ceil(routesOfDay / maxRoutes)) })
-      routeCount = 0
+    const dayRoutes = Number(day.route_count)
+    const last = portions.at(-1)
+    if (last && portionRoutes + dayRoutes <= maxRoutes) {
+      last.days.push(day)
+      portionRoutes += dayRoutes
+    } else {
+      portions.push({ days: [day], parts: Math.max(1, Math.ceil(dayRoutes / maxRoutes)) })
+      portionRoutes = dayRoutes
     }
-    portions.at(-1)?.days.push(day)
-    routeCount += routesOfDay
   }
   return portions
 }

@@ -231,14 +231,14 @@ export class RouteIntersections {
     { facts, scope, regionId, listId }: PreparationContext,
     { layerId, buffer, keys }: ShapeList,
   ): Promise<boolean> {
-    const [stored] = await facts.rows<{ n: string }>(
+    const [stored] = await facts.rows<{ row_count: string }>(
       scope,
       sql`
-        select count() as n
+        select count() as row_count
         from ${factTable('way_lists')}
         where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
     )
-    if (stored && stored.n !== '0') return false
+    if (stored && stored.row_count !== '0') return false
     await facts.add(scope, 'way_lists', {
       columns: ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
       rows: sql`

@@ -91,9 +91,9 @@ describe('listsToDrop', () => {
 })
 
 describe('splitIntoPortions', () => {
-  const day = (name: string, ways: number) => ({
+  const day = (name: string, routeCount: number) => ({
     day: name,
-    ways: String(ways),
+    route_count: String(routeCount),
     version: '1',
     version_rows: '1',
     since: '0',

@@ -27,6 +27,7 @@ const positionsPerTurn = 10_000
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** Builds the list of a layer's shapes in portions, so that other work is not delayed. */
 export async function buildShapeList(
   layerId: string,
   buffer: number,

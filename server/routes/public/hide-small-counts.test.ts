@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreetSegmentSet } from '../route-streets.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
-import { daysOfMonth, endedMonths } from './public-months.ts'
+import { endedMonths } from './public-months.ts'
 
 const noTrips = { trips: 0, trips_with_way: 0 }
 const ids = Array.from({ length: 12 }, (_, index) => String(index))
@@ -100,14 +100,5 @@ describe('public months', () => {
     ])
     expect(endedMonths('2025-11-17', '2025-12-02', at, 'UTC')).toEqual(['2025-12', '2025-11'])
     expect(endedMonths('2026-03-01', '2026-03-01', at, 'UTC')).toEqual([])
-  })
-
-  it('include their first and last day', () => {
-    expect(['2026-02', '2024-02', '2025-12'].map((month) => daysOfMonth(month).end_date)).toEqual([
-      '2026-02-28',
-      '2024-02-29',
-      '2025-12-31',
-    ])
-    expect(daysOfMonth('2026-02').start_date).toBe('2026-02-01')
   })
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { monthPeriod } from '#contract/period.ts'
 import * as contract from '#contract/routes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
@@ -9,7 +10,7 @@ import type { RouteQueries } from '../route-queries.ts'
 import type { RouteStreets } from '../route-streets.ts'
 import type { SegmentTiles } from '../segment-tiles.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
-import { daysOfMonth, endedMonths, publishedMonths } from './public-months.ts'
+import { endedMonths, publishedMonths } from './public-months.ts'
 
 interface PublicRoutesOptions {
   state: State
@@ -75,7 +76,7 @@ export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOpt
       if (!(await listMonths(found, at)).includes(query.month))
         throw new Problem('not_found', 'There is no public map of this month.')
       const filters = {
-        ...daysOfMonth(query.month),
+        ...monthPeriod(query.month),
         operators: '',
         days: '',
         start_time_hour: 0,

@@ -18,7 +18,7 @@ export const tripsByHour = (filters: Filters): Sql =>
 
 export interface RouteCountRow {
   hour: number
-  ways: string
+  route_count: string
   matched: string
   meters: number
 }
@@ -30,7 +30,7 @@ export interface RouteCountRow {
 export const routesByHour = (filters: Filters): Sql => sql`
   select
     local_hour as hour,
-    count() as ways,
+    count() as route_count,
     countIf(notEmpty(segments)) as matched,
     sum(length_m) as meters
   from ${latest('trip_routes')}
@@ -71,7 +71,7 @@ export const tripMeasures = (filters: Filters): Sql => {
 }
 
 export interface RouteExtentRow {
-  ways: string
+  route_count: string
   first_day: string
   last_day: string
   operators: string[]
@@ -81,7 +81,7 @@ export interface RouteExtentRow {
 /** The first and last day, operators and vehicle types of a region's routes. */
 export const routeExtent = (regionId: string): Sql => sql`
   select
-    count() as ways,
+    count() as route_count,
     min(local_date) as first_day,
     max(local_date) as last_day,
     arraySort(groupUniqArray(operator)) as operators,

@@ -17,7 +17,7 @@ export interface PendingDay {
   version: string
   version_rows: string
   /** The number of rows of all versions. */
-  ways: string
+  route_count: string
   /** Routes of this version or later must be intersected; 0 for all. */
   since: string
 }
@@ -33,10 +33,10 @@ const dayVersions = (range: DayRange): Sql => sql`
   select
     local_date,
     max(row_version) as newest,
-    argMax(n, row_version) as newest_rows,
-    sum(n) as all_rows
+    argMax(row_count, row_version) as newest_rows,
+    sum(row_count) as all_rows
   from (
-    select local_date, version as row_version, count() as n
+    select local_date, version as row_version, count() as row_count
     from ${facts('trip_routes')}
     where ${isInRange(range)}
     group by local_date, row_version
@@ -52,21 +52,21 @@ const computedDays = (range: DayRange, listId: string): Sql =>
 /** The days for which the results of a list are missing or outdated, newest first. */
 export const pendingDays = (range: DayRange, listId: string): Sql => sql`
   select
-    toString(there.local_date) as day,
-    toString(there.newest) as version,
-    toString(there.newest_rows) as version_rows,
-    toString(there.all_rows) as ways,
-    toString(known.version) as since
-  from (${dayVersions(range)}) as there
-  left join (${computedDays(range, listId)}) as known on known.local_date = there.local_date
-  where known.version != there.newest or known.version_rows != there.newest_rows
+    toString(stored.local_date) as day,
+    toString(stored.newest) as version,
+    toString(stored.newest_rows) as version_rows,
+    toString(stored.all_rows) as route_count,
+    toString(computed.version) as since
+  from (${dayVersions(range)}) as stored
+  left join (${computedDays(range, listId)}) as computed on computed.local_date = stored.local_date
+  where computed.version != stored.newest or computed.version_rows != stored.newest_rows
   order by day desc`
 
 /** The days for which the results of a list are up to date. */
 export const currentDays = (range: DayRange, listId: string): Sql => sql`
-  select toString(there.local_date) as day
-  from (${dayVersions(range)}) as there
-  inner join (${computedDays(range, listId)}) as known
-    on known.local_date = there.local_date
-    and known.version = there.newest
-    and known.version_rows = there.newest_rows`
+  select toString(stored.local_date) as day
+  from (${dayVersions(range)}) as stored
+  inner join (${computedDays(range, listId)}) as computed
+    on computed.local_date = stored.local_date
+    and computed.version = stored.newest
+    and computed.version_rows = stored.newest_rows`

@@ -1,6 +1,6 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { groupBy } from '#web/policies/results/group-by.ts'
+import { groupBy } from '#contract/group-by.ts'
 
 type Side = 'maximum' | 'minimum'
 type Measured = ComplianceRecord & { measured: number }

@@ -1,7 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { compareValues } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
 import type { EvaluationRow } from '#web/map-page/by-shape/evaluation.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '#contract/group-by.ts'
 import { tallyDay } from './tally-records.ts'
 
 export interface ShapeRow extends EvaluationRow {

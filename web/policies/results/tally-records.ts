@@ -1,6 +1,6 @@
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '#contract/group-by.ts'
 
 /** The combined status of records: non_compliant if one is, not_applicable if all are. */
 const getStatus = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>

@@ -1,5 +1,5 @@
 import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
-import { groupBy } from '../results/group-by.ts'
+import { groupBy } from '#contract/group-by.ts'
 
 export interface Limits {
   minimum: number | null

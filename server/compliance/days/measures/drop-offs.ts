@@ -18,5 +18,5 @@ export const dropOffs: MeasureType<'drop_offs'> = {
     ),
   }),
   isZeroWithoutFigure: true,
-  staysOver: () => true,
+  cannotRecover: () => true,
 }

@@ -113,6 +113,7 @@ function splitIntoHours(
   }
 }
 
+/** The largest mean fleet of an hour, by window and operator. */
 async function findLargestHours(
   { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
@@ -262,5 +263,5 @@ export const fleet: MeasureType<'fleet'> = {
   facts: (measuring) => intervalFacts(measuring, false),
   places: 'whole',
   isZeroWithoutFigure: true,
-  staysOver: ({ method }) => method === 'max',
+  cannotRecover: ({ method }) => method === 'max',
 }

@@ -36,7 +36,7 @@ export interface MeasureType<Kind extends MeasureKind> {
   /** Whether a day without a figure counts as zero; by default there was nothing to measure. */
   isZeroWithoutFigure?: boolean
   /** Whether a day that exceeds the maximum at some time cannot come below it later. */
-  staysOver?: (measure: MeasureOf<Kind>) => boolean
+  cannotRecover?: (measure: MeasureOf<Kind>) => boolean
   /** Whether there are no violations without a maximum. */
   needsMaximum?: boolean
   /** Whether single facts violate the rule, so that a list can be limited to violations. */
@@ -49,7 +49,8 @@ export interface MeasureType<Kind extends MeasureKind> {
 export const minutes = sql`(ends - begins) / 60000`
 /** SQL value of facts without a value. */
 export const noValue = sql`nan`
-export const anywhere = (rows: Sql): Sql => sql`select *, toUInt32(0) as shape from (${rows})`
+/** SQL of facts that are not divided by shape: all are in shape 0. */
+export const withoutShapes = (rows: Sql): Sql => sql`select *, toUInt32(0) as shape from (${rows})`
 /** SQL of facts with their value and whether they violate the rule. */
 export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
@@ -68,7 +69,11 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
     )`
   return {
     kind: 'interval',
-    rows: withValue(isInShape ? byShape(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`),
+    rows: withValue(
+      isInShape ? byShape(inAreas(spans, indexes), false) : withoutShapes(spans),
+      minutes,
+      sql`0`,
+    ),
   }
 }
 

@@ -1,16 +1,17 @@
+import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import { countEvents } from './count-events.ts'
-import { anywhere, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'
+import { withoutShapes, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'
 
-const unitMs: Readonly<Record<string, number>> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 }
+const unitMs: Readonly<Record<string, number>> = { days: dayMs, hours: hourMs, minutes: minuteMs }
 
 /** The longest allowed parking time, ms; infinite without a limit. */
 export const maxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
-  maximum === null ? Infinity : maximum * (unitMs[unit ?? 'hours'] ?? 3_600_000)
+  maximum === null ? Infinity : maximum * (unitMs[unit ?? 'hours'] ?? hourMs)
 
 /** Measures parking events that begin in a shape, such as of a no-parking policy. */
 export const parked: MeasureType<'parked'> = {
@@ -91,7 +92,7 @@ export const parkedShare: MeasureType<'parked_share'> = {
   measure: measureShare,
   facts: (measuring) => ({
     kind: 'parking_event',
-    rows: withValue(anywhere(placedInWindows(measuring)), minutes, sql`empty(areas)`),
+    rows: withValue(withoutShapes(placedInWindows(measuring)), minutes, sql`empty(areas)`),
   }),
   places: 'union',
   hasBreakingFacts: true,

@@ -4,7 +4,7 @@ import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } fr
 import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
-import { anywhere, type MeasureType, noValue, withValue } from './measure-type.ts'
+import { withoutShapes, type MeasureType, noValue, withValue } from './measure-type.ts'
 
 interface Row {
   w: number
@@ -47,7 +47,9 @@ export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
   facts: ({ filter, windows }) => ({
     kind: 'trip',
     rows: withValue(
-      anywhere(momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now))),
+      withoutShapes(
+        momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)),
+      ),
       noValue,
       sql`0`,
     ),

@@ -1,4 +1,4 @@
-import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, dayNumber } from '#contract/period.ts'
 import { speedReachMs } from '#server/fleet/ride-days.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -19,8 +19,6 @@ export interface KnownSpeeds {
   stored: readonly (OperatorDay & { build: string })[]
   due: readonly OperatorDay[]
 }
-
-export const dayMs = 86_400_000
 
 /** The UTC day of a moment, ms. */
 export const utcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))

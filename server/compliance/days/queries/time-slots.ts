@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#contract/period.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Half-open time ranges in order, ms, about one per `step`. Empty ones are ignored. */
@@ -7,8 +8,8 @@ export interface TimeSlots {
   step: number
 }
 
-export const dayStep = 86_400_000
-export const hourStep = 3_600_000
+export const dayStep = dayMs
+export const hourStep = hourMs
 
 const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 const int64 = (value: number): Sql => sql`${bind('Int64', String(value))}`

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { canBeViolated } from '#contract/policy-types/is-measured.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 import { readMdsRule, RuleProblem } from '../../mds/read-mds-rule.ts'
@@ -48,7 +49,6 @@ export function dayMdsRules(
   }
 }
 
-const dayMs = 86_400_000
 /** Longest supported time limit, days. */
 const maxLimitDays = 92
 

@@ -1,5 +1,6 @@
 import { lostAt } from '#server/regions/lost-vehicles.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { hourMs } from '#contract/period.ts'
 import { isDeployed } from '../../vehicles-at.ts'
 import type { DayRule } from '../day-rule.ts'
 import { isMeasured, type Measuring } from '../measuring.ts'
@@ -11,8 +12,6 @@ import { findOpenTimes, type Stretch } from './open-times.ts'
 import { needsFleet, findOperatorsWithIntervals, readIntervals, readTraits } from './read-intervals.ts'
 import type { DayBreaches, RuleBreach } from './rule-breach.ts'
 import { fleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
-
-const hourMs = 3_600_000
 
 /** The area numbers of each rule, in the numbering of the spatial index. */
 export function ruleAreaNumbers({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {

@@ -1,3 +1,4 @@
+import { appendTo } from '#contract/group-by.ts'
 import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
@@ -66,9 +67,7 @@ export async function findSpeeders(
       areas: row.areas,
       speed: Number(row.speed),
     }
-    const existing = breachesByOperator.get(row.operator)
-    if (existing) existing.push(breach)
-    else breachesByOperator.set(row.operator, [breach])
+    appendTo(breachesByOperator, row.operator, breach)
   }
   return breachesByOperator
 }

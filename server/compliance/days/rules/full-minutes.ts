@@ -1,11 +1,10 @@
+import { minuteMs } from '#contract/period.ts'
 /** The full minutes of a time range: the nth is `first + n` minutes. */
 export interface FullMinutes {
   /** Epoch ms. */
   first: number
   count: number
 }
-
-export const minuteMs = 60_000
 
 /** The full minutes from `from` to `until`, half open. */
 export function fullMinutes(from: number, until: number): FullMinutes {
@@ -17,4 +16,5 @@ export function fullMinutes(from: number, until: number): FullMinutes {
 export const minuteFrom = ({ first, count }: FullMinutes, ms: number): number =>
   Math.max(0, Math.min(count, Math.ceil((ms - first) / minuteMs)))
 
+/** The time (ms) of the minute with an index. */
 export const timeOfMinute = ({ first }: FullMinutes, minute: number): number => first + minute * minuteMs

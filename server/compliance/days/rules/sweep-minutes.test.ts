@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '#contract/period.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
-import { fullMinutes, minuteMs } from './full-minutes.ts'
+import { fullMinutes } from './full-minutes.ts'
 import type { VehicleInterval } from './interval.ts'
 import { fleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { rideSpeeds } from '#server/fleet/ride-days.ts'
@@ -7,7 +8,6 @@ import type { State } from '#server/stores/state.ts'
 import {
   utcDayStart,
   buildArray,
-  dayMs,
   computedSpeeds,
   type OperatorDay,
   utcDay,
@@ -59,9 +59,9 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
 
 /**
  * Derives the speeds of trips by UTC day (decision 024) from `telemetry`. Writes a new build of each operator
- * and day to `ride_speeds`, then its tally to `ride_speed_days`. Rows of the previous build are removed in the
- * next call of `advance`, because running queries may still read them. Readers ignore a day with a tally other than that
- * of its telemetry, so late telemetry need not mark days dirty.
+ * and day to `ride_speeds`, then its tally to `ride_speed_days`. Rows of the previous build are removed in
+ * the next call of `advance`, because running queries may still read them. Readers ignore a day with a tally
+ * other than that of its telemetry, so late telemetry need not mark days dirty.
  */
 export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {
   /** The last complete day as of the last step, by region. */

@@ -126,6 +126,7 @@ interface RuleCheck {
   path: string
 }
 
+/** Checks a rule of a policy; null if it was set aside. */
 function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | null {
   if (!isRecord(raw) || Object.keys(raw).length === 0) {
     findings.repair('rule_set_aside', 'A rule without content was left out.', path)

@@ -37,6 +37,7 @@ export function checkRates(raw: unknown, findings: Findings, path: string): CdsR
   return rates.length ? rates : undefined
 }
 
+/** Checks one rate. Null if it was set aside. */
 function checkRate(raw: unknown, findings: Findings, path: string): CdsRate | null {
   if (!isRecord(raw) || Object.keys(raw).length === 0) {
     findings.repair('empty_list', 'A rate without content was left out.', path)
@@ -62,6 +63,7 @@ function checkRate(raw: unknown, findings: Findings, path: string): CdsRate | nu
   return checkMembers(rate, findings, path)
 }
 
+/** Checks the numbers and the period of a rate. Null if the rate was set aside. */
 function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRate | null {
   for (const field of wholeNumberFields) {
     if (rate[field] === undefined) continue
@@ -96,6 +98,7 @@ function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRat
   return rate as CdsRate
 }
 
+/** Notes rates that overlap or never apply. */
 function noteOverlaps(rates: readonly CdsRate[], findings: Findings, path: string): void {
   const sorted = rates
     .map(({ start_duration: start = 0, end_duration: end = Infinity }) => ({ start, end }))

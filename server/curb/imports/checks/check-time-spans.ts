@@ -110,6 +110,7 @@ export function readWeekday(value: unknown): CdsWeekday | null {
   return cdsWeekdays[index] ?? null
 }
 
+/** Reads the weekdays of a time span. Returns false if one is invalid. */
 function checkDays(check: SpanCheck): boolean {
   const { span, findings, path } = check
   if (span['days_of_week'] === undefined) return true
@@ -229,6 +230,7 @@ function checkTimes({ span, findings, path }: SpanCheck): boolean {
   return true
 }
 
+/** Checks the designated period of a time span. Returns false if the record was refused. */
 function checkPeriod({ span, findings, path }: SpanCheck): boolean {
   const { designated_period: period, designated_period_except: except } = span
   if (period !== undefined) {

@@ -76,6 +76,7 @@ interface Reading {
   sides: OppositeSides
 }
 
+/** Checks a policy or zone of a CDS file. */
 function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): StagedRow {
   const findings = new Findings()
   const { context, policyIds, seen } = reading

@@ -99,6 +99,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
   return new Map(categories.map((category, i) => [plainWord(asText(category)), i]))
 }
 
+/** Converts a CurbLR feature to a zone with its policies. */
 function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
   const findings = new Findings()
   const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
@@ -187,6 +188,7 @@ const centimeters = (meters: unknown): number | undefined => {
   return number === null || number < 0 ? undefined : Math.round(number * 100)
 }
 
+/** The fields of a CDS zone from the location of a CurbLR feature. */
 function toZone(location: RawRecord): RawRecord {
   const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
     location
@@ -210,6 +212,7 @@ function toZone(location: RawRecord): RawRecord {
   }
 }
 
+/** Reads a regulation, or reuses the result for an identical one. */
 function readCachedPolicy(
   raw: unknown,
   findings: Findings,
@@ -227,6 +230,7 @@ function readCachedPolicy(
   return known.policy
 }
 
+/** Converts a regulation of CurbLR to a policy; null if it was set aside. */
 function readPolicy(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
   const setAside = (code: 'no_activity' | 'rule_set_aside', message: string, field = path): null => {
     findings.repair(code, message, field)
@@ -282,6 +286,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
 const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
+/** The priority of a regulation: that of its category in the manifest, else its own, else the last. */
 function readPriority(
   { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,

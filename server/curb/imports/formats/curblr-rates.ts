@@ -41,6 +41,7 @@ const toNumbers = (raw: unknown): number[] | null => {
   return numbers.every((number) => number !== null) ? numbers : null
 }
 
+/** One CDS rate for each step of a price table. Null if a rate per unit is no whole number of cents. */
 function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
   // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute,
   // because starts and ends of steps must be whole units.

@@ -1,5 +1,6 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
+import { dayMs } from '#contract/period.ts'
 import { readWeekday } from '../checks/check-time-spans.ts'
 import { asText, isRecord, plainWord, type RawRecord, toNumber } from '../checks/values.ts'
 
@@ -46,6 +47,7 @@ const entries = (value: unknown): RawRecord[] =>
     (entry): entry is RawRecord => isRecord(entry) && Object.keys(entry).length > 0,
   )
 
+/** The effective dates of a time span: yearly months, or a start and an end. */
 function readDates(span: RawRecord, timeZone: string): Criteria[] {
   return entries(span['effectiveDates']).map(({ from, to }) => {
     const [first, last] = [asText(from ?? ''), asText(to ?? '')]
@@ -72,11 +74,12 @@ function readDates(span: RawRecord, timeZone: string): Criteria[] {
 function nextDay(day: string): string {
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (!Number.isFinite(ms)) throw new Inexpressible(`its date “${day}” does not exist.`)
-  return new Date(ms + 86_400_000).toISOString().slice(0, 10)
+  return new Date(ms + dayMs).toISOString().slice(0, 10)
 }
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+/** The months (1 to 12) of a yearly range. Throws Inexpressible unless it consists of whole months. */
 function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   const [firstMonth, firstDay, lastMonth, lastDay] = [start[1], start[2], end[1], end[2]].map(Number) as [
     number,
@@ -98,6 +101,7 @@ function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   }
 }
 
+/** The weekdays of a time span, and in which weeks of the month they apply. */
 function readDays(span: RawRecord): Criteria[] {
   const raw = span['daysOfWeek']
   const records =

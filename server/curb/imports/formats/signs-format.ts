@@ -147,6 +147,7 @@ function addAsset({ curbs, signs, refused }: Assets, record: TableRecord, contex
 
 const notInForce = /^(removed|missing|proposed|planned|retired)$/i
 
+/** Reads a row of the sign file: its text, its place and whether it is in force. */
 function readSignRecord(
   record: TableRecord,
   fields: Readonly<Record<string, string>>,
@@ -222,6 +223,7 @@ function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): Sta
   )
 }
 
+/** Converts a segment of a curb between signs to a zone. */
 function stageSegment(row: number, recordId: string, segment: CurbSegment, curb: Curb): StagedRow {
   const findings = new Findings()
   const side = readStreetSide(findField(curb.fields, ['sideofstreet', 'streetside', 'side', 'direction']))
@@ -261,6 +263,7 @@ function stageSegment(row: number, recordId: string, segment: CurbSegment, curb:
   })
 }
 
+/** Converts a sign to an object of the curb. */
 function stageSign(
   row: number,
   { record, findings, sign, place, isInForce }: Sign,

@@ -4,7 +4,12 @@ import type { Position } from '#contract/place.ts'
 /** Signs farther from every curb than this belong to none. */
 export const snapMeters = 12
 
+/** The size of a grid cell: about 50 m, more than `snapMeters`, so the nearest curb is in an adjacent cell. */
 const cellDegrees = 0.0005
+/** Maximum number of cells of an edge in each direction; edges of many kilometers would fill too many. */
+const maxCells = 200
+/** Vertices closer than this (m) to a cut are left out, because the cut itself is a vertex. */
+const sameVertexMeters = 1e-6
 
 /** A curb line, and the distance of each vertex from its start along the line in meters. */
 export interface CurbLine {
@@ -12,6 +17,7 @@ export interface CurbLine {
   measures: number[]
 }
 
+/** A line with the distance (m) of each of its points from its start. */
 export function curbLine(line: Position[]): CurbLine {
   const measures = [0]
   for (let i = 1; i < line.length; i++) {
@@ -45,6 +51,7 @@ export class CurbLines {
       for (let i = 1; i < line.length; i++) this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
   }
 
+  /** The nearest place on a curb within `snapMeters`; null if there is none. */
   nearest(place: Position): Snap | null {
     const [column, row] = [Math.floor(place[0] / cellDegrees), Math.floor(place[1] / cellDegrees)]
     const candidates = new Set<number>()
@@ -53,8 +60,9 @@ export class CurbLines {
         for (const index of this.#cells.get(`${x} ${y}`) ?? []) candidates.add(index)
     let best: Snap | null = null
     for (const curb of candidates) {
-      const found = nearestOn(this.#curbs[curb] as CurbLine, place)
-      if (found.distance <= snapMeters && (!best || found.distance < best.distance)) best = { curb, ...found }
+      const nearest = nearestOn(this.#curbs[curb] as CurbLine, place)
+      if (nearest.distance <= snapMeters && (!best || nearest.distance < best.distance))
+        best = { curb, ...nearest }
     }
     return best
   }
@@ -62,9 +70,8 @@ export class CurbLines {
   #addEdge(index: number, from: Position, to: Position): void {
     const columns = [from[0], to[0]].map((value) => Math.floor(value / cellDegrees)).toSorted((a, b) => a - b)
     const rows = [from[1], to[1]].map((value) => Math.floor(value / cellDegrees)).toSorted((a, b) => a - b)
-    // Limited, because an edge of many kilometers would fill too many cells.
-    const lastColumn = Math.min(columns[1] ?? 0, (columns[0] ?? 0) + 200)
-    const lastRow = Math.min(rows[1] ?? 0, (rows[0] ?? 0) + 200)
+    const lastColumn = Math.min(columns[1] ?? 0, (columns[0] ?? 0) + maxCells)
+    const lastRow = Math.min(rows[1] ?? 0, (rows[0] ?? 0) + maxCells)
     for (let x = columns[0] ?? 0; x <= lastColumn; x++)
       for (let y = rows[0] ?? 0; y <= lastRow; y++) {
         const key = `${x} ${y}`
@@ -98,7 +105,7 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along:
 export function cutCurb({ line, measures }: CurbLine, from: number, to: number): Position[] {
   const part: Position[] = [pointAt({ line, measures }, from)]
   for (const [i, measure] of measures.entries())
-    if (measure > from + 1e-6 && measure < to - 1e-6) part.push(line[i] as Position)
+    if (measure > from + sameVertexMeters && measure < to - sameVertexMeters) part.push(line[i] as Position)
   part.push(pointAt({ line, measures }, to))
   return part
 }

@@ -46,6 +46,7 @@ export function segmentCurb(length: number, signs: readonly CurbSign[]): CurbSeg
   return joinEqual(segments)
 }
 
+/** A segment of a curb with the rules of the signs that point into it. */
 function createSegment(from: number, to: number, signs: readonly CurbSign[]): CurbSegment {
   const middle = (from + to) / 2
   const before = signs.filter(({ along }) => along <= middle)

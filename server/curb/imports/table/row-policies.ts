@@ -46,6 +46,7 @@ export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Find
   return [...main, ...extra]
 }
 
+/** The policies of the columns for one rule: use, stay, rate and hours, or text. */
 function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const value = (column: CurbColumn): string => mappedValue(fields, mapping, column)
   const use = findUse(value('use'), mapping)
@@ -226,6 +227,7 @@ function bandMinutes(text: string): number | null {
   return hours * 60 + minutes
 }
 
+/** A policy with one rule. */
 function toPolicy(
   { activity, classes, purposes, maxStay, ratePerHour }: Terms,
   spans: CdsTimeSpan[],

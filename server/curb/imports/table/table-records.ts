@@ -47,6 +47,7 @@ export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[
   }
 }
 
+/** The features of a GeoJSON file as records. */
 async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let row = 0
   let hasFeatures = false

@@ -202,6 +202,7 @@ function toTimeSpans(items: readonly Item[]): CdsTimeSpan[] | null {
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6]
 
+/** Weekday numbers as distinct CDS weekdays in order. */
 export const toWeekdays = (days: readonly number[]): CdsWeekday[] =>
   [...new Set(days)].toSorted((a, b) => a - b).map((day) => cdsWeekdays[day] as CdsWeekday)
 

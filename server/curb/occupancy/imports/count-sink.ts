@@ -1,8 +1,8 @@
 import type { CountFindingCode } from '#contract/curb-counts.ts'
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, type LocalDay } from '#contract/period.ts'
-import { floorToHour, hourMs } from '#server/fleet/cubes/cube-clock.ts'
+import { dayFromNumber, hourMs, type LocalDay } from '#contract/period.ts'
+import { floorToHour } from '#server/fleet/cubes/cube-clock.ts'
 
 /** A place as a file names it. */
 export interface FilePlace {

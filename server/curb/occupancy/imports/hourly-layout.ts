@@ -1,3 +1,5 @@
+import { appendTo } from '#contract/group-by.ts'
+import { minuteMs, hourMs } from '#contract/period.ts'
 import { plainKey } from '../../imports/checks/values.ts'
 import type { CountedSpaces } from './count-sink.ts'
 import type { FileColumns } from './file-columns.ts'
@@ -13,7 +15,6 @@ import {
   readText,
 } from './layout-reader.ts'
 
-const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** Occupied time may exceed known time by this factor, because numbers in files are rounded. */
 const roundingTolerance = 1.000_001
 
@@ -154,6 +155,7 @@ function readCount(
 const shareColumn = ({ layout }: FileColumns): 'paid_load' | 'share' =>
   layout === 'paid_load' ? 'paid_load' : 'share'
 
+/** Guesses from a sample whether shares are percentages or numbers of vehicles. */
 function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
   const shares = sample.flatMap((fields) => readNumber(fields, columns, shareColumn(columns)) ?? [])
   const sorted = shares.toSorted((a, b) => a - b)
@@ -186,9 +188,7 @@ function findStepMs(context: LayoutContext, times: RowTimes, places: FilePlaces)
     const [start] = times.read(fields) ?? []
     const place = places.get(fields)
     if (start === undefined || !place) continue
-    const list = instantsByPlace.get(place.key)
-    if (list) list.push(start)
-    else instantsByPlace.set(place.key, [start])
+    appendTo(instantsByPlace, place.key, start)
   }
   let stepMs = columns.layout === 'paid_minutes' && sample.length < 3 ? minuteMs : hourMs
   for (const list of instantsByPlace.values()) {

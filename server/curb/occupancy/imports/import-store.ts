@@ -3,7 +3,7 @@ import { type CountImport, type CountLayout, CountOptions, type CountPlace } fro
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern } from '#server/stores/like-pattern.ts'
+import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredFile } from '../../imports/curb-files.ts'
@@ -71,6 +71,7 @@ interface PlaceCounts {
 }
 const noPlaces: PlaceCounts = { places: 0, matched: 0, rows: 0, matchedRows: 0 }
 
+/** Numbers of places and rows of imports, in total and matched to zones. */
 async function countPlaces(store: Store, importIds: readonly string[]): Promise<Map<string, PlaceCounts>> {
   if (!importIds.length) return new Map()
   const rows = await store
@@ -150,9 +151,7 @@ export async function listCountImports(
   { page, size }: { page: number; size: number },
 ) {
   const imports = store.selectFrom('curb_count_import').where('region_id', '=', regionId)
-  const { total } = await imports
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(imports)
   const rows = await imports
     .selectAll()
     .orderBy('created_time', 'desc')
@@ -166,7 +165,7 @@ export async function listCountImports(
   )
   return {
     items: rows.map((row) => toImport(row, counts.get(row.import_id) ?? noPlaces, null)),
-    total: Number(total),
+    total,
     page,
     size,
   }
@@ -180,9 +179,7 @@ export async function listFindings(
 ) {
   let findings = store.selectFrom('curb_count_finding').where('import_id', '=', importId)
   if (code !== undefined) findings = findings.where('code', '=', code)
-  const { total } = await findings
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(findings)
   const items = await findings
     .select(['row', 'code', 'is_set_aside as is_rejected', 'message', 'source'])
     .orderBy('row')
@@ -190,7 +187,7 @@ export async function listFindings(
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  return { items, total: Number(total), page, size }
+  return { items, total, page, size }
 }
 
 /** One page of the places of an import: those without zones first, then those with the most rows. */
@@ -207,9 +204,7 @@ export async function listPlaces(
   let places = store.selectFrom('curb_count_place').where('import_id', '=', importId)
   if (match !== undefined) places = places.where('match', '=', match)
   if (search) places = places.where('label', 'ilike', likePattern(search))
-  const { total } = await places
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countTotal(places)
   const rows = await places
     .selectAll()
     .orderBy((eb) => eb.case().when('match', '=', 'none').then(0).else(1).end())
@@ -227,5 +222,5 @@ export async function listPlaces(
     zone_ids: row.zone_ids as string[],
     distance_m: row.distance_m,
   }))
-  return { items, total: Number(total), page, size }
+  return { items, total, page, size }
 }

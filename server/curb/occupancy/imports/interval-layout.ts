@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/period.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
 import type { CountedSpaces, FilePlace } from './count-sink.ts'
 import {
@@ -9,7 +10,6 @@ import {
   readText,
 } from './layout-reader.ts'
 
-const dayMs = 86_400_000
 /** Longer stays in a space are treated as errors of a stuck sensor. */
 const maxStayMs = 7 * dayMs
 /** Longest interval in which a space may be vacant. */

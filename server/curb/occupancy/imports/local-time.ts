@@ -1,10 +1,11 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
+import { dayMs } from '#contract/period.ts'
 
 /** A time in a file: an instant, or a day (since 1970-01-01) and the seconds that a local clock shows. */
 export type FileTime = { ms: number } | { day: number; seconds: number }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const [dayMs, hourSeconds] = [86_400_000, 3600]
+const hourSeconds = 3600
 
 /** The order of day and month in dates such as 3/4/2019; all dates of a file have the same one. */
 export type DayOrder = 'mdy' | 'dmy'

@@ -1,4 +1,5 @@
 import type { PlaceMatch } from '#contract/curb-counts.ts'
+import { groupBy } from '#contract/group-by.ts'
 import type { Geometry } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -150,16 +151,11 @@ const toMatchZone = (row: Awaited<ReturnType<typeof readZones>>[number]): MatchZ
 })
 
 /** The zones of each street; zones without a street are left out. */
-function groupByStreet(zones: readonly MatchZone[]): Map<string, MatchZone[]> {
-  const byStreet = new Map<string, MatchZone[]>()
-  for (const zone of zones) {
-    if (!zone.street) continue
-    const onStreet = byStreet.get(zone.street)
-    if (onStreet) onStreet.push(zone)
-    else byStreet.set(zone.street, [zone])
-  }
-  return byStreet
-}
+const groupByStreet = (zones: readonly MatchZone[]): Map<string, MatchZone[]> =>
+  groupBy(
+    zones.filter(({ street }) => street),
+    ({ street }) => street,
+  )
 
 /**
  * Finds the zones of a place in a file: those that a user chose, or else by id, by name, the nearest one

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '#contract/period.ts'
 import { createSpacesReader, type RowValues } from './hourly-layout.ts'
 import {
   type Fields,
@@ -11,7 +12,6 @@ import {
   readText,
 } from './layout-reader.ts'
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** First letters of the names of weekdays, from Monday. */
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
@@ -86,9 +86,9 @@ function createPartsReader({ columns, sample }: LayoutContext): (fields: Fields)
 }
 
 /**
- * Returns a function that reads a weekday, Monday as 0; null if the text is not a weekday. Numbers may count from 0 or
- * 1, and from Monday or Sunday: from Sunday if the first day has clearly the fewest operated spaces in the
- * sample.
+ * Returns a function that reads a weekday, Monday as 0; null if the text is not a weekday. Numbers may count
+ * from 0 or 1, and from Monday or Sunday: from Sunday if the first day has clearly the fewest operated spaces
+ * in the sample.
  */
 function createWeekdayReader({ columns, sample }: LayoutContext): (text: string) => number | null {
   const findName = (text: string): number => dayNames.indexOf(text.trim().slice(0, 3).toLowerCase())

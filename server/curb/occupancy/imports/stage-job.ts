@@ -80,6 +80,7 @@ const findDueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
     .limit(1)
     .executeTakeFirst()
 
+/** Whether an import of counts waits to be staged. */
 export const hasDueCounts = async (staging: Pick<CountStaging, 'state' | 'now'>): Promise<boolean> =>
   (await findDueImport(staging)) !== undefined
 
@@ -107,6 +108,7 @@ async function claimNext(staging: CountStaging): Promise<ClaimedImport | null> {
 /** The import was deleted or claimed by another server while it was staged. */
 class Superseded extends Error {}
 
+/** Stages a file of counts. A failed one gets its problem; one that is interrupted is staged again later. */
 async function stageImport(staging: CountStaging, row: ClaimedImport, stop: AbortSignal): Promise<void> {
   const { state, log } = staging
   const scope = regionScope(row.organization_id, row.region_id)
@@ -148,11 +150,14 @@ export async function removeStaged(
   scope: Scope,
   importId: string,
 ): Promise<void> {
-  const [countRow] = await facts.rows<{ n: string }>(
+  const [countRow] = await facts.rows<{ row_count: string }>(
     scope,
-    sql`select toString(count()) as n from ${factTable('curb_counts')} where import_id = ${bind('UUID', importId)}`,
+    sql`
+      select toString(count()) as row_count
+      from ${factTable('curb_counts')}
+      where import_id = ${bind('UUID', importId)}`,
   )
-  if (Number(countRow?.n ?? 0) > 0)
+  if (Number(countRow?.row_count ?? 0) > 0)
     await facts.remove(scope, 'curb_counts', sql`import_id = ${bind('UUID', importId)}`)
   for (const table of ['curb_count_finding', 'curb_count_place'] as const)
     await state.as(scope).deleteFrom(table).where('import_id', '=', importId).execute()
@@ -237,9 +242,7 @@ function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
   }
 }
 
-/**
- * Saves the report and renews the lease. Throws Superseded if the import is no longer staged by this server.
- */
+/** Saves the report and renews the lease. Throws Superseded if this server no longer stages the import. */
 async function saveReport(
   store: Store,
   importId: string,

@@ -1,4 +1,4 @@
-import { dayFromNumber } from '#contract/period.ts'
+import { dayFromNumber, dayMs, hourMs } from '#contract/period.ts'
 import { toNumber } from '../../imports/checks/values.ts'
 import type { CountedSpaces } from './count-sink.ts'
 import type { FileColumns } from './file-columns.ts'
@@ -12,7 +12,6 @@ import {
 } from './layout-reader.ts'
 import { getInstants, detectDayOrder, readDay } from './local-time.ts'
 
-const hourMs = 3_600_000
 /** Words for spaces that are out of service and do not count toward the capacity. */
 const closedWords =
   /\b(block(ed)?|construction|closed|no parking|not available|unavailable|out of service|cone[sd]?|dumpster|bagged|work ?zone|obstruct(ed|ion)|tow(ed|[ -]?away)?|reserved for work)\b/i
@@ -30,7 +29,7 @@ export function surveyLayout(context: LayoutContext): LayoutReader {
   const places = new FilePlaces(columns)
   const format = detectFormat(context)
   const order = detectDayOrder(sample.map((fields) => readText(fields, columns, 'date')))
-  const chosenDay = options.date === undefined ? null : Date.parse(options.date) / 86_400_000
+  const chosenDay = options.date === undefined ? null : Date.parse(options.date) / dayMs
   return {
     add({ row, fields }) {
       const place = places.get(fields)

@@ -52,6 +52,7 @@ const placeDimensions: readonly PaymentDimension[] = ['zone', 'location']
 /** Dimensions that sums of whole months can be grouped by. */
 const monthDimensions: readonly PaymentDimension[] = ['month', 'zone', 'location', 'payment_type', 'vendor']
 
+/** The value of a dimension as SQL. */
 function keyExpression(dimension: PaymentDimension, { day, hour }: TimeColumns): Sql {
   switch (dimension) {
     case 'day':
@@ -130,6 +131,7 @@ const timeConditions = ({ question, period }: GroupQuery, { day, hour }: TimeCol
     : [sql`${hour} in ${bind('Array(UInt8)', hoursOfRange(question.hour_filters))}`]),
 ]
 
+/** SQL of revenue, payments and sessions by the values of the dimensions. */
 function groupStatement(
   { table, where, isStoredSums }: SumSource,
   { question, dimensions }: GroupQuery,

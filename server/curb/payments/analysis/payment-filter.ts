@@ -1,12 +1,5 @@
 import { revenuePaymentKinds, type TransactionFilter } from '#contract/curb-payments.ts'
-import {
-  dayFromNumber,
-  dayNumber,
-  hoursOfRange,
-  isFullDay,
-  type LocalDay,
-  startOfMonth,
-} from '#contract/period.ts'
+import { hoursOfRange, isFullDay, type LocalDay, endOfMonth, startOfMonth } from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
 /**
@@ -99,7 +92,7 @@ export function wholeMonths(
   const pendingMonths = new Set(pending.map((day) => day.slice(0, 7)))
   const months: LocalDay[] = []
   for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
-    const last = dayFromNumber(dayNumber(startOfMonth(month, -1)) - 1)
+    const last = endOfMonth(month)
     if (month >= start && last <= end && !pendingMonths.has(month.slice(0, 7))) months.push(month)
   }
   return months

@@ -8,6 +8,7 @@ import {
   localDay,
   startOfMonth,
   getWeekday,
+  addDays,
 } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -26,6 +27,7 @@ export interface PaidSpaces {
   at: number
 }
 
+/** Reads which zones have paid spaces, and how many. */
 export async function readPaidSpaces(
   state: State,
   scope: Scope,
@@ -56,7 +58,7 @@ function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
   if (cached) return cached
   const first = dayNumber(month)
   const days: LocalDay[] = []
-  for (let day = month; startOfMonth(day) === month; day = dayFromNumber(dayNumber(day) + 1)) days.push(day)
+  for (let day = month; startOfMonth(day) === month; day = addDays(day, 1)) days.push(day)
   const frame = new HourFrame(days, index.timezone, at)
   const created: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
   // The current month is not cached, because its hours increase.
@@ -84,7 +86,7 @@ function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): stri
     case 'day':
       return day
     case 'week':
-      return dayFromNumber(dayNumber(day) - getWeekday(day) + 1)
+      return addDays(day, 1 - getWeekday(day))
     case 'month':
       return startOfMonth(day)
     case 'day_of_week':

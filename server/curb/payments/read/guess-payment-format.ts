@@ -1,5 +1,6 @@
 import type { PaymentMapping } from '#contract/curb-payments.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { appendTo } from '#contract/group-by.ts'
 import { addEvidence, type DateEvidence, determineOrder } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import { plainKey } from '../../imports/checks/values.ts'
@@ -25,9 +26,7 @@ export const plainStyle = (order: DateOrder): TimeStyle => ({
   clock: utc,
 })
 
-/**
- * Guesses the order of day and month. If the values do not decide, the order of the United States is used.
- */
+/** Guesses the order of day and month. If the values do not decide, it is that of the United States. */
 export function guessDateOrder(texts: readonly string[]): DateOrder {
   const evidence: DateEvidence = {}
   for (const text of texts) addEvidence(evidence, text)
@@ -61,9 +60,7 @@ export function isInCents(texts: readonly string[], name: string): boolean {
   return large / numbers.length > 0.6
 }
 
-/**
- * Guesses the unit of durations from the name of the column, from starts and ends, or else from their size.
- */
+/** Guesses the unit of durations from the name of the column, starts and ends, or else from their size. */
 export function guessDurationUnit(
   columns: PaymentMapping['columns'],
   rows: readonly SampleRow[],
@@ -130,7 +127,7 @@ export function guessExtensions(
   for (const { fields } of sample.slice(0, maxSampleRows)) {
     const { payment } = reader.read(fields && header.map((name) => fields[name] ?? ''))
     if (!payment || payment.kind !== 'counted' || payment.lane === '' || payment.endTime === null) continue
-    lanes.set(payment.lane, [...(lanes.get(payment.lane) ?? []), payment])
+    appendTo(lanes, payment.lane, payment)
   }
   const counts = { own: 0, cumulative: 0 }
   for (const payments of lanes.values()) countExtensions(payments, counts)

@@ -1,4 +1,5 @@
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
+import { dayMs } from '#contract/period.ts'
 import { readDuration } from '#server/table-files/read-quantity.ts'
 import { maxPrepaidMs, maxStayMs, type PaymentFinding } from '../payment.ts'
 import { datePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
@@ -20,7 +21,7 @@ export interface ParkingTimes {
   purchased: number | null
 }
 
-const maxAheadMs = 86_400_000
+const maxAheadMs = dayMs
 /** Times without seconds may differ from durations by up to this, seconds. */
 const matchSeconds = 61
 const durationUnits = { second: 's', minute: 'min', hour: 'h' } as const

@@ -1,4 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
+import { dayMs } from '#contract/period.ts'
 import { type DateOrder, readClock, readDate } from '#server/table-files/read-time.ts'
 
 /** The format of the times of a file. */
@@ -26,7 +27,7 @@ const offsetAtEnd = /^(.*:.*?\d)\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/i
 const halfAtEnd = /\b([ap])\.?\s?m\.?$/i
 const daySeconds = 86_400
 /** 1990-01-01. Earlier times come from devices with a clock that was not set. */
-const firstDay = Date.UTC(1990, 0, 1) / 86_400_000
+const firstDay = Date.UTC(1990, 0, 1) / dayMs
 
 /** Converts `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` to year, month and day. */
 function plainDate(text: string): string {

@@ -1,4 +1,5 @@
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { dayFromNumber, dayMs, dayNumber, hourMs, type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -31,7 +32,7 @@ export const paymentSessions = 'curb_payment_sessions'
  * Hashed plates and session keys are deleted this long after receipt. Payments that arrive later are not
  * stitched to earlier ones.
  */
-export const stitchingWindowMs = 7 * 86_400_000
+export const stitchingWindowMs = 7 * dayMs
 /** Number of lanes in memory at once. */
 const lanesAtOnce = 2000
 /** Number of rows that one statement changes. */
@@ -71,9 +72,7 @@ interface ChangedPurchase {
   paid: number
 }
 
-/**
- * Purchases of a lane with a new session or net time, and those with an end derived from other purchases.
- */
+/** Purchases of a lane with a new session or net time, and those with an end derived from other purchases. */
 function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
   const byKey = new Map(rows.map((row) => [row.row_key, row]))
   const stitched = stitchLane(
@@ -132,7 +131,7 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
     },
     async advance({ regionId, scope }) {
       const at = now()
-      if (at - (lanesRemoved.get(regionId) ?? 0) < 3_600_000) return false
+      if (at - (lanesRemoved.get(regionId) ?? 0) < hourMs) return false
       lanesRemoved.set(regionId, at)
       const before = Math.floor((at - stitchingWindowMs) / 1000)
       await facts.remove(scope, 'curb_payment_lanes', oldLanes(regionId, before))
@@ -166,7 +165,9 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
   for (const batch of splitIntoSlices(lanes, lanesAtOnce)) {
     const laneIds = batch.map(({ lane }) => lane)
     const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), limits)
-    const changed = [...groupByLane(purchases)].flatMap(([lane, rows]) => changedPurchases(lane, rows))
+    const changed = [...groupBy(purchases, ({ lane }) => lane)].flatMap(([lane, rows]) =>
+      changedPurchases(lane, rows),
+    )
     for (const { assignment, previousSession, paid } of changed) {
       for (const id of [assignment.sessionId, previousSession]) if (id !== '') changes.sessionIds.add(id)
       for (const time of [paid, assignment.start])
@@ -180,16 +181,6 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
       )
   }
   return changes
-}
-
-function groupByLane(purchases: readonly PurchaseRow[]): Map<string, PurchaseRow[]> {
-  const byLane = new Map<string, PurchaseRow[]>()
-  for (const purchase of purchases) {
-    const ofLane = byLane.get(purchase.lane)
-    if (ofLane) ofLane.push(purchase)
-    else byLane.set(purchase.lane, [purchase])
-  }
-  return byLane
 }
 
 async function storeAssignments(

@@ -1,5 +1,5 @@
 import { type PaymentBasis, paymentBases } from '#contract/curb-payments.ts'
-import type { LocalDay } from '#contract/period.ts'
+import { dayMs, type LocalDay } from '#contract/period.ts'
 import {
   bind,
   columnsWith,
@@ -13,7 +13,7 @@ import {
 import { maxPrepaidMs } from '../payment.ts'
 
 /** The local days of a payment and of its parking differ by at most this many days (`parkedTime`). */
-const prepaidDays = Math.ceil(maxPrepaidMs / 86_400_000) + 1
+const prepaidDays = Math.ceil(maxPrepaidMs / dayMs) + 1
 
 const classColumns = ['vendor', 'payment_type', 'kind'] as const
 const valueColumns = ['payments', 'amount', 'sessions', 'purchased_seconds'] as const
@@ -25,6 +25,7 @@ export const sumTables = [
 ] as const
 type SumTable = (typeof sumTables)[number]
 
+/** The columns of a table of sums, in the order of inserted rows. */
 export const sumColumns = ({ keys }: SumTable): string[] => [
   'region_id',
   'basis',

@@ -2,6 +2,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { ProposalRow } from '#contract/curb-price-proposals.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { groupBy } from '#contract/group-by.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
 import { policyContent } from '../../store/policy-signature.ts'
@@ -73,9 +74,7 @@ export function planPublication(
   index: CurbIndex,
   { at, parameters, rows, getSkipReason = () => null }: PublicationRequest,
 ): PublicationPlan {
-  const rowsByZone = new Map<string, ChangedRow[]>()
-  for (const row of changedRows(rows))
-    rowsByZone.set(row.curb_zone_id, [...(rowsByZone.get(row.curb_zone_id) ?? []), row])
+  const rowsByZone = groupBy(changedRows(rows), (row) => row.curb_zone_id)
   const splits = new Map<string, PolicySplit>()
   const skipped: SkippedZone[] = []
   // The policies of zones with the same policies and changes are split once.

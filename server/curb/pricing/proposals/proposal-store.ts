@@ -162,6 +162,7 @@ export async function findProposal(
   return proposal
 }
 
+/** The status of a proposal, from the acts of its history. */
 export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatus {
   const actTypes = new Set(acts.map(({ act }) => act))
   if (actTypes.has('withdrawn')) return 'withdrawn'
@@ -184,6 +185,7 @@ export const getAuthors = ({
 }: Pick<StoredProposal, 'createdBy' | 'acts'>): Set<string | null> =>
   new Set([createdBy, ...acts.filter(({ act }) => act === 'edited').map((act) => act.act_by)])
 
+/** Identifies a row of a proposal by zone, time band and day type. */
 export const rowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
   `${row.curb_zone_id} ${cellKey(row.band, row.day_type)}`
 
@@ -233,6 +235,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
 /** A row with a new rate. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
+/** The rows whose rate changes. */
 export const changedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>

@@ -44,6 +44,7 @@ export async function publishDueRates(pricing: Pricing, log: Log, now: Date): Pr
     }
 }
 
+/** Publishes an approved proposal, unless its state has changed in the meantime. */
 async function publishProposal(pricing: Pricing, regionId: string, id: string, now: Date): Promise<void> {
   const { state, indexes } = pricing
   const store = state.as(systemScope)

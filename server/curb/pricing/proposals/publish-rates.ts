@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
+import type { CdsPolicyContent } from '#contract/cds.ts'
+import { groupBy } from '#contract/group-by.ts'
+import { findSameContent, publishedPolicyText } from '../../regulations/publish-regulation.ts'
 import { recordAct } from '../../regulations/regulation-acts.ts'
 import { type PolicyRow, readContent } from '../../regulations/regulation-rows.ts'
 import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
@@ -21,10 +23,7 @@ interface Publication {
  * Published policies never change. A new version with the same content as a published policy takes its id.
  */
 export async function publishSplits(publication: Publication, splits: readonly PolicySplit[]): Promise<void> {
-  const splitsByPolicy = new Map<string, PolicySplit[]>()
-  for (const split of splits)
-    splitsByPolicy.set(split.policyId, [...(splitsByPolicy.get(split.policyId) ?? []), split])
-  for (const [policyId, policySplits] of splitsByPolicy)
+  for (const [policyId, policySplits] of groupBy(splits, (split) => split.policyId))
     await replacePolicy(publication, policyId, policySplits)
   const changedZones = new Set(splits.flatMap((split) => split.zoneIds))
   const { store, regionId, at } = publication
@@ -135,29 +134,21 @@ async function ensureRegulation({ store, regionId }: Publication, row: PolicyRow
 
 /** Stores a policy as published, or returns the published one with the same content. */
 async function storeVersion(
-  { store, regionId, email, at, effective }: Publication,
+  publication: Publication,
   version: { content: CdsPolicyContent; signature: string; regulationId: string; replaces: string },
 ): Promise<{ policyId: string; regulationId: string }> {
+  const { store, regionId, email, at, effective } = publication
   const { content, signature, regulationId, replaces } = version
-  const same = await store
-    .selectFrom('curb_policy')
-    .selectAll()
-    .where('region_id', '=', regionId)
-    .where('signature', '=', signature)
-    .where('status', '!=', 'saved')
-    .orderBy((order) => order.case().when('status', '=', 'published').then(0).else(1).end())
-    .limit(1)
-    .executeTakeFirst()
+  const same = await findSameContent(publication, signature)
   if (same?.status === 'published' && same.superseded_time === null)
     return {
       policyId: same.curb_policy_id,
-      regulationId: await ensureRegulation({ store, regionId, email, at, effective }, same),
+      regulationId: await ensureRegulation(publication, same),
     }
   const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
-  const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   const fields = {
     status: 'published',
-    policy: JSON.stringify(policy),
+    policy: publishedPolicyText(content, policyId, at),
     zone_ids: null,
     regulation_id: regulationId,
     modified_by: email,

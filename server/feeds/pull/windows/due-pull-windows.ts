@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import type { AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -16,7 +17,6 @@ export interface DuePullWindow {
 
 /** The statuses of pull windows that are still to be pulled. */
 export const openStatuses = ['wanted', 'waiting', 'failed']
-const hourMs = 3_600_000
 /** Consecutive pulls of a `recent` stream overlap by this, so that late records are not missed. */
 const overlapMs = 5 * 60_000
 /** MDS serves recent events of at most two weeks. */

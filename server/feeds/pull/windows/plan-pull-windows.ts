@@ -1,11 +1,10 @@
 import { defaultBackfillHours } from '#contract/feeds.ts'
+import { hourMs } from '#contract/period.ts'
 import type { Adapter, AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
-
-const hourMs = 3_600_000
 
 /** The number of past hours that a new feed requests, and `recent` streams until their first success. */
 export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {

@@ -1,9 +1,6 @@
-import { localDay } from '#contract/period.ts'
+import { dayMs, hourMs, localDay } from '#contract/period.ts'
 import type { PullWindow, Stream } from '../../adapters/adapter.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)

@@ -1,11 +1,10 @@
+import { minuteMs } from '#contract/period.ts'
 import type { Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { DuePullWindow } from './due-pull-windows.ts'
 import { continuousStart } from './pull-window.ts'
 import { retryDelay } from './retry-delay.ts'
-
-const minuteMs = 60_000
 
 /** The maximum retry delay for continuous streams. */
 const maxContinuousRetryMs = 10 * minuteMs
@@ -93,6 +92,7 @@ async function updatePullWindow(store: Store, pull: RecordedPull, outcome: Outco
     .execute()
 }
 
+/** Updates the state of a feed after a pull: its newest record, and since when it has failed. */
 async function updateFeed(store: Store, { feedId, at }: RecordedPull, outcome: Outcome): Promise<void> {
   const feed = await store
     .selectFrom('feed')

@@ -1,5 +1,4 @@
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+import { hourMs, minuteMs } from '#contract/period.ts'
 
 /**
  * The delay (ms) after the `tries`-th failure: it doubles from a minute up to `maxMs`, with a random jitter

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/period.ts'
 import type { Box } from '#contract/place.ts'
 import {
   codeSteps,
@@ -20,7 +21,6 @@ import {
   shapeHourColumns,
   tripSums,
 } from '../cube-columns.ts'
-import { hourMs } from '../cube-clock.ts'
 import { cubeFacts, type FactSpan } from './cube-facts.ts'
 
 /** A query for hours of shapes of a layer. */

@@ -1,6 +1,5 @@
-import { startOfDay } from '#contract/civil-clock.ts'
+import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import type { DistributedValue } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
@@ -19,7 +18,7 @@ import {
 const parkingDurations = (question: ReportQuestion, now: number): Sql => {
   const { regionId, timezone, first, last } = question
   const local = sql`toTimeZone(from_time, ${bind('String', timezone)})`
-  const until = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
+  const until = endOfDay(last, timezone)
   return sql`
     select *
     from (

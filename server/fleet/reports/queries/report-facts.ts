@@ -1,9 +1,9 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
+import { hourMs } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { hourMs } from '../../cubes/cube-clock.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { parkingEvents } from '../../cubes/queries/cube-facts.ts'
 

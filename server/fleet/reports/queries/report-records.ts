@@ -1,9 +1,9 @@
 import { type MeasureKey, type RecordKind, measureStates } from '#contract/metrics.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
+import { hourMs } from '#contract/period.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
-import { hourMs } from '../../cubes/cube-clock.ts'
 import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
 import { filterSql, type ReportQuestion } from './report-question.ts'
 

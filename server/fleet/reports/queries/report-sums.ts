@@ -1,4 +1,4 @@
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hourMs, localDay } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { hourConditions } from '../../trip-filter-sql.ts'
@@ -408,7 +408,7 @@ export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuesti
   const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
   const thisRegion = sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
   const within = (time: Sql): Sql =>
-    sql`${time} >= ${toDateTime(hour)} and ${time} < ${toDateTime(hour + 3_600_000)}`
+    sql`${time} >= ${toDateTime(hour)} and ${time} < ${toDateTime(hour + hourMs)}`
   return sql`
     select toString(max(ms)) as newest
     from (

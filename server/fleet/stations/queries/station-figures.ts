@@ -1,10 +1,10 @@
+import { dayMs } from '#contract/period.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
 import { getBounds, isRequested, stateSegments, windowParts, selectWindows } from './station-segments.ts'
 
-const dayMs = 86_400_000
 const station = sql`operator, feed_id, station_id`
 
 /**

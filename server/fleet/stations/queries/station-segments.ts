@@ -1,9 +1,11 @@
+import { dayMs } from '#contract/period.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
 
-const dayMs = 86_400_000
+/** The start of the next row if there is none: later than any time, in ms. */
+const noNextRowMs = '9000000000000000'
 
 /** Start of the first window and end of the last one, ms. */
 export const getBounds = ({ windows }: StationQuery): { from: number; until: number } => ({
@@ -58,7 +60,7 @@ function selectSpans(query: StationQuery): Sql {
         operator, feed_id,
         ${toMilliseconds(sql`from_time`)} as span_from,
         ${toMilliseconds(sql`until_time`)} as last_poll,
-        leadInFrame(span_from, 1, ${bind('Int64', '9000000000000000')}) over (
+        leadInFrame(span_from, 1, ${bind('Int64', noNextRowMs)}) over (
           partition by operator, feed_id
           order by span_from
           rows between current row and unbounded following
@@ -93,7 +95,7 @@ export function stateSegments(query: StationQuery): Sql {
         operator, feed_id, station_id, is_listed, vehicles_available, docks_available, vehicles_disabled,
         is_installed, is_renting, is_returning, reported_time,
         ${toMilliseconds(sql`from_time`)} as state_from,
-        leadInFrame(state_from, 1, ${bind('Int64', '9000000000000000')}) over (
+        leadInFrame(state_from, 1, ${bind('Int64', noNextRowMs)}) over (
           partition by operator, feed_id, station_id
           order by state_from
           rows between current row and unbounded following

@@ -51,6 +51,7 @@ interface Field {
   cells: Buffer[]
 }
 
+/** Chooses the field type for a column, and encodes its cells. */
 function encodeField({ name, type, cells }: DbfColumn): Field {
   if (type === 'boolean')
     return {

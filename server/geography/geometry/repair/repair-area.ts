@@ -34,9 +34,7 @@ function rejectTangle(polygons: readonly Position[][][]): void {
  * other.
  */
 const grid = 1e-9
-/**
- * Parts that are below this area (m²) and this share of the total are artifacts of crossings, and removed.
- */
+/** Parts below this area (m²) and this share of the total are artifacts of crossings, and removed. */
 const minPartArea = 0.01
 const minPartShare = 1e-6
 

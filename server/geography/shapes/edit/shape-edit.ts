@@ -9,9 +9,7 @@ export interface NewShape {
   geom: Geometry
 }
 
-/**
- * A shape as the user loaded it. Conflicts are checked if its modified time (`if_modified_time`) is given.
- */
+/** A shape as the user loaded it. Conflicts are checked if `if_modified_time` is given. */
 export interface KnownShape {
   shape_uuid: string
   if_modified_time?: string | undefined

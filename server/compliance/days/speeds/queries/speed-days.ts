@@ -1,7 +1,8 @@
+import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
-import { utcDayStart, dayMs, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
+import { utcDayStart, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
 
 /**
  * A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the

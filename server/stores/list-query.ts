@@ -1,4 +1,4 @@
-import type { OrderByItemBuilder } from 'kysely'
+import type { OrderByItemBuilder, SelectQueryBuilder } from 'kysely'
 
 /** The `like` pattern for values that contain a text, with its wildcards escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -13,4 +13,14 @@ export function parseOrderBy<Key extends string>(order: Key | `-${Key}`): [key: 
   const isDescending = order.startsWith('-')
   const key = (isDescending ? order.slice(1) : order) as Key
   return [key, (by) => (isDescending ? by.desc() : by.asc()).nullsLast()]
+}
+
+/** The number of rows of a query that selects no columns yet. */
+export async function countTotal<Database, Table extends keyof Database, Output>(
+  query: SelectQueryBuilder<Database, Table, Output>,
+): Promise<number> {
+  const row: unknown = await query
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number((row as { total: string }).total)
 }

@@ -65,6 +65,7 @@ export interface LinkEnding {
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 1000
 
+/** Writes rows in batches, one after the other, because a statement has a limited number of parameters. */
 export async function inBatches<Row>(
   rows: readonly Row[],
   write: (batch: readonly Row[]) => Promise<unknown>,
@@ -99,6 +100,7 @@ const zoneColumns = [
   'end_date',
 ] as const
 
+/** The fields of a zone that have no column of their own. */
 export function zoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
   const record = { ...zone }
   for (const column of zoneColumns) delete record[column]
@@ -164,6 +166,7 @@ export function contentColumns(geometry: Geometry, record: Record<string, unknow
   } satisfies Partial<ZoneRow>
 }
 
+/** A new zone as a row of `curb_zone`. */
 export const zoneRow = (zone: NewZone): ZoneRow => ({
   region_id: zone.regionId,
   curb_zone_id: zone.id,
@@ -201,6 +204,7 @@ export function capacityRow(
   }
 }
 
+/** The number of marked spaces of a zone; null if it is unknown. */
 export const markedSpaces = (record: Record<string, unknown>): number | null =>
   typeof record['num_spaces'] === 'number' ? record['num_spaces'] : null
 
