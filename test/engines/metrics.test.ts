@@ -32,7 +32,7 @@ import {
 import { useStores } from './use-stores.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
-const runs = Number(process.env['METRIC_RUNS'] ?? 12)
+const runs = Number(process.env['METRIC_RUNS'] ?? 5)
 
 let facts: Facts
 let state: State
