@@ -1,4 +1,5 @@
 // A town with two operators: what the first one sees must not change when the second one is added.
+import { vi } from 'vitest'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { changeLayer, type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { getMe } from '#contract/identity.ts'
@@ -14,6 +15,13 @@ import { addLayer, makeRegions, password, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { addOperator, type AddedOperator } from './add-operator.ts'
 import { region_id, streetsFile } from './streets.ts'
+
+/**
+ * Fees and sums are derived up to the present: the clock shows a time soon after the last trip, until
+ * `vi.useRealTimers`.
+ */
+export const setTownClock = (): unknown =>
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: new Date('2026-04-20T15:00:00Z') })
 
 export interface Town extends TestCity {
   /** A user who sees only `lark`. */

@@ -11,9 +11,9 @@ import { storedIds } from '../feeds/file-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
-const hours = 30
-/** Kills: a few by default, more by KILL_RUNS. */
-const rounds = Number(process.env['KILL_RUNS'] ?? 3)
+const hours = 24
+/** Stops, of which the second is no kill: more by KILL_RUNS. */
+const rounds = Number(process.env['KILL_RUNS'] ?? 2)
 const random = numbersFrom(Date.now() % 1_000_000)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-pull-'))

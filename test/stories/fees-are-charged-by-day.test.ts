@@ -694,11 +694,13 @@ describe('fees of published policies', () => {
 
   test('rejects invalid requests', async () => {
     const codeOf = async <E extends Endpoint>(endpoint: E, given: Given<E>) =>
-      problemIn(await send(app, city.viewer, endpoint, { params, ...given } as Given<E>)).code
+      problemIn(await send(app, city.viewer, endpoint, given)).code
     const query = { operator: 'birch-scoot', ...days }
-    expect(await codeOf(getFees, { query: { ...query, end_date: '2026-03-01' } })).toBe('validation_error')
+    const reversed = { ...query, end_date: '2026-03-01' }
+    expect(await codeOf(getFees, { params, query: reversed })).toBe('validation_error')
     const policy = { ...emptyPolicy(), policy_type: 'no_ride' as const }
-    expect(await codeOf(tryFees, { body: { policy, ...days } })).toBe('validation_error')
-    expect(await codeOf(listFeeFacts, { query: { ...query, policy_uuid: randomUUID() } })).toBe('forbidden')
+    expect(await codeOf(tryFees, { params, body: { policy, ...days } })).toBe('validation_error')
+    const unknown = { ...query, policy_uuid: randomUUID() }
+    expect(await codeOf(listFeeFacts, { params, query: unknown })).toBe('forbidden')
   })
 })
