@@ -14,7 +14,7 @@ const read = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => toSourceFile(path, text))
 
 test.each(rules.map((rule) => [rule.text, rule] as const))(
-  'there is an example of what breaks: %s',
+  'has an example of a violation of: %s',
   (_text, rule) => {
     expect(examples.some((example) => example.rule === rule && example.caught.length > 0)).toBe(true)
   },
@@ -23,17 +23,17 @@ test.each(rules.map((rule) => [rule.text, rule] as const))(
 describe.each(examples.map((example) => [example.rule.text, example] as const))(
   '%s',
   (_text, { rule, caught, innocent }) => {
-    test.each(caught.map((files) => [title(files), files] as const))('catches %s', (_title, files) => {
+    test.each(caught.map((files) => [title(files), files] as const))('reports %s', (_title, files) => {
       expect(rule.check(read(files))).not.toEqual([])
     })
 
-    test.each(innocent.map((files) => [title(files), files] as const))('leaves alone %s', (_title, files) => {
+    test.each(innocent.map((files) => [title(files), files] as const))('accepts %s', (_title, files) => {
       expect(rule.check(read(files))).toEqual([])
     })
   },
 )
 
-test('a breach is printed with its file, its line, the number and the text of the rule', () => {
+test('prints a breach with its file and line, and the number and text of the rule', () => {
   const rule = rules[0]!
   const [breach] = rule.check([
     toSourceFile('contract/trip.ts', "import { z } from 'zod';\n// a comment\nimport fs from 'node:fs';\n"),

@@ -17,7 +17,7 @@ test.each([
   expect(scanImports(code).map((found) => found.specifier)).toEqual([specifier])
 })
 
-test('gives the line of each, in order', () => {
+test('returns the line of each import, in order', () => {
   const code =
     "import { a } from './a.ts';\n\nexport const b = () => import('./b.ts');\nexport type { c } from './c.ts';"
   expect(scanImports(code)).toEqual([
@@ -27,7 +27,7 @@ test('gives the line of each, in order', () => {
   ])
 })
 
-test('an export without a module does not borrow the next one', () => {
+test('does not take the module of the next import for an export without a module', () => {
   const code = "export const from = 1;\nexport function f() {}\nimport { a } from './a.ts';"
   expect(scanImports(code)).toEqual([{ specifier: './a.ts', line: 3, typeOnly: false }])
 })

@@ -1,7 +1,7 @@
 import { importRule } from './rule.ts'
 import { getTopFolder } from './source-file.ts'
 
-const may: Record<string, string[]> = {
+const importableFolders: Record<string, string[]> = {
   contract: ['contract'],
   server: ['contract', 'server'],
   web: ['contract', 'web'],
@@ -17,7 +17,7 @@ export const topFolderRule = importRule(
   'contract <- server, contract <- web; contract imports only zod; only server/main.ts imports demo, lazily',
   (file, target, specifier) => {
     const from = getTopFolder(file.path)
-    const allowed = may[from]
+    const allowed = importableFolders[from]
     if (!allowed) return undefined
     if (target === undefined)
       return from === 'contract' && !isPure(file.path, specifier) ? `imports ${specifier}` : undefined

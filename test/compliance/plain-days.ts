@@ -85,17 +85,17 @@ function fleetSize(
     return Math.max(0, ...[...hours.values()].map((span) => overlap(spans, span) / (span[1] - span[0])))
   }
   const { from: opens, until: shuts } = region.operatingHours
-  let [there, length] = [0, 0]
+  let [vehicleMs, openMs] = [0, 0]
   for (let day = clock.shows(from).day - 1; day <= clock.shows(until).day; day++) {
     const open = intersectSpans(
       [clock.at(day, parseSeconds(opens)), clock.at(shuts > opens ? day : day + 1, parseSeconds(shuts))],
       within,
     )
     if (open[1] <= open[0]) continue
-    there += overlap(spans, open)
-    length += open[1] - open[0]
+    vehicleMs += overlap(spans, open)
+    openMs += open[1] - open[0]
   }
-  return length ? there / length : null
+  return openMs ? vehicleMs / openMs : null
 }
 
 /** What was measured for an operator in a place within a window. */

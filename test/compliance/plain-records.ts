@@ -3,9 +3,9 @@
 import type { PlainCity } from './plain-city.ts'
 import type { PlainClock } from './plain-clock.ts'
 
-const quarter = 900_000
+const quarterMs = 900_000
 /** Time after the end of an hour in which its records may still arrive, in milliseconds. */
-const promised = 3_600_000
+const maxDelayMs = 3_600_000
 
 /** The times of all records of an operator: events, and starts of reported trips. */
 const recordTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
@@ -42,7 +42,7 @@ export function gapHours(
   const first = Math.min(...[...withRecords].map((key) => Number(key.split(' ')[0])))
   // A repeated hour counts as one, which is over at the end of the second.
   const hours = new Map<string, { day: number; hour: number; ends: number }>()
-  for (let at = Math.floor(from / quarter) * quarter; at < until; at += quarter) {
+  for (let at = Math.floor(from / quarterMs) * quarterMs; at < until; at += quarterMs) {
     const { day, seconds } = clock.shows(at)
     hours.set(getHourKey(clock, at), { day, hour: Math.floor(seconds / 3600), ends: endOfHour(clock, at) })
   }
@@ -52,7 +52,7 @@ export function gapHours(
     const usual = known.filter((other) => withRecords.has(`${other} ${hour}`)).length
     if (
       !withRecords.has(key) &&
-      ends + promised <= city.now &&
+      ends + maxDelayMs <= city.now &&
       known.length >= 2 &&
       usual * 2 >= known.length
     )
@@ -70,7 +70,7 @@ const getHourKey = (clock: PlainClock, time: number): string => {
 function endOfHour(clock: PlainClock, at: number): number {
   const key = getHourKey(clock, at)
   let end = at
-  for (let later = at; later < at + 12 * quarter; later += quarter)
-    if (getHourKey(clock, later) === key) end = later + quarter
+  for (let later = at; later < at + 12 * quarterMs; later += quarterMs)
+    if (getHourKey(clock, later) === key) end = later + quarterMs
   return end
 }

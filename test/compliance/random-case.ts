@@ -53,7 +53,6 @@ const hour = 3_600_000
 /** Positions on a grid of 1/64 degree (over a kilometer), some a few meters off, exact as doubles. */
 const cell = 1 / 64
 const nudge = 1 / 65_536
-/** Squares: one with a hole, one inside another, some adjacent. */
 const box = (west: number, south: number, size: number): number[][] =>
   [
     [west, south],
@@ -62,6 +61,7 @@ const box = (west: number, south: number, size: number): number[][] =>
     [west, south + size],
     [west, south],
   ].map(([x = 0, y = 0]) => [x * cell, y * cell])
+/** Areas: one with a hole, one inside another, some adjacent. */
 const areas: Record<string, number[][][]> = {
   all: [box(0, 0, 8)],
   west: [box(0, 0, 4)],
@@ -78,7 +78,7 @@ const areas: Record<string, number[][][]> = {
   ],
 }
 
-/** Around both clock changes of New York, and in a zone with an offset of half an hour. */
+/** Moments around both clock changes of New York, and around midnight on an ordinary day. */
 const moments = [
   Date.UTC(2026, 2, 8, 6),
   Date.UTC(2026, 2, 8, 7, 30),
@@ -104,8 +104,8 @@ const time = fc.option(
   fc.constantFrom('00:00:00', '01:30:00', '02:15:00', '06:00:00', '12:00:00', '22:00:00', '23:59:59'),
   { freq: 1, nil: null },
 )
-const bound = (most: number): fc.Arbitrary<number | null> =>
-  fc.option(fc.integer({ min: 0, max: most }), { freq: 2, nil: null })
+const bound = (max: number): fc.Arbitrary<number | null> =>
+  fc.option(fc.integer({ min: 0, max }), { freq: 2, nil: null })
 
 const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
   const common = {

@@ -29,8 +29,8 @@ const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
     { weight: 3, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
   )
-const limits = (most: number) => {
-  const bound = fc.option(fc.integer({ min: 0, max: most }), { freq: 2, nil: null })
+const limits = (max: number) => {
+  const bound = fc.option(fc.integer({ min: 0, max }), { freq: 2, nil: null })
   return fc
     .tuple(bound, bound)
     .map(([one, other]) =>
@@ -123,8 +123,9 @@ const anyRules = fc
 
 export interface RandomRules {
   city: PlainCity
-  /** The local day, the start of the policies, and the time until which records are known. */
+  /** Local days. */
   days: string[]
+  /** Start of the policies, in milliseconds. */
   from: number
   policies: MdsRule[][]
 }

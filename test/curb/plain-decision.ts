@@ -1,7 +1,7 @@
+// Reference implementation of the rules at the curb (decision 041), without code of the engine.
 import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbState, CurbUse } from '#contract/curb-rules.ts'
 
-/** Reference implementation of the rules at the curb (decision 041), without code of the engine. */
 export interface PlainQuestion {
   zone: string
   at: number
@@ -93,7 +93,7 @@ export function isForUser(policy: CdsPolicy, rule: CdsRule, question: PlainQuest
   return operators.length === 0 || question.operators.some((id) => operators.includes(id))
 }
 
-/** Activities that forbid and that permit a use. */
+/** Activities that forbid a use. */
 export const forbids: Record<CurbUse, string[]> = {
   parking: ['no parking', 'no loading', 'no unloading', 'no stopping', 'travel'],
   loading: ['no loading', 'no stopping', 'travel'],
@@ -101,6 +101,7 @@ export const forbids: Record<CurbUse, string[]> = {
   stopping: ['no stopping', 'travel'],
   travel: ['no travel'],
 }
+/** Activities that permit a use. */
 export const permits: Record<CurbUse, string[]> = {
   parking: ['parking'],
   loading: ['loading', 'parking'],
