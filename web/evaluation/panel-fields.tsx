@@ -35,7 +35,7 @@ export const offeredAggregations = (
   )
 
 /** The input of all panel fields. */
-export interface PanelInput {
+interface PanelInput {
   t: TFunction
   mode: MapMode
   region: Region
