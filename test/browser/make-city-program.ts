@@ -9,7 +9,7 @@ import { systemScope } from '../../server/identity/scope.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
 import { sessionFile } from './servers.js'
 
-/** Enough for every filter, a period of months and an ended month, the only kind of which routes are public. */
+/** Enough for every filter, and for an ended month: only those have public routes. */
 const days = 40
 
 const folder = process.argv[2] ?? ''
