@@ -15,8 +15,9 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   use: {
     actionTimeout: 60_000,
-    // WebGL is drawn by the processor here, so that every pixel costs.
+    // The processor draws WebGL here, so that every pixel costs: one device pixel is two of CSS each way.
     viewport: { width: 1024, height: 640 },
+    deviceScaleFactor: 0.5,
     locale: 'en-US',
     timezoneId: 'America/New_York',
     contextOptions: { reducedMotion: 'reduce' },

@@ -9,7 +9,7 @@ import { systemScope } from '../../server/identity/scope.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
 import { sessionFile } from './servers.js'
 
-/** Enough for every filter and for a period of months, made in a fraction of a year's time. */
+/** Enough for every filter, and for an ended month: only those have public routes. */
 const days = 40
 
 const folder = process.argv[2] ?? ''

@@ -63,7 +63,7 @@ export type ShapeHours = Record<CubeSum, number> & {
   vehicle_type?: string
 }
 
-/** What happened in shapes, from their hourly cubes: sums by shape and, where asked, by hour, local day, operator and vehicle type. */
+/** Sums of shapes from their hourly cubes, and by hour, local day, operator and vehicle type if requested. */
 export async function shapeHours(
   store: Facts,
   scope: Scope,
