@@ -3,10 +3,10 @@
 import { configure, getConfig } from '@testing-library/react'
 import * as React from 'react'
 
-/** The display of an element of each name, open or not, as jsdom has it. */
+/** The default display of elements by name and `open` attribute, from jsdom. */
 const displays = new Map<string, string>()
 const realStyle = window.getComputedStyle.bind(window)
-function displayOf(element: HTMLElement): string {
+function getDisplay(element: HTMLElement): string {
   if (element.hidden) return 'none'
   if (element.style.display) return element.style.display
   const isOpen = element.hasAttribute('open')
@@ -19,17 +19,17 @@ function displayOf(element: HTMLElement): string {
   }
   return found
 }
-const visibilityOf = (element: HTMLElement): string =>
+const getVisibility = (element: HTMLElement): string =>
   element.closest<HTMLElement>('[style*="visibility"]')?.style.visibility || 'visible'
 
-// Queries by role ask for the style of each element, which jsdom looks up in all sheets: half the time of
-// these tests. No sheet of the app is loaded here, so that only styles of the elements themselves count.
+// Queries by role get the style of each element, for which jsdom searches all style sheets. This took half of
+// the time of these tests. No style sheet of the app is loaded here, so only inline styles matter.
 window.getComputedStyle = (element, pseudo) => {
   if (pseudo || !(element instanceof HTMLElement)) return realStyle(element, pseudo)
   const { style } = element
   const own: Record<string, () => string> = {
-    display: () => displayOf(element),
-    visibility: () => visibilityOf(element),
+    display: () => getDisplay(element),
+    visibility: () => getVisibility(element),
   }
   return new Proxy(style, {
     get(target, key) {
@@ -40,8 +40,8 @@ window.getComputedStyle = (element, pseudo) => {
   })
 }
 
-// By these selectors, libraries ask for an element by its id. jsdom's selectors walk the whole page; its
-// index of ids does not.
+// Libraries get elements by id with these selectors, for which jsdom searches the whole page. It has an index
+// of ids.
 const idSelector = /^(?:#([\w-]+)|\[id="([^"\\]+)"\])( \[[\w-]+\])?$/
 for (const { prototype } of [Document, Element]) {
   const { querySelector } = prototype
@@ -55,12 +55,12 @@ for (const { prototype } of [Document, Element]) {
   }
 }
 
-// jsdom walks the whole page for each label of the page to find those of one field: a fifth of the time of
+// To find the labels of one field, jsdom searches the page for each label. This took a fifth of the time of
 // these tests.
 const labelCollection = document.getElementsByTagName('label')
 const { item } = HTMLCollection.prototype
 function* labelsOfPage(): Generator<HTMLLabelElement> {
-  // The collection's own iterator reads its length for each step, and jsdom looks for an element of that name.
+  // The collection's own iterator reads its length each time, and jsdom searches for an element so named.
   for (let i = 0, label; (label = item.call(labelCollection, i)); i++) yield label as HTMLLabelElement
 }
 for (const { prototype } of [
@@ -72,12 +72,12 @@ for (const { prototype } of [
   HTMLSelectElement,
   HTMLTextAreaElement,
 ]) {
-  const labelsOf = Object.getOwnPropertyDescriptor(prototype, 'labels')?.get
+  const getLabels = Object.getOwnPropertyDescriptor(prototype, 'labels')?.get
   Object.defineProperty(prototype, 'labels', {
     configurable: true,
     get(this: HTMLElement) {
       if (!this.isConnected || (this instanceof HTMLInputElement && this.type === 'hidden'))
-        return labelsOf?.call(this)
+        return getLabels?.call(this)
       const id = this.id && document.getElementById(this.id) === this ? this.id : undefined
       return [...labelsOfPage()].filter((label) => {
         const labeled = label.getAttribute('for')
@@ -87,19 +87,19 @@ for (const { prototype } of [
   })
 }
 
-// For warnings, React's development build takes the stack of each element that it creates: a tenth of the
-// time of these tests. From 10,000 elements a second on, it takes none.
+// For warnings, React's development build captures a stack trace for each element that it creates, up to
+// 10,000 a second. This took a tenth of the time of these tests.
 const internals: unknown = Reflect.get(
   React,
   '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
 )
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set() {} })
 
-// Screens are fetched when they are first shown, and answers come one after the other: both take their time
+// Screens are loaded when they are first shown, and responses arrive one after another, which can take long
 // on a busy machine.
 configure(({ getElementError }) => ({
   asyncUtilTimeout: 60_000,
-  // While a test waits for an element, each attempt would print the page; the last one prints it anyway.
+  // Without the page while a query waits: each attempt would print it, and a timeout adds it anyway.
   getElementError: (message, container) =>
     Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
       ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })

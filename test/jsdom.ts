@@ -1,4 +1,4 @@
-// What browsers have and jsdom lacks, for the tests of components.
+// Adds what jsdom lacks for the tests of components.
 import '@testing-library/jest-dom/vitest'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
@@ -28,12 +28,12 @@ window.scrollTo = () => {}
 // jsdom has no layout, so virtualized tables get a size.
 for (const [side, pixels] of Object.entries({ clientHeight: 560, clientWidth: 1000 }))
   Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => pixels })
-// Text areas that grow measure again once a font has come.
+// Text areas that grow with their text listen for loaded fonts.
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
 afterEach(cleanup)
 
-// One page serves many files: each begins on an empty one.
+// Test files share one page, so each must begin with an empty one.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
