@@ -37,7 +37,6 @@ const testKey = (part: Partial<ApiKey> = {}): ApiKey => ({
 })
 
 beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
 })
 afterEach(() => vi.unstubAllGlobals())

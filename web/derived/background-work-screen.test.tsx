@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { ServerStatus } from '#contract/server-status.ts'
 import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -147,10 +147,6 @@ const status: ServerStatus = {
   },
 }
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(replies: Parameters<typeof fakeServer>[0] = {}) {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aggregations } from '#contract/map-names.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { mapModes } from './modes/map-modes.ts'
@@ -8,10 +8,6 @@ import { harbour, mapReplies } from '#web/map-page/test-map.ts'
 import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
 import { getCells, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 
-// jsdom has no layout: the scroll container gets a fixed size.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 describe.each(Object.values(mapModes))('the map of $key', (mode) => {

@@ -1,15 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { harbour, mapReplies } from '#web/map-page/test-map.ts'
 import { getCells, findLegend, openMap } from './test-mode-screen.tsx'
 
-// jsdom has no layout: the scroll container gets a fixed size.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 describe('playing through time', () => {

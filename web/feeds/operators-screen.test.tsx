@@ -21,8 +21,6 @@ const oneFeed = '/v2/regions/port-meridian/feeds/f1'
 
 beforeEach(() => {
   localStorage.clear()
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
 })
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { OperatorHealth } from '#contract/health.ts'
 import type { Incident } from '#contract/incidents.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -65,11 +65,6 @@ const replies = (operators: OperatorHealth[], feeds = [aFeed(), failing], incide
 })
 const two = [anOperator('ember', { open_incidents: 1 }), anOperator('swift')]
 
-// jsdom has no layout: the scroll container gets a fixed size.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 describe('data health', () => {

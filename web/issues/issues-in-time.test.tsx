@@ -1,14 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { getCells } from '#web/evaluation/test-mode-screen.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 const march = 'start_date=2026-02-28&end_date=2026-03-01'

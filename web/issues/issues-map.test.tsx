@@ -1,15 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour } from '#web/map-page/test-map.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { issueReplies, testPoints } from './test-issues.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 const readRows = async () =>

@@ -156,7 +156,6 @@ it('the legend lists only what is on the map', async () => {
 })
 
 it('the table lists the vehicles on the map, and selects them', async () => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
   const select = vi.fn()
   await renderPart(

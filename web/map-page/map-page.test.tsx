@@ -1,12 +1,11 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { column } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MapPage } from './map-page.tsx'
 
-beforeEach(() => vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560))
 afterEach(() => vi.restoreAllMocks())
 
 async function open(isSmall: boolean) {

@@ -36,7 +36,6 @@ const webhook: Webhook = {
 }
 
 beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
 })
 afterEach(() => vi.unstubAllGlobals())

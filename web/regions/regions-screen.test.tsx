@@ -10,7 +10,6 @@ import { RegionsScreen } from './regions-screen.tsx'
 const screens: ScreenEntry[] = [screenAt('/admin/regions', 'shell:pages.regions', RegionsScreen, 'is_admin')]
 
 beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { type Retention, retentionCategories, retentionRules } from '#contract/retention.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -43,10 +43,6 @@ const retention = (part: Partial<Retention> = {}): Retention => ({
   ...part,
 })
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 const open = async (stored: Retention = retention()) => {

@@ -98,7 +98,6 @@ it('statistics show how many trips have no route, and link to the busiest segmen
 })
 
 it('the table has the numbers of the map, and selects segments', async () => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
   const select = vi.fn()
   await renderPart(

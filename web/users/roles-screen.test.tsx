@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -10,10 +10,6 @@ import { testRole } from './test-users.ts'
 
 const screens: ScreenEntry[] = [screenAt('/admin/roles', 'shell:pages.roles', RolesScreen, 'is_admin')]
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(roles: unknown[], replies: Parameters<typeof fakeServer>[0] = {}) {

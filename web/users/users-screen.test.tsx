@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -22,10 +22,6 @@ const users = [
   testUser('lark', { operators: ['lark', 'wren'] }),
 ]
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(address = '/admin/users', replies: Parameters<typeof fakeServer>[0] = {}) {

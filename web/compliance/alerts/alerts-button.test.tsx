@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Alert, AlertSubscription } from '#contract/compliance-alerts.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
@@ -63,10 +63,6 @@ const hook = aSubscription({
 })
 const api = '/v2/regions/port-meridian/compliance/subscriptions'
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(

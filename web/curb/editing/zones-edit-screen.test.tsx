@@ -39,7 +39,6 @@ const zone = (id: string, west: number): CurbEditZone => ({
 const zones = [zone('Ash', -75.15), zone('Birch', -75.149)]
 
 beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(400)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
 })

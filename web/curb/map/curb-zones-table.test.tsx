@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
@@ -10,10 +10,6 @@ import type { CurbMapSearch } from './curb-map-search.ts'
 import { ownCurb } from './curb-source.ts'
 import { CurbZonesTable } from './curb-zones-table.tsx'
 
-// jsdom has no layout: the scroll container gets a fixed size.
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 const zone = (curb_zone_id: string, street_name: string) => ({

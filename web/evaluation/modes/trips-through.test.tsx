@@ -1,15 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import type { SpatialRequest, SpatialResult } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
 import { getCells, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-})
 afterEach(() => vi.unstubAllGlobals())
 
 const figures = (with_way: number, without_way: number) => ({

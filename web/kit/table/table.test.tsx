@@ -27,7 +27,6 @@ const bodyRows = () => screen.getAllByRole('row').slice(1)
 
 // jsdom has no layout, so the size of the scrolling element is mocked.
 beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
 })
 

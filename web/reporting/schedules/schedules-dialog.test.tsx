@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { ReportFilters, type ReportRun, type ReportSchedule } from '#contract/report-schedules.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -46,11 +46,6 @@ const pageFilters = ReportFilters.parse({
 /** The page's filters that the report has: no limit of parking. */
 const filters = { ...pageFilters, parking_limit: 1440 }
 const filtersText = /^Filters: Lark · .*[Mm]oped.* · Saturday · 7:00.AM–10:00.AM$/
-
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
-})
 
 async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({
