@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 import type { EndpointOutput, RequestInput, Endpoint, Prefix } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
@@ -82,9 +82,12 @@ export interface Request {
   from?: string
 }
 
+/** Any HTTP server: that of an application, or one that serves a few rooms only. */
+type Served = Pick<TestApp, 'http'>
+
 /** One request through the HTTP server, without a network. */
 export function request(
-  { http }: TestApp,
+  { http }: Served,
   { method, url, headers = {}, body, from = '10.0.0.1' }: Request,
 ): Promise<LightMyRequestResponse> {
   const bytes = body instanceof Uint8Array
@@ -132,7 +135,7 @@ export function urlOf(
 
 /** Asks an endpoint of the contract, whatever comes. */
 export const send = <E extends Endpoint>(
-  app: TestApp,
+  app: Served,
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},
@@ -145,40 +148,20 @@ export const send = <E extends Endpoint>(
     body: given.body,
   })
 
-/** Asks an endpoint of an HTTP server that serves a few rooms only. */
+/** Status and text of an answer. */
 export async function sendTo<E extends Endpoint>(
-  http: FastifyInstance,
+  app: Served,
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},
 ): Promise<{ status: number; text: string }> {
-  const { statusCode: status, body: text } = await http.inject({
-    method: endpoint.method,
-    url: urlOf(endpoint, given),
-    headers: {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
-  })
+  const { statusCode: status, body: text } = await send(app, as, endpoint, given)
   return { status, text }
-}
-
-/** Like `sendTo`, for an endpoint that must answer. */
-export async function askOf<E extends Endpoint>(
-  http: FastifyInstance,
-  as: SignedIn | null,
-  endpoint: E,
-  given: Given<E> = {},
-): Promise<EndpointOutput<E>> {
-  const { status, text } = await sendTo(http, as, endpoint, given)
-  if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
-  return (endpoint.response as { parse(value: unknown): EndpointOutput<E> }).parse(JSON.parse(text))
 }
 
 /** Asks an endpoint that must answer, in the form that the contract promises. */
 export async function ask<E extends Endpoint>(
-  app: TestApp,
+  app: Served,
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},
