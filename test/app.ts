@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 import type { EndpointOutput, RequestInput, Endpoint, Prefix } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
@@ -82,9 +82,12 @@ export interface Request {
   from?: string
 }
 
+/** An HTTP server of an application, or one that serves only some rooms. */
+type Served = Pick<TestApp, 'http'>
+
 /** Sends a request to the HTTP server without a network. */
 export function request(
-  { http }: TestApp,
+  { http }: Served,
   { method, url, headers = {}, body, from = '10.0.0.1' }: Request,
 ): Promise<LightMyRequestResponse> {
   const bytes = body instanceof Uint8Array
@@ -132,7 +135,7 @@ export function makeUrl(
 
 /** Calls an endpoint of the contract and returns the response, whatever its status. */
 export const send = <E extends Endpoint>(
-  app: TestApp,
+  app: Served,
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},
@@ -145,40 +148,20 @@ export const send = <E extends Endpoint>(
     body: given.body,
   })
 
-/** Calls an endpoint of an HTTP server that serves only some rooms. */
+/** Calls an endpoint and returns the status and text of the response. */
 export async function sendTo<E extends Endpoint>(
-  http: FastifyInstance,
+  app: Served,
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},
 ): Promise<{ status: number; text: string }> {
-  const { statusCode: status, body: text } = await http.inject({
-    method: endpoint.method,
-    url: makeUrl(endpoint, given),
-    headers: {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
-  })
+  const { statusCode: status, body: text } = await send(app, as, endpoint, given)
   return { status, text }
-}
-
-/** Like `sendTo`, but throws unless the status is 200, and parses the response. */
-export async function callRaw<E extends Endpoint>(
-  http: FastifyInstance,
-  as: SignedIn | null,
-  endpoint: E,
-  given: Given<E> = {},
-): Promise<EndpointOutput<E>> {
-  const { status, text } = await sendTo(http, as, endpoint, given)
-  if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
-  return (endpoint.response as { parse(value: unknown): EndpointOutput<E> }).parse(JSON.parse(text))
 }
 
 /** Calls an endpoint. Throws unless the call succeeds and the response matches the contract. */
 export async function ask<E extends Endpoint>(
-  app: TestApp,
+  app: Served,
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},

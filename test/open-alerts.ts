@@ -8,7 +8,7 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { callRaw, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { ask, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /** Alerts on the stores of an application, with a clock, records and a mail server that tests control. */
 export interface TestAlerts extends OpenAlerts {
@@ -88,8 +88,8 @@ export async function openTestAlerts(
     records: shared?.records ?? new Map(),
     clock: shared?.clock ?? Date.now(),
     logged,
-    answer: (...call) => sendTo(http, ...call),
-    ask: (...call) => callRaw(http, ...call),
+    answer: (...call) => sendTo({ http }, ...call),
+    ask: (...call) => ask({ http }, ...call),
     sendMail: async (message) => void alerts.mails.push(message),
     fetch: guardedFetch(guard),
     async pass(ms) {

@@ -13,7 +13,7 @@ import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
-import { type Given, type SignedIn, type TestApp, makeUrl } from './app.ts'
+import { ask, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /**
  * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
@@ -73,19 +73,6 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     log,
     onDone: (one) => done.push(one),
   })
-  const send: TestHealth['send'] = async (as, endpoint, given = {}) => {
-    const headers = {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    const answer = await http.inject({
-      method: endpoint.method,
-      url: makeUrl(endpoint, given),
-      headers,
-      ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
-    })
-    return { status: answer.statusCode, text: answer.body }
-  }
   const health: TestHealth = {
     ...opened,
     async evaluateRules(at) {
@@ -98,14 +85,8 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     mailIsDown: false,
     done,
     http,
-    send,
-    async ask(as, endpoint, given = {}) {
-      const { status, text } = await send(as, endpoint, given)
-      if (status !== 200) throw new Error(`${endpoint.path} answered ${status}: ${text}`)
-      return (endpoint.response as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
-        JSON.parse(text),
-      )
-    },
+    send: (...call) => sendTo({ http }, ...call),
+    ask: (...call) => ask({ http }, ...call),
     async close() {
       await http.close()
       await fleetIngest.close()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { inject } from 'vitest'
+import { shortLived } from './server-process.ts'
 
 const root = path.join(import.meta.dirname, '..')
 
@@ -18,7 +19,8 @@ export function publicway(
   words: readonly string[],
   settings: Record<string, string>,
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [path.join(inject('programs'), 'publicway.js'), ...words], {
+  const program = path.join(inject('programs'), 'publicway.js')
+  const child = spawn(process.execPath, [shortLived, program, ...words], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

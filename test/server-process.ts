@@ -27,9 +27,13 @@ export const freePort = (): Promise<number> =>
     })
   })
 
+/** For processes that end soon, in which optimizing the WebAssembly of PostgreSQL takes longer than it saves. */
+export const shortLived = '--liftoff-only'
+
 /** Starts the bundled server with only these settings. */
 export function startServer(settings: Record<string, string>): ServerProcess {
-  const child: ChildProcess = spawn(process.execPath, [path.join(inject('programs'), 'main.js')], {
+  const program = path.join(inject('programs'), 'main.js')
+  const child: ChildProcess = spawn(process.execPath, [shortLived, program], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], UV_THREADPOOL_SIZE: '16', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

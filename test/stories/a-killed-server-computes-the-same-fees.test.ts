@@ -34,9 +34,9 @@ type FeeSummary = EndpointOutput<typeof getFeeSummary>
 
 /** The first while fees are computed, the second while invoices are issued, and so on: 40 are twenty of each. */
 const kills = Number(process.env['KILL_RUNS'] ?? 1)
-const notes = 24 + 12 * kills
+const notes = 4 + 12 * kills
 const operators = 2 * kills
-const tripsOfOperator = 2000
+const tripsOfOperator = 800
 const dataDir = newDataDir()
 const shiftFile = path.join(dataDir, 'clock-shift')
 /** Soon after the month: all days since then are derived. */
@@ -105,7 +105,7 @@ async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> 
     // Policies are marked one after another: only with fees of every operator is nothing left.
     const charged = new Set(feesIn(summary).map(({ operator }) => operator))
     if (charged.size >= operators && !summary.pending_days) return summary
-    await pause(500)
+    await pause(2000)
   }
 }
 

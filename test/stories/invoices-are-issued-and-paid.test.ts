@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as settings from '#contract/billing-settings.ts'
-import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { getFeeSummary } from '#contract/fees.ts'
 import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
@@ -21,16 +21,7 @@ import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
-import {
-  ask,
-  type Given,
-  openTestApp,
-  problemIn,
-  send,
-  type SignedIn,
-  type TestApp,
-  makeUrl,
-} from '../app.ts'
+import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -127,29 +118,12 @@ beforeEach(() => {
   sendMail = async (message) => void mails.push(message)
 })
 
-async function answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const isFile = given.body instanceof Uint8Array
-  return http.inject({
-    method: endpoint.method,
-    url: makeUrl(endpoint, given),
-    headers: {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(given.body === undefined
-        ? {}
-        : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
-    },
-    ...(given.body === undefined
-      ? {}
-      : { payload: isFile ? Buffer.from(given.body as Uint8Array) : JSON.stringify(given.body) }),
-  })
-}
-async function get<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const reply = await answer(as, endpoint, given)
-  expect([reply.statusCode, reply.statusCode === 200 ? '' : reply.body]).toEqual([200, ''])
-  return reply.json<EndpointOutput<E>>()
-}
+const answer = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+  send({ http }, as, endpoint, given)
+const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+  ask({ http }, as, endpoint, given)
 async function refusal<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const { status, detail, issues } = problemIn((await answer(as, endpoint, given)) as never)
+  const { status, detail, issues } = problemIn(await answer(as, endpoint, given))
   return [status, issues?.[0]?.path ?? detail]
 }
 

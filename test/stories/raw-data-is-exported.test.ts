@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getExportColumns, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
 import {
   buildMonthlyZip,
@@ -25,7 +25,7 @@ import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '..
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { type ExportRequest, downloadBytes, ended, exported, rowsOf, start } from '../exports.ts'
-import { addSecondOperator, makeTown, type Town } from '../operators/two-operators.ts'
+import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
 let app: TestApp
 let town: Town
@@ -34,11 +34,15 @@ const inAlder = { params: { region_id } }
 const period = { start_date: '2026-02-20', end_date: '2026-03-31' }
 
 beforeAll(async () => {
+  setTownClock()
   app = await openTestApp()
   town = await makeTown(app)
   await addSecondOperator(app, town)
 }, 600_000)
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  vi.useRealTimers()
+})
 
 const exportsFolder = (): string => path.join(app.dataDir, 'exports')
 const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -368,7 +372,7 @@ describe('monthly zips', () => {
       const { items } = await ask(app, town.admin, listMonthlyZips, inAlder)
       const found = items.find(({ export_id: id }) => id === built.export_id)
       if (found && !['queued', 'running'].includes(found.status)) return found
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
 

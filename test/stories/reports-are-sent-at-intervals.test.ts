@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
-import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { listShapes } from '#contract/geography.ts'
 import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
@@ -24,7 +24,7 @@ import {
   type ReportSchedules,
 } from '#server/reporting/schedules/open-report-schedules.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { ask, type Given, openTestApp, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import { ask, type Given, openTestApp, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
 import { pdfText } from '../pdf-text.ts'
@@ -117,22 +117,10 @@ beforeEach(async () => {
   await app.state.library.deleteFrom('notification').execute()
 })
 
-async function answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  return server.http.inject({
-    method: endpoint.method,
-    url: makeUrl(endpoint, given),
-    headers: {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
-  })
-}
-async function get<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const reply = await answer(as, endpoint, given)
-  expect([reply.statusCode, reply.statusCode === 200 ? '' : reply.body]).toEqual([200, ''])
-  return reply.json<EndpointOutput<E>>()
-}
+const answer = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+  send(server, as, endpoint, given)
+const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+  ask(server, as, endpoint, given)
 const params = { region_id }
 /** A schedule of Thursdays to the viewer and the planner. */
 const schedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
