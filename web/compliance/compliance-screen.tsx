@@ -14,7 +14,7 @@ import {
 import { listOperators, type Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
-import { useToday } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { type LocalDay, localDay } from '#contract/period.ts'
 
 /**
  * Current time in milliseconds since 1970. Components call this instead of Date.now so that tests can mock
@@ -9,6 +8,3 @@ export const now = (): number => Date.now()
 
 /** The time at which a component was mounted, ms since 1970. It stays the same while a screen is open. */
 export const useOpenedAt = (): number => useState(now)[0]
-
-/** The local day on which a component was mounted. */
-export const useToday = (timezone: string): LocalDay => localDay(new Date(useOpenedAt()), timezone)

@@ -5,7 +5,7 @@ import { backFillFeed, type Feed, listFeeds, listPullWindows } from '#contract/f
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { useToday } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'

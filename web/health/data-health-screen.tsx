@@ -8,7 +8,7 @@ import {
   type FeedStatus,
   type OperatorHealth,
 } from '#contract/health.ts'
-import { useToday } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'

@@ -29,7 +29,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const firstField = useRef<HTMLInputElement>(null)
-  // The dialog focused its close button, because there were no fields while the file was read.
+  // Move the focus from the close button to the first field: the fields appear only after the file is read.
   useEffect(() => firstField.current?.focus(), [])
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   const vehicleTypes = VehicleType.options.map((value) => ({

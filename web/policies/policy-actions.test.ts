@@ -8,7 +8,7 @@ it('an expired policy cannot be published, and an unsaved one cannot be changed'
   expect(findObstacle('delete', { policy_uuid: null, status: 'saved' })).toBe('unsaved')
 })
 
-it('each action has its own message for a refusal; without a response there is a general one', () => {
+it('a failed deletion has its own message; other actions have one for refusals and one for other failures', () => {
   expect(noticeForFailure('delete', { status: 409 })).toBe('deleting')
   expect(noticeForFailure('delete', { status: 0 })).toBe('deleting')
   expect(noticeForFailure('publish', { status: 409 })).toBe('modifying')

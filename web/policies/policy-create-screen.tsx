@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { emptyPolicy } from '#contract/policy.ts'
-import { useOpenedAt, useToday } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 

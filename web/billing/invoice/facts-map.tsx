@@ -11,7 +11,7 @@ import { EmbeddedMap } from '#web/map-page/embedded-map.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
-/** No minimum zoom: the map fits the points. */
+/** The map may zoom out as far as needed to fit the points. */
 const minZoom = 0
 
 /** The places of the facts on the current page. */

@@ -13,7 +13,7 @@ import {
   type Invoice,
   refreshInvoice,
 } from '#contract/invoices.ts'
-import { useToday } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'

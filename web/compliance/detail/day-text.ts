@@ -7,11 +7,11 @@ import { reasonText } from '../reason-text.ts'
 export function dayText(t: TFunction, { records, violations, status }: DayTally): string {
   const [only] = records
   if (only && records.length === 1) return reasonText(t, only)
-  const broken = records.filter((record) => record.status === 'non_compliant').length
+  const nonCompliantCount = records.filter((record) => record.status === 'non_compliant').length
   if (status === 'not_applicable' && only) return reasonText(t, only)
-  if (broken === 0) return t('compliance:dayKept', { shapes: formatInteger(records.length) })
+  if (nonCompliantCount === 0) return t('compliance:dayKept', { shapes: formatInteger(records.length) })
   return t('compliance:dayOfShapes', {
-    broken: formatInteger(broken),
+    broken: formatInteger(nonCompliantCount),
     shapes: formatInteger(records.length),
     violations: formatInteger(violations),
   })

@@ -4,7 +4,7 @@ import { type CurbState, curbStates } from '#contract/curb-rules.ts'
 
 export type Allocation = z.output<typeof CurbAllocation>
 
-/** The hours of the week that exist: the one that a clock change skips is empty. */
+/** The hours of the week without the empty one that a clock change skips. */
 const getHours = ({ hours }: Allocation) => hours.filter((hour) => Object.keys(hour).length > 0)
 
 /** The average length of a state over the hours of the week, in meters. */

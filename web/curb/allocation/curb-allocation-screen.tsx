@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useToday } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { curbAllocation } from './curb-allocation.tsx'

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOpenedAt, useToday } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'

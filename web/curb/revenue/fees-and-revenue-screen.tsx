@@ -9,7 +9,8 @@ import {
   type RevenueTotals,
 } from '#contract/curb-revenue.ts'
 import { startOfMonth } from '#contract/period.ts'
-import { useOpenedAt, useToday } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'

@@ -18,7 +18,8 @@ import {
   type TransactionStatistics,
 } from '#contract/curb-payments.ts'
 import type { Region } from '#contract/regions.ts'
-import { useOpenedAt, useToday } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
+import { useToday } from '#web/filters/use-today.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
