@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Starts calls at a fixed rate, even while earlier ones are open. Returns for each the time from when it was
- * due until it ended, ms: a call that starts late, because the machine is busy, is a slow call.
+ * Starts calls at a fixed rate, even while earlier ones are open. Returns the latency of each call in ms,
+ * measured from its scheduled time, so that a late start counts as latency.
  */
 export async function runPaced(
   seconds: number,

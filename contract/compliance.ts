@@ -10,7 +10,7 @@ export const complianceStatuses = ['compliant', 'non_compliant', 'not_applicable
 export const ComplianceStatus = z.enum(complianceStatuses)
 export type ComplianceStatus = z.infer<typeof ComplianceStatus>
 
-/** What a compliance number counts. */
+/** The unit of a compliance count. */
 export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
 export const CountType = z.enum(countTypes)
 export type CountType = z.infer<typeof CountType>

@@ -118,7 +118,7 @@ export const uploadCounts = endpoint({
   route: `POST ${curbPath}/count_imports`,
   permission: 'edit_curb_regulations',
   summary:
-    'Send a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
+    'Upload a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
   request: {
     params: regionParams,
     query: CountOptions.extend({ file_name: z.string().min(1).max(255) }),
@@ -180,7 +180,7 @@ export const matchCountPlaces = endpoint({
 export const startCountImport = endpoint({
   route: `POST ${curbPath}/count_imports/{import_id}/start`,
   permission: 'edit_curb_regulations',
-  summary: 'Stage an import of counts that waits or failed, or stage it again with other options',
+  summary: 'Stage an import of counts that is waiting or failed, or stage it again with other options',
   request: { params: importParams, body: CountOptions },
   response: CountImport,
 })

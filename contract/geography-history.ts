@@ -78,7 +78,7 @@ export const ShapeConflicts = z.object({
 export type ShapeConflicts = z.infer<typeof ShapeConflicts>
 
 /**
- * All changes or none. An unusable geometry is a 422; a shape that another user has changed in the meantime
+ * Applies all changes or none. An unusable geometry is a 422; a shape that another user has changed in the meantime
  * is a 409 with ShapeConflicts in `current`. Both name every entry in `issues` (`body.changed.0`). Deleting
  * shapes with dependents requires `confirm`, as in deleteShape.
  */

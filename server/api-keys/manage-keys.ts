@@ -89,20 +89,20 @@ type Rights = Pick<NewApiKey, 'region_ids' | 'feed_id' | 'operator'> & { scopes:
 
 /** Throws unless the viewer may grant the scopes, and they fit the regions, operator and feed. */
 async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<void> {
-  const declared = draft.scopes.map((each) => ({ name: each, ...apiScopes[each] }))
+  const declared = draft.scopes.map((scope) => ({ name: scope, ...apiScopes[scope] }))
   for (const { name, needs } of declared)
     if (needs !== null && !viewer.permissions.includes(needs))
       throw new Problem(
         'forbidden',
-        `scopes: You can give only what you may do yourself: ${name} needs ${needs}.`,
+        `scopes: You can grant only scopes that you have permission for. ${name} requires ${needs}.`,
       )
   const unknown = draft.region_ids?.find((id) => !viewer.scope.regionIds?.includes(id))
   if (unknown !== undefined)
-    throw new Problem('validation_error', `region_ids: There is no region '${unknown}' that you can give.`)
+    throw new Problem('validation_error', `region_ids: You cannot grant access to region '${unknown}'.`)
   if (draft.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
-    throw new Problem('validation_error', 'region_ids: These scopes need a choice of regions.')
+    throw new Problem('validation_error', 'region_ids: Select one or more regions for these scopes.')
   if (draft.operator !== null && declared.some(({ canBeLimitedToOperator }) => !canBeLimitedToOperator))
-    throw new Problem('validation_error', 'operator: These scopes are not divided by operator.')
+    throw new Problem('validation_error', 'operator: These scopes cannot be limited to one operator.')
   const kinds = new Set(declared.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
   if (!kinds.size) {
     if (draft.feed_id !== null)
@@ -119,15 +119,9 @@ async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<
           .where('feed_id', '=', draft.feed_id)
           .executeTakeFirst()
   if (!feed || kinds.size > 1 || !kinds.has(feed.kind as 'mds_agency' | 'cds_push'))
-    throw new Problem(
-      'validation_error',
-      'feed_id: Choose the feed that the key pushes to, of the kind of its scope.',
-    )
+    throw new Problem('validation_error', 'feed_id: Select a feed of the kind that the scope pushes to.')
   if (draft.region_ids?.length !== 1 || draft.region_ids[0] !== feed.region_id)
-    throw new Problem(
-      'validation_error',
-      'region_ids: A key that pushes to a feed is for the region of the feed.',
-    )
+    throw new Problem('validation_error', 'region_ids: Select only the region of the feed.')
 }
 
 const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
@@ -169,7 +163,7 @@ function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
   if (viewer.admin)
     throw new Problem(
       'forbidden',
-      'A key has the rights of its owner. Create it as yourself, not as another user.',
+      'API keys cannot be managed while you act as another user. End the impersonation first.',
     )
 }
 
@@ -190,7 +184,7 @@ export async function rotateKey(
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      // Serializes rotations of the consumer.
+      // Locks the organization so that rotations run one at a time.
       await store.selectFrom('organization').select('organization_id').forUpdate().execute()
       const { count } = await store
         .selectFrom('api_key')

@@ -33,18 +33,18 @@ export const pmtilesPath = '/basemap/tiles.pmtiles'
 const maxRangeBytes = 4 * 1024 * 1024
 
 /**
- * Serves the tile file in ranges: maps request a few kilobytes of a file of up to many gigabytes. Requires no
+ * Serves the tile file in ranges: maps read a few kilobytes at a time from a file of many gigabytes. Requires no
  * sign-in, because public maps use it too.
  */
 export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
   app.get(pmtilesPath, { exposeHeadRoute: false }, async (request, reply) => {
     try {
-      return await sendPart(file, request, reply)
+      return await sendRange(file, request, reply)
     } catch (error) {
       if (error instanceof BasemapFileError)
         return sendProblem(
           reply,
-          problemBody('service_unavailable', `The basemap's file cannot be read: ${error.message}.`),
+          problemBody('service_unavailable', `The basemap file cannot be read: ${error.message}.`),
         )
       throw error
     }
@@ -52,7 +52,7 @@ export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
 }
 
 /** Sends the requested range of bytes, or the entire file. */
-async function sendPart(
+async function sendRange(
   file: PmtilesFile,
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -82,7 +82,7 @@ async function sendPart(
       return reply
         .code(416)
         .headers({ 'content-range': `bytes */${size}`, 'content-type': 'application/json' })
-        .send(problemBody('bad_request', 'There is no such part of the file.'))
+        .send(problemBody('bad_request', 'The requested range is outside the file.'))
     const bytes = Buffer.alloc(range.last - range.first + 1)
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, range.first)
     if (bytesRead < bytes.length) throw new BasemapFileError('it became shorter while it was read')

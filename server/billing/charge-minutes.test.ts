@@ -122,20 +122,20 @@ const bands = fc
     fc.boolean(),
     fc.boolean(),
   )
-  .map(([ends, period, isInclusive, isFreeAfter]) => {
+  .map(([ends, bandPrices, isInclusive, isFreeAfter]) => {
     const bounds = ends.toSorted((a, b) => a - b)
     const contiguous: Band[] = bounds.map((end, index) => ({
       start: index
         ? (bounds[index - 1] ?? 0) + (isInclusive && (bounds[index - 1] ?? 0) + 1 < end ? 1 : 0)
         : 0,
       end,
-      price: period[index] ?? '1',
+      price: bandPrices[index] ?? '1',
     }))
     if (!isFreeAfter)
       contiguous.push({
         start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0),
         end: null,
-        price: period[4] ?? '1',
+        price: bandPrices[4] ?? '1',
       })
     return { bands: contiguous, isFreeAfter }
   })
@@ -163,8 +163,9 @@ const startsIn = ([timezone, first, last]: readonly [string, string, string], fr
 }
 
 const maximum = fc.option(price)
-/** An equity discount that applies to some of the facts. */
+/** The areas in which a fact lies. */
 const inAreas = fc.subarray(['east', 'west'])
+/** An equity discount that applies to some of the facts. */
 const discount = fc.option(
   fc.record({
     percent: fc.oneof(
@@ -312,10 +313,10 @@ describe('fleet charges equal a count minute by minute', () => {
                 hours,
                 timezone,
               })
-              for (const [each, quantity] of priced(fleet, terms))
+              for (const [unitPrice, quantity] of priced(fleet, terms))
                 sums.set(
-                  each,
-                  add(sums.get(each) ?? [0n, 1n], times(quantity, [1n, BigInt(daysIn(per, date))])),
+                  unitPrice,
+                  add(sums.get(unitPrice) ?? [0n, 1n], times(quantity, [1n, BigInt(daysIn(per, date))])),
                 )
             }
             return boundLines(sorted(pricedLines(units[per], sums)), limits.minimum, limits.maximum)
@@ -402,7 +403,10 @@ describe('trip charges equal a count trip by trip', () => {
           // single trips.
           const full = lines
             .flat()
-            .reduce<Fraction>((sum, [each, quantity]) => add(sum, times(quantity, fraction(each))), [0n, 1n])
+            .reduce<Fraction>(
+              (sum, [unitPrice, quantity]) => add(sum, times(quantity, fraction(unitPrice))),
+              [0n, 1n],
+            )
           return [
             ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
             ...(discount && inDiscount

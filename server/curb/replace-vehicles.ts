@@ -1,4 +1,4 @@
-import { startOfCut, ofRegion, type RowCut } from '#server/regions/old-rows.ts'
+import { startOfCut, ofRegion, type RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, columnsWith, facts, type Sql, sql } from '#server/stores/sql.ts'
@@ -18,7 +18,7 @@ type VehicleTable = (typeof tables)[number]
 const replacedLane = 'removed:'
 
 /** Rows before the cut with a vehicle that has not been replaced. */
-const identified = ({ time }: VehicleTable, cut: RowCut): Sql => sql`
+const identified = ({ time }: VehicleTable, cut: RetentionCutoff): Sql => sql`
   ${ofRegion(cut)}
     and ${time} < ${startOfCut(cut)}
     and vehicle != ''
@@ -31,7 +31,7 @@ const hashed = (column: Sql, salt: string): Sql =>
  * Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded
  * salt.
  */
-const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sql`
+const replacedRows = (table: VehicleTable, cut: RetentionCutoff, salt: string): Sql => sql`
   select ${columnsWith(table.columns, {
     lane: sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`,
     vehicle: sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`,
@@ -43,7 +43,7 @@ const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sq
 export async function countVehicles(
   store: Facts,
   scope: Scope,
-  cut: RowCut,
+  cut: RetentionCutoff,
 ): Promise<{ table: string; rows: number }[]> {
   const found: { table: string; rows: number }[] = []
   for (const table of tables) {
@@ -61,7 +61,12 @@ export async function countVehicles(
  * Replaces the vehicles of old rows irreversibly. `salt` is random. The caller passes the same salt until
  * this succeeds, so that a repetition after an interruption writes the same rows, and then discards it.
  */
-export async function replaceVehicles(store: Facts, scope: Scope, cut: RowCut, salt: string): Promise<void> {
+export async function replaceVehicles(
+  store: Facts,
+  scope: Scope,
+  cut: RetentionCutoff,
+  salt: string,
+): Promise<void> {
   const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
   for (const table of tables) {
     await store.add(scope, table.name, {

@@ -6,7 +6,7 @@ import {
   startOfCut,
   ofRegion,
   type OldRows,
-  type RowCut,
+  type RetentionCutoff,
 } from '#server/regions/old-rows.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -16,14 +16,14 @@ import { atRestStates, unreachableState } from './events/queries/states.ts'
  * The UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no day
  * is derived from a part.
  */
-const findUtcDay = ({ beforeDay, timezone }: RowCut): string =>
+const findUtcDay = ({ beforeDay, timezone }: RetentionCutoff): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
 
 /**
  * Old events that later facts are derived from: for each vehicle that was not lost by then, those since its
  * last break (events/queries/spans.ts).
  */
-const neededEvents = (cut: RowCut): Sql => sql`
+const neededEvents = (cut: RetentionCutoff): Sql => sql`
   select operator, device_id, event_time
   from ${facts('vehicle_events')} as event
   inner join (
@@ -42,15 +42,15 @@ const neededEvents = (cut: RowCut): Sql => sql`
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   where ${ofRegion(cut)} and event_time < ${startOfCut(cut)} and event_time >= break_time`
 
-const oldEvents = (cut: RowCut): Sql =>
+const oldEvents = (cut: RetentionCutoff): Sql =>
   sql`event_time < ${startOfCut(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
 
 /** Condition for rows that ended before the cut, or of a vehicle that was lost before it. */
-const endedRows = (cut: RowCut): Sql =>
+const endedRows = (cut: RetentionCutoff): Sql =>
   sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
 
-const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${toDateTime(Date.parse(findUtcDay(cut)))}`
-const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', findUtcDay(cut))}`
+const beforeUtcTime = (cut: RetentionCutoff): Sql => sql`time < ${toDateTime(Date.parse(findUtcDay(cut)))}`
+const beforeUtcDay = (cut: RetentionCutoff): Sql => sql`day < ${bind('Date', findUtcDay(cut))}`
 
 /**
  * Rows of trips, in the order in which they are removed: indexes before the rows that they were built from.
@@ -66,7 +66,7 @@ export const oldTripRows: readonly OldRows[] = [
   },
 ]
 /** Condition for rows that ended before the cut. */
-const ended = (cut: RowCut): Sql => sql`to_time <= ${startOfCut(cut)}`
+const ended = (cut: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cut)}`
 export const oldFleetRows: readonly OldRows[] = [
   { table: 'long_rests', where: ended },
   { table: 'parking_events', where: ended },

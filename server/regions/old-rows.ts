@@ -4,7 +4,7 @@ import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Selects the rows of a region to remove: those before the start of a local day. */
-export interface RowCut {
+export interface RetentionCutoff {
   regionId: string
   timezone: string
   lostAfterHours: number
@@ -16,22 +16,22 @@ export interface RowCut {
 /** How to select the old rows of one table. */
 export interface OldRows {
   table: ScopedTable
-  where: (cut: RowCut) => Sql
+  where: (cut: RetentionCutoff) => Sql
 }
 
 /** The first instant that is retained. */
-export const startOfCut = ({ beforeDay, timezone }: RowCut): Sql =>
+export const startOfCut = ({ beforeDay, timezone }: RetentionCutoff): Sql =>
   toDateTime(startOfDay(beforeDay, timezone))
-export const ofRegion = ({ regionId }: Pick<RowCut, 'regionId'>): Sql =>
+export const ofRegion = ({ regionId }: Pick<RetentionCutoff, 'regionId'>): Sql =>
   sql`region_id = ${bind('String', regionId)}`
 
 /** The condition for rows with a time before the cut. */
 export const beforeTime =
   (column: Sql) =>
-  (cut: RowCut): Sql =>
+  (cut: RetentionCutoff): Sql =>
     sql`${column} < ${startOfCut(cut)}`
 /** The condition for rows with a local day before the cut. */
 export const beforeLocalDay =
   (column: Sql) =>
-  ({ beforeDay }: RowCut): Sql =>
+  ({ beforeDay }: RetentionCutoff): Sql =>
     sql`${column} < ${bind('Date', beforeDay)}`

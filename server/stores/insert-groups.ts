@@ -1,4 +1,4 @@
-import { RegionGroups } from './region-groups.ts'
+import { StatementGroups } from './statement-groups.ts'
 
 /** Maximum size of a group of inserts; larger inserts run alone. */
 export const maxGroupedBytes = 1 << 18
@@ -15,10 +15,10 @@ interface Insert {
  * a row could replace an equal key of another batch.
  */
 export class InsertGroups {
-  readonly #groups: RegionGroups<Insert, void>
+  readonly #groups: StatementGroups<Insert, void>
 
   constructor(insert: (table: string, columns: readonly string[], lines: Uint8Array) => Promise<void>) {
-    this.#groups = new RegionGroups<Insert, void>(
+    this.#groups = new StatementGroups<Insert, void>(
       async (inserts) => {
         const { table, columns } = inserts[0]!
         await insert(table, columns, Buffer.concat(inserts.map(({ lines }) => lines)))

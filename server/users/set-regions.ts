@@ -11,7 +11,7 @@ export async function checkRegions(
   const rows = await state.as(viewer.scope).selectFrom('region').select('region_id').execute()
   const unknown = regionIds.filter((id) => !rows.some(({ region_id }) => region_id === id))
   if (unknown.length)
-    throw new Problem('validation_error', `region_ids: There is no region '${unknown[0]}' that you can give.`)
+    throw new Problem('validation_error', `region_ids: You cannot grant access to region '${unknown[0]}'.`)
 }
 
 /** Limits a user to regions; null: all regions of the organization. */

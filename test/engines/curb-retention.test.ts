@@ -13,7 +13,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { toSeals } from '#server/operations/retention/categories.ts'
 import { countRows, removeRows } from '#server/operations/retention/remove-rows.ts'
 import { findRemovedBefore } from '#server/regions/fact-limits.ts'
-import type { RowCut } from '#server/regions/old-rows.ts'
+import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts as tableOf, latest, sql } from '#server/stores/sql.ts'
@@ -103,7 +103,7 @@ describe('rows at the curb', () => {
       toSeals(await findRemovedBefore(state, scope, regionId), timezone),
     )
     for (const [category, beforeDay] of limits) {
-      const cut: RowCut = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
+      const cut: RetentionCutoff = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
       const counted = await countRows({ facts }, scope, category, cut)
       expect(counted.every(({ rows }) => rows > 0)).toBe(true)
       await removeRows({ state, facts }, scope, category, cut)

@@ -5,7 +5,7 @@ import type { RetentionCategory } from '#contract/retention.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { oldRows } from '#server/operations/retention/categories.ts'
 import { countRows, removeRows } from '#server/operations/retention/remove-rows.ts'
-import type { RowCut } from '#server/regions/old-rows.ts'
+import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Engine } from '#server/stores/engine.ts'
 import { createFacts, type Facts } from '#server/stores/facts.ts'
 import { migrateFacts } from '#server/stores/open-facts.ts'
@@ -15,7 +15,7 @@ import { engineKinds } from './open-stores.ts'
 const [regionId, otherRegion] = ['alder', 'birch']
 const [before, after] = ['2026-01-10 17:00:00', '2026-03-10 17:00:00']
 const [oldImport, newImport] = [randomUUID(), randomUUID()]
-const cut: RowCut = {
+const cut: RetentionCutoff = {
   regionId,
   timezone: 'America/New_York',
   lostAfterHours: 48,

@@ -13,7 +13,7 @@ import { invoiceSums } from './invoice-facts.ts'
 import { feeLines } from './fee-lines.ts'
 import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
 
-/** An operator in earlier periods, and the revisions under which it pays. */
+/** The operator, region and policy revisions for which fees of earlier periods are computed. */
 export interface EarlierQuestion {
   facts: Facts
   scope: Scope
@@ -79,7 +79,7 @@ async function daysWithoutFacts(
   return new Set(days.filter((day) => !daysWithFacts.has(day)))
 }
 
-/** Sums stored with an invoice for days that no longer have fees because their facts were removed. */
+/** Finds the sums that an invoice stored for days without facts, because retention removed them. */
 async function findRemovedSums(
   question: EarlierQuestion,
   { invoiceId, period }: InvoicedPeriod,
@@ -112,7 +112,7 @@ async function findRemovedSums(
 }
 
 /**
- * The present fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for
+ * The current fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for
  * a day without any fact of the charged kind, the fees stored with the invoice are used.
  */
 export async function earlierFeeLines(

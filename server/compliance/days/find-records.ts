@@ -14,7 +14,7 @@ import type { State } from '#server/stores/state.ts'
 import { needsTripsOnly, type DayRule } from './day-rule.ts'
 import { type DayWindow, dayWindows } from './day-windows.ts'
 import { type FeedCoverage, readFeedCoverage } from './feed-coverage.ts'
-import { judgeDays } from './judge-days.ts'
+import { assignComplianceStatus } from './assign-compliance-status.ts'
 import { readFactVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
@@ -197,7 +197,7 @@ export async function findRuleRecords(
       `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
   const { days, removed, asOf } = await measureOrReadDays(compliance, rule, windows, request)
-  const records = judgeDays(
+  const records = assignComplianceStatus(
     { rule, regionName: region.text, coverage, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
       window.emptyReason === null && removed.has(window.day) ? { ...window, emptyReason: 'no_feed' } : window,

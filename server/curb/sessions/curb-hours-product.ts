@@ -23,7 +23,7 @@ import {
   rollupColumns,
   rollupRows,
   rollups,
-  withdrawnRows,
+  deletionRows,
 } from './queries-hours.ts'
 import { readStays } from './read-stays.ts'
 import { findStayViolations } from './stay-rules.ts'
@@ -205,11 +205,11 @@ async function storeDays(
   const add = (table: ScopedTable, columns: readonly string[], rows: Sql): Promise<void> =>
     facts.add(scope, table, { columns, rows, ...limits })
   await add('curb_hours', hourColumns, hourRows(hourDays, version))
-  await add('curb_hours', hourColumns, withdrawnRows('curb_hours', hourColumns, hourDays, version))
+  await add('curb_hours', hourColumns, deletionRows('curb_hours', hourColumns, hourDays, version))
   for (const rollup of rollups) {
     const columns = rollupColumns(rollup)
     await add(rollup.table, columns, rollupRows(rollup, hourDays, version))
-    await add(rollup.table, columns, withdrawnRows(rollup.table, columns, hourDays, version))
+    await add(rollup.table, columns, deletionRows(rollup.table, columns, hourDays, version))
   }
 }
 

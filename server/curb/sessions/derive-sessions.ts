@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { isSessionLane } from './curb-event.ts'
 import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession } from './derive-lane.ts'
 import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
-import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
+import { sessionColumns, sessionLines, type SessionRow, sessionRow, deletionRow } from './session-rows.ts'
 
 /** A vehicle that returns to a zone within this time made an early return, which changes the sums of that day too. */
 const returnMs = 6 * hourMs
@@ -131,7 +131,7 @@ function changedRows(
   const opened = new Set(plan.open)
   for (const old of before.values()) {
     if (Number(old.from_ms) < plan.since && !opened.has(old)) continue
-    rows.push(withdrawnRow(lane, Number(old.from_ms), old.session_id))
+    rows.push(deletionRow(lane, Number(old.from_ms), old.session_id))
     addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
   }
   return { rows, spans }

@@ -66,7 +66,7 @@ export const rollupColumns = ({ keys }: Rollup): string[] => [
 ]
 
 /**
- * Sums of some days by hour, place, source, vehicle type and purpose, with the columns that `hourRows`
+ * Sums in a range of days by hour, place, source, vehicle type and purpose, with the columns that `hourRows`
  * stores.
  *
  * `measures_zone`: the source is of the most reliable kind at the zone on that day. `covers_hour`: sources of
@@ -136,7 +136,7 @@ export const hourSums = (query: HourDays): Sql => sql`
       and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
   from sums_with_spaces`
 
-/** Rows of `curb_hours` of some days. */
+/** Rows of `curb_hours` in a range of days. */
 export const hourRows = (query: HourDays, version: bigint): Sql => {
   const openMs = sql`least(open_part, ${bind('Int64', query.now)} - hour_ms)`
   const columns: Record<(typeof hourColumns)[number], Sql> = {
@@ -181,7 +181,7 @@ const rowsOfDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sq
 
 const listColumns: ReadonlySet<string> = new Set(['dwells', 'problem_kinds'])
 
-/** Rows of a table that aggregates the stored hours of some days. */
+/** Rows of a table that aggregates the stored hours in a range of days. */
 export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): Sql => {
   const names = columnsWith(['region_id', 'day', ...keys])
   const sums = joinSql(
@@ -198,8 +198,8 @@ export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): 
   group by ${names}`
 }
 
-/** Deletion rows for the rows of some days that the derivation of this version did not write again. */
-export const withdrawnRows = (
+/** Deletion rows for the rows in a range of days that the derivation of this version did not write again. */
+export const deletionRows = (
   table: ScopedTable,
   columns: readonly string[],
   query: HourDays,

@@ -121,7 +121,7 @@ export function sessionRow(lane: string, session: LaneSession): SessionRow {
 }
 
 /** A row that withdraws a stored session. */
-export const withdrawnRow = (lane: string, fromTime: number, sessionId: string): SessionRow => ({
+export const deletionRow = (lane: string, fromTime: number, sessionId: string): SessionRow => ({
   line: [
     escapeField(lane),
     timeText(fromTime),

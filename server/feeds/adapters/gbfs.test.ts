@@ -41,8 +41,8 @@ const readSnapshot = (files: Record<string, unknown>, settings = {}) =>
 const v2 = (data: unknown) => ({ last_updated: 1_785_500_000, ttl: 60, version: '2.3', data })
 const v3 = (data: unknown) => ({ last_updated: '2026-07-31T12:00:00+02:00', ttl: 60, version: '3.0', data })
 
-/** The message of the error that a function throws; null if it throws none. */
-function thrownBy(act: () => unknown): unknown {
+/** Returns the error that a function throws; null if it throws none. */
+function catchError(act: () => unknown): unknown {
   try {
     act()
     return null
@@ -411,7 +411,7 @@ describe('a body of another kind', () => {
             const { other } = read(stream, body)
             if (isGbfsPart(other)) composeSnapshot(makeFeed(), { [other.kind]: other })
           }
-          expect(thrownBy(compose)).toSatisfy(isRefused)
+          expect(catchError(compose)).toSatisfy(isRefused)
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },

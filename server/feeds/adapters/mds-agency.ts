@@ -30,7 +30,7 @@ function addDeviceId(item: unknown): unknown {
 }
 
 /**
- * Reads retained pushes to the MDS Agency API again. It cannot be pulled. Partial changes of a record, such
+ * Reads retained pushes to the MDS Agency API again. The API cannot be pulled. Partial changes of a record, such
  * as a stop's status or a vehicle number, become findings, because they cannot be applied without the record.
  */
 export const mdsAgency: Adapter = {

@@ -39,8 +39,8 @@ const request = (id: number, hours: number) => ({
   long: -122.42,
 })
 
-/** The message of the error that a function throws; null if it throws none. */
-function thrownBy(act: () => unknown): unknown {
+/** Returns the error that a function throws; null if it throws none. */
+function catchError(act: () => unknown): unknown {
   try {
     act()
     return null
@@ -222,7 +222,7 @@ describe('a list of requests', () => {
         fc.constantFrom('requests', 'history', 'services'),
         fc.oneof(fc.array(fc.oneof(record, value)), value, fc.string()),
         (stream, body) => {
-          expect(thrownBy(() => read(body, stream))).toSatisfy(isRefused)
+          expect(catchError(() => read(body, stream))).toSatisfy(isRefused)
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },

@@ -19,8 +19,8 @@ const makeFeed = (url = ''): AdapterFeed => ({
 const received = Date.UTC(2026, 7, 2, 6)
 const month = { from: Date.UTC(2026, 5, 1, 7), until: Date.UTC(2026, 6, 1, 7) }
 
-/** The message of the error that a function throws; null if it throws none. */
-function thrownBy(act: () => unknown): unknown {
+/** Returns the error that a function throws; null if it throws none. */
+function catchError(act: () => unknown): unknown {
   try {
     act()
     return null
@@ -173,7 +173,7 @@ describe('Open-Meteo', () => {
           daily_units: fc.jsonValue(),
         }),
         (body) => {
-          expect(thrownBy(() => read(body))).toSatisfy(isRefused)
+          expect(catchError(() => read(body))).toSatisfy(isRefused)
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 200) },

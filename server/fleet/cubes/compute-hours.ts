@@ -5,7 +5,7 @@ import { hourMs } from '#contract/period.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
 import type { CubeRegion } from './cube-region.ts'
 import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-shapes.ts'
-import { type HoursQuery, shapeHourRows, withdrawnHours } from './queries/shape-hours.ts'
+import { type HoursQuery, shapeHourRows, hourDeletions } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
 /** Local days of a list of shapes whose sums are computed. */
@@ -165,7 +165,7 @@ export async function computeHours(
     })
   await store.add(scope, 'shape_hours', {
     columns: shapeHourColumns,
-    rows: withdrawnHours(hoursQuery),
+    rows: hourDeletions(hoursQuery),
     ...limits,
   })
   const days = findLocalDays(region, list ?? [from, until - hourMs])

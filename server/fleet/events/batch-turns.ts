@@ -11,7 +11,7 @@ const maxTurnMs = 1000
 
 /**
  * Starts batches that arrive concurrently at the same time. They pass the same steps together, so the
- * statements of each step are joined (RegionGroups). A batch that arrives alone starts immediately.
+ * statements of each step are joined (StatementGroups). A batch that arrives alone starts immediately.
  */
 export class BatchTurns {
   #waiting: (() => Promise<void>)[] = []

@@ -7,7 +7,7 @@ import { type DerivationStep, dirtyVehicles, type FleetDerivation } from './flee
 import { intervalColumns, stateIntervals } from './queries/intervals.ts'
 import { parkingColumns, parkingEvents } from './queries/parking-events.ts'
 import { derivationSpans } from './queries/spans.ts'
-import { withdrawnRows } from './queries/withdrawn-rows.ts'
+import { deletionRows } from './queries/deletion-rows.ts'
 
 /** A span that begins more than this many days before the newest one is long. */
 const longSpanDays = 2
@@ -73,7 +73,7 @@ async function deriveRows(
 ): Promise<void> {
   await store.add(scope, table, { columns, rows, ...options })
   if (!step.isFirst)
-    await store.add(scope, table, { columns, rows: withdrawnRows(table, columns, step), ...options })
+    await store.add(scope, table, { columns, rows: deletionRows(table, columns, step), ...options })
 }
 
 /**

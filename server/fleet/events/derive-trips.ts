@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
 import { tripColumns } from '../trip-columns.ts'
-import { tripRows, type TripStep, withdrawnTrips } from './queries/trips.ts'
+import { tripRows, type TripStep, tripDeletions } from './queries/trips.ts'
 
 /**
  * Events of a trip, and previous versions of it, are searched within this many days of its current records.
@@ -48,7 +48,7 @@ export async function deriveTrips(
   }
   const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
   await store.add(scope, 'trips', { columns: tripColumns, rows: tripRows(step), ...options })
-  await store.add(scope, 'trips', { columns: tripColumns, rows: withdrawnTrips(step), ...options })
+  await store.add(scope, 'trips', { columns: tripColumns, rows: tripDeletions(step), ...options })
   return { from: step.from, until: step.until }
 }
 

@@ -1,7 +1,7 @@
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
-import { RegionGroups } from '#server/stores/region-groups.ts'
+import { StatementGroups } from '#server/stores/statement-groups.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import type { VehicleEvent } from './feed-records.ts'
 
@@ -23,10 +23,10 @@ const weekMs = 7 * 86_400_000
  * per query.
  */
 export class EventSearches {
-  readonly #groups: RegionGroups<EventSearch, number>
+  readonly #groups: StatementGroups<EventSearch, number>
 
   constructor(store: Facts) {
-    this.#groups = new RegionGroups(
+    this.#groups = new StatementGroups(
       async (searches) => {
         const rows = await store.rows<{ region_id: string; times: string }>(
           systemScope,

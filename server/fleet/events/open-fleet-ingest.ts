@@ -22,7 +22,7 @@ import { storeRecords } from './store-records.ts'
 import { DirtyMarks, activeMarks, withdrawMarks } from './dirty-marks.ts'
 import { dropRemovedRecords } from './drop-removed-records.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
-import { RegionGroups } from '#server/stores/region-groups.ts'
+import { StatementGroups } from '#server/stores/statement-groups.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { Throttle } from '#server/jobs/throttle.ts'
@@ -198,7 +198,7 @@ const countRecords = ({ records: { vehicles, events, trips, telemetry, stops } }
 
 /** Returns a function that marks a new run as dirty. Marks of concurrent batches share a statement. */
 function createRunMarker(state: State, now: () => number) {
-  const newRuns = new RegionGroups<{ regionId: string; runId: string }, void>(
+  const newRuns = new StatementGroups<{ regionId: string; runId: string }, void>(
     async (runs) => {
       await markNewSpans(
         state,

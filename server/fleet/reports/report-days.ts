@@ -94,7 +94,7 @@ const tables = [
 ] as const
 
 /** Rows that delete stored rows of the days which the current version did not write. */
-function withdrawnRows(
+function deletionRows(
   { table, columns }: (typeof tables)[number],
   { regionId, days }: ReportDays,
   version: bigint,
@@ -132,7 +132,7 @@ export async function storeDays(
     })
     await store.add(scope, target.table, {
       columns: target.columns,
-      rows: withdrawnRows(target, query, version),
+      rows: deletionRows(target, query, version),
       ...options,
     })
   }

@@ -14,12 +14,12 @@ import { dayKinds } from '#server/health/day-facts.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import type { RowCut } from '#server/regions/old-rows.ts'
+import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { productsByCategory, toSeals } from './categories.ts'
 import { findHold } from './hold.ts'
-import { findAuditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
+import { findAuditCutoff, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
 
 /** Time after which rows are removed even if their sums could not be derived. */
 const maxWaitMs = 7 * dayMs
@@ -51,7 +51,7 @@ async function findCut(
   store: Store,
   { regionId, timezone, lostAfterHours }: Region,
   beforeDay: LocalDay,
-): Promise<RowCut> {
+): Promise<RetentionCutoff> {
   const imports = await store
     .selectFrom('import')
     .select('import_id')
@@ -273,7 +273,7 @@ async function removeOldAudit(
   { compliance: { state }, now }: RetentionOptions,
   region: Region,
 ): Promise<RetentionStep> {
-  const before = await findAuditCut(state, region.organizationId, now())
+  const before = await findAuditCutoff(state, region.organizationId, now())
   if (before === null)
     return createStep('audit', 'nothing', {
       beforeDay: null,

@@ -4,7 +4,7 @@ import type { RetentionCategory } from '#contract/retention.ts'
 import { countVehicles, replaceVehicles } from '#server/curb/replace-vehicles.ts'
 import { findHeldRegions } from '#server/regions/fact-limits.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import type { RowCut } from '#server/regions/old-rows.ts'
+import type { RetentionCutoff } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, type Sql, sql } from '#server/stores/sql.ts'
@@ -23,7 +23,7 @@ interface TableRows {
 
 const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-const within = (cut: RowCut, where: Sql): Sql =>
+const within = (cut: RetentionCutoff, where: Sql): Sql =>
   sql`region_id = ${bind('String', cut.regionId)} and (${where})`
 
 /** Counts the old rows of each table of a category, including outdated versions. */
@@ -31,7 +31,7 @@ export async function countRows(
   { facts }: Pick<Stores, 'facts'>,
   scope: Scope,
   category: RetentionCategory,
-  cut: RowCut,
+  cut: RetentionCutoff,
 ): Promise<TableRows[]> {
   if (category === 'plates') return countVehicles(facts, scope, cut)
   const counts: TableRows[] = []
@@ -51,7 +51,7 @@ export async function removeRows(
   { state, facts }: Stores,
   scope: Scope,
   category: RetentionCategory,
-  cut: RowCut,
+  cut: RetentionCutoff,
 ): Promise<void> {
   if (category === 'plates') return replacePlates({ state, facts }, scope, cut)
   for (const { table, where } of oldRows[category] ?? [])
@@ -62,7 +62,7 @@ export async function removeRows(
  * Replaces hashes of vehicles in old rows by salted ones. The salt is stored until all rows are replaced, so
  * that an interrupted run continues with the same one.
  */
-async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut): Promise<void> {
+async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RetentionCutoff): Promise<void> {
   const row = await state
     .as(scope)
     .selectFrom('retention_limit')
@@ -88,7 +88,7 @@ async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut
  * The time before which entries of an organization's audit log may be removed: that of the region with the
  * most days. Null if a region has a hold or no limit.
  */
-export async function findAuditCut(state: State, organizationId: string, at: Date): Promise<Date | null> {
+export async function findAuditCutoff(state: State, organizationId: string, at: Date): Promise<Date | null> {
   const regions = await state
     .as(systemScope)
     .selectFrom('region')

@@ -51,7 +51,7 @@ const toPercent = (share: number | null): number | null => (share === null ? nul
 
 type Totals = StationReport['totals']
 
-/** The figures of the report in their order, with the kind of number that each is. */
+/** The figures of the report in their order, with their number formats. */
 const figures: readonly {
   key: Figure
   getValue: (totals: Totals) => number | null

@@ -21,7 +21,7 @@ import {
   reassignedLanes,
   reassignedPayments,
   sessionRange,
-  withdrawnSessions,
+  sessionDeletions,
 } from './queries-stitch.ts'
 import { stitchLane } from './stitch-lane.ts'
 
@@ -209,7 +209,7 @@ async function storeSessions(
     })
     await facts.add(scope, 'curb_sessions', {
       columns: sessionColumns,
-      rows: withdrawnSessions(sessions, version),
+      rows: sessionDeletions(sessions, version),
       ...limits,
     })
   }

@@ -250,7 +250,7 @@ export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => 
 }
 
 /** Deletion rows for paid sessions that the derivation of this version did not write again. */
-export const withdrawnSessions = (sessions: StoredSessions, version: bigint): Sql => sql`
+export const sessionDeletions = (sessions: StoredSessions, version: bigint): Sql => sql`
   select ${deletionColumns(sessionColumns, version)}
   from ${latest('curb_sessions')}
   where ${regionCondition(sessions.regionId)}

@@ -10,8 +10,8 @@ import {
   sumColumns,
   sumRows,
   sumTables,
-  withdrawnMonths,
-  withdrawnSums,
+  monthDeletions,
+  sumDeletions,
 } from './queries-sums.ts'
 
 /** Sums of payments, a derived product. Its spans are local days. */
@@ -52,7 +52,7 @@ export function paymentSumsProduct({
             })
           await facts.add(scope, table.table, {
             columns,
-            rows: withdrawnSums(table, sumDays, version),
+            rows: sumDeletions(table, sumDays, version),
             ...limits,
           })
         }
@@ -64,7 +64,7 @@ export function paymentSumsProduct({
         })
         await facts.add(scope, months, {
           columns: monthColumns,
-          rows: withdrawnMonths(sumDays, version),
+          rows: monthDeletions(sumDays, version),
           ...limits,
         })
       }

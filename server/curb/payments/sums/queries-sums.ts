@@ -37,7 +37,7 @@ export const sumColumns = ({ keys }: SumTable): string[] => [
   'version',
 ]
 
-/** Successive local days of a region. */
+/** Consecutive local days of a region. */
 export interface SumDays {
   regionId: string
   first: LocalDay
@@ -60,7 +60,7 @@ function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; co
   }
 }
 
-/** Sums of payments of some days, by the time of the payment or of the parking. */
+/** Sums of payments in a range of local days, by time of payment or time of parking. */
 export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
   const { day, hour, condition } = getTimes(basis, days)
   const keys = columnsWith(table.keys, { hour })
@@ -83,8 +83,8 @@ export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, ver
   group by region_id, ${day}, ${keys}, ${classes}`
 }
 
-/** Deletion rows for sums of some days that the derivation of this version did not write again. */
-export const withdrawnSums = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
+/** Deletion rows for sums in a range of days that the derivation of this version did not write again. */
+export const sumDeletions = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(sumColumns(table), version)}
   from ${latest(table.table satisfies ScopedTable)}
   where region_id = ${bind('String', days.regionId)}
@@ -103,7 +103,7 @@ export const monthColumns = [
   'version',
 ] as const
 
-/** Sums by place of the months of some days, from the stored sums of all days of these months. */
+/** Sums by place of the months in a range of days, from the stored sums of all days of these months. */
 export const monthRows = (days: SumDays, version: bigint): Sql => {
   const keys = columnsWith(monthKeys)
   return sql`
@@ -126,8 +126,8 @@ export const monthRows = (days: SumDays, version: bigint): Sql => {
   group by region_id, basis, of_month, ${keys}`
 }
 
-/** Deletion rows for the months of some days that the derivation of this version did not write again. */
-export const withdrawnMonths = (days: SumDays, version: bigint): Sql => sql`
+/** Deletion rows for the months in a range of days that the derivation of this version did not write again. */
+export const monthDeletions = (days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(monthColumns, version)}
   from ${latest('curb_payment_place_months')}
   where region_id = ${bind('String', days.regionId)}

@@ -210,7 +210,7 @@ const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
 /** Rows that delete stored rows of the query's hours and shapes which the current version did not write. */
-export function withdrawnHours(query: HoursQuery): Sql {
+export function hourDeletions(query: HoursQuery): Sql {
   const version = bind('UInt64', String(query.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`

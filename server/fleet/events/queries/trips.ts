@@ -191,7 +191,7 @@ export const tripRows = (step: TripStep): Sql => {
  * Rows that delete stored versions of dirty trips which this derivation did not write. A trip of a file is
  * deleted only if a feed reports the same trip.
  */
-export const withdrawnTrips = (step: TripStep): Sql => {
+export const tripDeletions = (step: TripStep): Sql => {
   const version = bind('UInt64', step.version)
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const isWithinDays = onLocalDays(step)

@@ -4,7 +4,7 @@ import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
 
 /** Rows that delete stored rows of a step's spans which this derivation did not write. */
-export function withdrawnRows(
+export function deletionRows(
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],
   step: DerivationStep,

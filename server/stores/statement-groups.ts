@@ -15,7 +15,7 @@ interface Waiting<Work, Result> {
  * in the same turn of the event loop form a group, and so do those that arrive while a statement runs. A group
  * contains at most one unit of each region.
  */
-export class RegionGroups<Work extends { regionId: string }, Result> {
+export class StatementGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
   readonly #getSize: (work: Work) => number
   readonly #maxSize: number

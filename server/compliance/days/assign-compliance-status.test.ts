@@ -3,7 +3,7 @@ import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import type { FeedCoverage } from './feed-coverage.ts'
-import { judgeDays } from './judge-days.ts'
+import { assignComplianceStatus } from './assign-compliance-status.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { summarizeRecords } from './read-compliance.ts'
 
@@ -54,7 +54,7 @@ function judge({
     { policyId: null, ...held },
   )
   if (!rule) throw new Error('No rule')
-  const [record] = judgeDays(
+  const [record] = assignComplianceStatus(
     { rule, regionName: 'Alder', coverage: feeds, operators: ['a'], countsUncertain, now },
     dayWindows(rule, day, day, 'UTC'),
     [{ day, figures, present }],

@@ -126,7 +126,7 @@ function getCombinedName({ shapes, places }: DayRule, regionName: string): strin
 }
 
 /** The records of measured days, one per operator and shape, in order of day, operator and shape. */
-export function judgeDays(
+export function assignComplianceStatus(
   judging: Judging,
   windows: readonly DayWindow[],
   days: readonly MeasuredDay[],
