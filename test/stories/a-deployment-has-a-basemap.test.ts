@@ -82,7 +82,7 @@ describe('the file of tiles', () => {
       status,
       status === 416 ? `bytes */${bytes.length}` : undefined,
     ])
-    expect(answer.json<{ detail: string }>().detail).toContain(status === 416 ? 'no such part' : 'Range')
+    expect(answer.json<{ detail: string }>().detail).toContain(status === 416 ? 'outside the file' : 'Range')
   })
 
   test('is the only one', async () => {

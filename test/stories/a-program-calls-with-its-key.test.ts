@@ -172,12 +172,12 @@ describe('a key', () => {
           body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
         }),
       ).detail
-    expect(await refused({ region_ids: ['cedar'] })).toContain("no region 'cedar'")
+    expect(await refused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
     expect(await refused({ expires_days: 731 })).toContain('At most 730 days')
-    expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Choose the feed')
-    expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('choice of regions')
-    expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('not divided')
-    expect(await refused({ scopes: ['users:write'], operator: 'lark' })).toContain('not divided')
+    expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Select a feed')
+    expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('one or more regions')
+    expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('cannot be limited')
+    expect(await refused({ scopes: ['users:write'], operator: 'lark' })).toContain('cannot be limited')
     expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
     const list = await ask(app, city.stranger, listApiKeys)
     expect(list.items).toEqual([])

@@ -132,7 +132,7 @@ describe('every call for administrators', () => {
       ...sent,
     })
     // A body that is refused for its form would prove nothing: of the 422, only that of a region counts.
-    const isRefused = answer.statusCode !== 422 || answer.body.includes("region 'birch' that you can give")
+    const isRefused = answer.statusCode !== 422 || answer.body.includes("grant access to region 'birch'")
     expect([
       name,
       isRefused && (endpoint.wholeOrganization ? [403] : [403, 404, 422]).includes(answer.statusCode),
