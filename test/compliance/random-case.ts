@@ -94,7 +94,7 @@ const clock = fc.record({
   timezone: fc.constantFrom('America/New_York', 'Asia/Kolkata', 'UTC'),
 })
 
-/** Mostly absent, because rules with many conditions match nothing. */
+/** Usually absent, because rules with many conditions match nothing. */
 const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(null, undefined).map((none): T[] | null | undefined => none) },
@@ -226,7 +226,7 @@ const place = fc
     beside: fc.integer({ min: 0, max: 2 }),
   })
   .map(({ lat, lng, beside }) => ({ lat: lat * cell, lng: lng * cell + beside * nudge }))
-/** Ages of events in whole minutes: mostly some hours, some at the limit after which vehicles are lost. */
+/** Ages of events in whole minutes: usually some hours, some at the limit after which vehicles are lost. */
 const age = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 400 }) },
   { weight: 1, arbitrary: fc.integer({ min: 2878, max: 2882 }) },

@@ -250,7 +250,7 @@ const wholeTypes = new Set(
   policyTypes.filter(({ place: where }) => where === 'region').map(({ name }) => name),
 )
 
-/** Revisions, mostly in force all the time. Some begin or end within a day. */
+/** Revisions, usually in force all the time. Some begin or end within a day. */
 const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision> =>
   fc
     .record({

@@ -148,7 +148,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []),
         accessibility: fc.constantFrom([], ['wheelchair_accessible', 'audio_cue']),
       })
-    // Mostly on these days, some long before, for vehicles without contact and for long time limits.
+    // Usually on these days, some long before, for vehicles without contact and for long time limits.
     const anyTime = fc.oneof(
       { weight: 5, arbitrary: moment(begin - 6 * hour, end) },
       { weight: 2, arbitrary: moment(begin - 80 * hour, begin) },

@@ -235,7 +235,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
 /** A row with a new rate. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
-/** The rows whose rate changes. */
+/** The rows with a changed rate. */
 export const changedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>
