@@ -88,8 +88,9 @@ describe('while the server runs', () => {
     expect(refused.status).toBe(401)
   })
 
-  // Complete ones are restored below: an increment with its base, and an encrypted one.
-  test('a damaged one is found', async () => {
+  test('it is checked by restoring it, and a damaged one is found', async () => {
+    const good = await publicway(['verify', '--json'], settings)
+    expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
     fs.cpSync(path.join(directory, made.name), damaged, { recursive: true })
     const file = path.join(damaged, 'facts.zip')
