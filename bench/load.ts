@@ -167,21 +167,22 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
     return call('me', '/v2/users/me', withCookie(index))
   }
   const stop = new AbortController()
-  const opened = await Promise.all(
-    Array.from({ length: streams }, (_, index) =>
-      fetch(`${origin}/v2/regions/${getRegion(index).regionId}/vehicles/stream`, {
-        ...withCookie(index),
-        signal: stop.signal,
-      }).then(
-        (response) => {
-          void response.arrayBuffer().catch(() => undefined)
-          return response.status
-        },
-        () => 0,
-      ),
-    ),
-  )
-  report.log(`load: ${opened.filter((status) => status === 200).length} of ${streams} streams are open`)
+  const opened = new Map<string, number>()
+  const openStream = async (index: number): Promise<void> => {
+    const result = await fetch(`${origin}/v2/regions/${getRegion(index).regionId}/vehicles/stream`, {
+      ...withCookie(index),
+      signal: stop.signal,
+    }).then(
+      (response) => {
+        void response.arrayBuffer().catch(() => undefined)
+        return String(response.status)
+      },
+      (error: unknown) => String((error as { cause?: unknown }).cause ?? error),
+    )
+    opened.set(result, (opened.get(result) ?? 0) + 1)
+  }
+  await Promise.all(Array.from({ length: streams }, (_, index) => openStream(index)))
+  report.log(`load: ${streams} streams, by status: ${JSON.stringify(Object.fromEntries(opened))}`)
   byKind.clear()
   const cpuBefore = process.cpuUsage()
   const latencies = await runPaced(seconds, perSecond, callMixed)
