@@ -32,7 +32,7 @@ export const defaultProblemText = 'API Error'
 /** Returns the text to show: the server's detail if present, else the default text of the status. */
 export function problemText(status: number, detail: string | undefined): string {
   if (detail) return detail
-  return Object.values(problems).find((each) => each.status === status)?.text ?? defaultProblemText
+  return Object.values(problems).find((problem) => problem.status === status)?.text ?? defaultProblemText
 }
 
 /** The message of anything that was thrown. */

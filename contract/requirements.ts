@@ -43,7 +43,7 @@ export const RequiredSpec = z
     const requirable = getRequirableEndpoints(spec, version)
     const addIssue = (message: string): void => context.addIssue({ code: 'custom', message })
     if (!requirable) return addIssue(`There is no ${spec} ${version} that can be required.`)
-    if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length)
+    if (new Set(endpoints.map((endpoint) => endpoint.endpoint)).size < endpoints.length)
       addIssue('An endpoint is named twice.')
     for (const { endpoint: name, required_fields: required, disallowed_fields: disallowed } of endpoints) {
       const declared = requirable.find((each) => each.endpoint === name)

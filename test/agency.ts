@@ -137,7 +137,7 @@ export interface AgencyRequest {
 }
 
 /** Sends a request to the Agency API. Text and bytes are sent unchanged, other bodies as JSON. */
-export function ask(
+export function sendToAgency(
   { http }: TestAgency,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,

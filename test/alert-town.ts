@@ -9,7 +9,7 @@ import {
 import { addDays } from '#contract/period.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, type SignedIn, type TestApp } from './app.ts'
+import { call, openTestApp, type SignedIn, type TestApp } from './app.ts'
 import { makeRegions, type TestCity } from './city.ts'
 import { openOperator, type OperatorServer } from './feeds/operator-server.ts'
 import { openTestAlerts, type TestAlerts } from './open-alerts.ts'
@@ -47,10 +47,10 @@ interface Got {
 const region_id = 'alder'
 
 async function publish(app: TestApp, city: TestCity, name: string): Promise<string> {
-  const { plcy } = await ask(app, city.admin, savePolicy, {
+  const { plcy } = await call(app, city.admin, savePolicy, {
     body: { region_id, policy_type: 'vehicle_cap', policy_name: name, maximum: 500 },
   })
-  await ask(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
+  await call(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
   return plcy.constant_policy_uuid
 }
 
@@ -93,7 +93,7 @@ export function openAlertTown() {
     as: SignedIn,
     body: Partial<NewAlertSubscription> = {},
   ): Promise<AlertSubscription & { secret: string | null }> => {
-    const { subscription, secret } = await town.alerts.ask(as, addAlertSubscription, {
+    const { subscription, secret } = await town.alerts.callAs(as, addAlertSubscription, {
       params: { region_id },
       body: { channel: 'email', ...body } as NewAlertSubscription,
     })
@@ -110,7 +110,7 @@ export function openAlertTown() {
         url: `${town.hook.url}/alerts?key=k-1`,
       } as Partial<NewAlertSubscription>),
     alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
-      (await town.alerts.ask(as, listAlerts, toParams(one))).items,
+      (await town.alerts.callAs(as, listAlerts, toParams(one))).items,
     received: (): Got[] =>
       town.hook.requests.map(({ body, headers }) => {
         const { type, timestamp, data } = JSON.parse(body) as {

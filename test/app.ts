@@ -160,7 +160,7 @@ export async function sendTo<E extends Endpoint>(
 }
 
 /** Calls an endpoint. Throws unless the call succeeds and the response matches the contract. */
-export async function ask<E extends Endpoint>(
+export async function call<E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,

@@ -6,7 +6,7 @@ import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { createRegion } from '#contract/regions.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, type SignedIn, signIn, type TestApp } from './app.ts'
+import { call, type SignedIn, signIn, type TestApp } from './app.ts'
 import { fixturePassword } from './password.ts'
 import { type CityShape, cedarWards, districts, makeGeoJson, lanes, zones } from './city/shapes.ts'
 import { cityTrips, formatCsv, tripMapping } from './city/trips.ts'
@@ -89,9 +89,9 @@ export async function makePeople(app: TestApp): Promise<TestCity> {
 /** Creates the users and three empty regions. */
 export async function makeRegions(app: TestApp): Promise<TestCity> {
   const city = await makePeople(app)
-  await ask(app, city.admin, createRegion, { body: regions.alder })
-  await ask(app, city.admin, createRegion, { body: regions.birch })
-  await ask(app, city.stranger, createRegion, { body: regions.cedar })
+  await call(app, city.admin, createRegion, { body: regions.alder })
+  await call(app, city.admin, createRegion, { body: regions.birch })
+  await call(app, city.stranger, createRegion, { body: regions.cedar })
   return city
 }
 
@@ -101,7 +101,7 @@ export async function addLayer(
   as: SignedIn,
   { region_id, layer_name, shapes }: { region_id: string; layer_name: string; shapes: readonly CityShape[] },
 ): Promise<Layer> {
-  const { layer } = await ask(app, as, uploadShapes, {
+  const { layer } = await call(app, as, uploadShapes, {
     params: { region_id },
     query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name', accept_outside: 'true' },
     body: makeGeoJson(shapes),
@@ -116,7 +116,7 @@ export async function ended(
   { region_id, import_uuid }: Pick<Import, 'region_id' | 'import_uuid'>,
 ): Promise<Import> {
   for (;;) {
-    const found = await ask(app, as, getImport, { params: { region_id, import_uuid } })
+    const found = await call(app, as, getImport, { params: { region_id, import_uuid } })
     if (found.status !== 'queued' && found.status !== 'running') return found
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -136,13 +136,13 @@ export async function sendTrips(
   as: SignedIn,
   { region_id, file_name, bytes, mapping = null }: TripFile,
 ): Promise<Import> {
-  const sent = await ask(app, as, uploadTrips, {
+  const sent = await call(app, as, uploadTrips, {
     params: { region_id },
     query: { file_name, accept_outside: 'true' },
     body: Buffer.from(bytes),
   })
   if (sent.status === 'needs_mapping' && mapping)
-    await ask(app, as, startImport, {
+    await call(app, as, startImport, {
       params: { region_id, import_uuid: sent.import_uuid },
       body: { mapping, accept_outside: true },
     })

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import { type Export, getExport, startExport } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
-import { ask, type Given, request, type SignedIn, type TestApp } from './app.ts'
+import { call, type Given, request, type SignedIn, type TestApp } from './app.ts'
 
 export type ExportRequest = NonNullable<Given<typeof startExport>['body']>
 
@@ -13,7 +13,7 @@ export const start = (
   table: ExportTableName,
   body: ExportRequest,
   region_id = 'alder',
-): Promise<Export> => ask(app, as, startExport, { params: { region_id, table }, body })
+): Promise<Export> => call(app, as, startExport, { params: { region_id, table }, body })
 
 /** Waits until an export is neither queued nor running, and returns it. */
 export async function ended(
@@ -23,7 +23,7 @@ export async function ended(
   region_id = 'alder',
 ) {
   for (;;) {
-    const found = await ask(app, as, getExport, { params: { region_id, export_id } })
+    const found = await call(app, as, getExport, { params: { region_id, export_id } })
     if (found.status !== 'queued' && found.status !== 'running') return found
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -124,7 +124,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
         .where('region_id', '=', regionId)
         .execute(),
     ...townWriters(facts, scope),
-    ask(
+    call(
       method: 'GET' | 'POST',
       body?: unknown,
       {

@@ -8,7 +8,7 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { ask, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /** Alerts on the stores of an application, with a clock, records and a mail server that tests control. */
 export interface TestAlerts extends OpenAlerts {
@@ -24,12 +24,12 @@ export interface TestAlerts extends OpenAlerts {
   sendMail: (message: Message) => Promise<void>
   /** Replaces the network between the server and webhooks. */
   fetch: GuardedFetch
-  answer<E extends Endpoint>(
+  sendTo<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
     given?: Given<E>,
   ): Promise<{ status: number; text: string }>
-  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
+  callAs<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
   /** Advances the clock, evaluates the policies and sends messages that are due. */
   pass(ms: number): Promise<void>
   close(): Promise<void>
@@ -88,8 +88,8 @@ export async function openTestAlerts(
     records: shared?.records ?? new Map(),
     clock: shared?.clock ?? Date.now(),
     logged,
-    answer: (...call) => sendTo({ http }, ...call),
-    ask: (...call) => ask({ http }, ...call),
+    sendTo: (...args) => sendTo({ http }, ...args),
+    callAs: (...args) => call({ http }, ...args),
     sendMail: async (message) => void alerts.mails.push(message),
     fetch: guardedFetch(guard),
     async pass(ms) {

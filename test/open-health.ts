@@ -13,7 +13,7 @@ import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
-import { ask, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /**
  * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
@@ -32,7 +32,7 @@ export interface TestHealth extends OpenHealth {
     endpoint: E,
     given?: Given<E>,
   ): Promise<{ status: number; text: string }>
-  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
+  callAs<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
   close(): Promise<void>
 }
 
@@ -85,8 +85,8 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     mailIsDown: false,
     done,
     http,
-    send: (...call) => sendTo({ http }, ...call),
-    ask: (...call) => ask({ http }, ...call),
+    send: (...args) => sendTo({ http }, ...args),
+    callAs: (...args) => call({ http }, ...args),
     async close() {
       await http.close()
       await fleetIngest.close()

@@ -30,8 +30,8 @@ function readGlyphs(map: string): Map<number, string> {
 /** All text of a PDF, decoded once with each of its fonts. */
 export function pdfText(pdf: Uint8Array): string {
   const streams = readStreams(Buffer.from(pdf))
-  const fonts = streams.filter((each) => each.includes('begincmap')).map(readGlyphs)
-  const pages = streams.filter((each) => each.includes(' TJ') || each.includes(' Tj'))
+  const fonts = streams.filter((stream) => stream.includes('begincmap')).map(readGlyphs)
+  const pages = streams.filter((stream) => stream.includes(' TJ') || stream.includes(' Tj'))
   return fonts
     .map((glyphs) =>
       pages

@@ -142,7 +142,7 @@ export function createCaller(server: ServerProcess, token: string) {
     return response
   }
   return {
-    ask: async <Answer>(
+    call: async <Answer>(
       url: string,
       method: 'GET' | 'POST' | 'PATCH' = 'GET',
       body?: unknown,

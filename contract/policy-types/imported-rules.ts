@@ -7,7 +7,7 @@ export function importedSpeedUnit({
   rules,
 }: Pick<ImportedMds, 'rules'>): (typeof mdsSpeedUnits)[number] | null {
   const unit = rules.find(({ rule_type: type }) => type === 'speed')?.rule_units
-  return mdsSpeedUnits.find((each) => each === unit) ?? null
+  return mdsSpeedUnits.find((mdsSpeedUnit) => mdsSpeedUnit === unit) ?? null
 }
 
 /** Returns imported rules with the geographies that this server publishes. Deleted shapes are left out. */

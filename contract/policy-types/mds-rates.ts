@@ -46,9 +46,9 @@ const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
 const isPerTimeUnit = (recurrence: RateRecurrence): boolean =>
   recurrence === 'each_time_unit' || recurrence === 'per_complete_time_unit'
 const isRecurrence = (recurrence: string | null | undefined): recurrence is RateRecurrence =>
-  rateRecurrences.some((each) => each === recurrence)
+  rateRecurrences.some((rateRecurrence) => rateRecurrence === recurrence)
 const isTimeUnit = (unit: string | null | undefined): unit is RateUnit =>
-  mdsTimeUnits.some((each) => each === unit)
+  mdsTimeUnits.some((mdsTimeUnit) => mdsTimeUnit === unit)
 export const hasRate = ({ rate_amount: amount }: Pick<MdsRule, 'rate_amount'>): boolean =>
   amount != null && amount !== 0
 const hasBounds = ({ minimum, maximum }: MdsRule): boolean => maximum != null || (minimum ?? 0) > 0
@@ -57,7 +57,7 @@ function isUnderstood({ rule_type: type, rule_units: unit, minimum, maximum, geo
   const units: Record<string, boolean> = {
     count: unit == null || unit === 'devices',
     time: isTimeUnit(unit),
-    speed: mdsSpeedUnits.some((each) => each === unit),
+    speed: mdsSpeedUnits.some((mdsSpeedUnit) => mdsSpeedUnit === unit),
     user: true,
     rate: true,
   }

@@ -108,7 +108,7 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
     .where('region_id', '=', regionId)
     .execute()
   for (const [operator, payer] of Object.entries(demoPayers))
-    if (!payers.some((each) => each.operator === operator))
+    if (!payers.some((payer) => payer.operator === operator))
       await savePayer(state, { viewer, params: { region_id: regionId, operator }, body: payer })
 }
 
@@ -154,7 +154,7 @@ async function findInvoices(run: BillingRun, operator: string, month: Month): Pr
     at,
   })
   return items
-    .filter((each) => each.start_date === month.start_date && each.end_date === month.end_date)
+    .filter((item) => item.start_date === month.start_date && item.end_date === month.end_date)
     .toSorted((a, b) => a.created_time.localeCompare(b.created_time))
 }
 

@@ -60,7 +60,7 @@ export async function connectCurb(
     .execute()
   const feeds: CurbFeed[] = []
   for (const { name, kind } of curbFeedKinds) {
-    const row = rows.find((each) => each.name === name)
+    const row = rows.find((row) => row.name === name)
     if (!row) continue
     await store
       .deleteFrom('api_key')

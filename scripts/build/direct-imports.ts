@@ -30,8 +30,8 @@ export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>
       if (!index) return statement
       return names
         .split(',')
-        .map((each) => each.trim())
-        .filter((each) => each !== '' && !each.startsWith('type '))
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type '))
         .map((each) => {
           const [name = '', as = name] = each.split(' as ')
           const source = index.get(name)

@@ -42,7 +42,7 @@ const requirementTexts = {
 /** One line about the state or result of an import. */
 function describeImport(item: Import): string {
   if (item.status === 'needs_mapping')
-    return `${item.file_name}: ${[...item.notes, item.asks.map((each) => requirementTexts[each]).join('; ')].join(' ')}.`
+    return `${item.file_name}: ${[...item.notes, item.asks.map((ask) => requirementTexts[ask]).join('; ')].join(' ')}.`
   if (item.same_as)
     return `${item.file_name}: imported before (${item.rows_accepted} ${rowNames[item.kind]}), nothing changed`
   const layout = item.layout ? ` (${item.layout})` : ''

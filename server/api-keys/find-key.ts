@@ -60,7 +60,7 @@ export function isAddressAllowed(cidrs: readonly string[], address: string): boo
 
 /** Limits the rights of a key to those of its owner; null if the owner no longer has access. */
 function limitToOwner({ row, owner }: Loaded): FoundKey | null {
-  const rateClass = rateClassNames.find((each) => each === row.rate_class) ?? 'standard'
+  const rateClass = rateClassNames.find((rateClassName) => rateClassName === row.rate_class) ?? 'standard'
   const keyTerms = {
     keyId: row.key_id,
     name: row.name,
@@ -85,8 +85,8 @@ function limitToOwner({ row, owner }: Loaded): FoundKey | null {
   const scope = viewerScope(row.organization_id, regionIds, owner.userId, operators)
   return {
     ...keyTerms,
-    scopes: row.scopes.filter((each) => {
-      const { needs } = apiScopes[each] ?? {}
+    scopes: row.scopes.filter((scope) => {
+      const { needs } = apiScopes[scope] ?? {}
       return needs === null || (needs !== undefined && owner.permissions.includes(needs))
     }),
     regionIds,

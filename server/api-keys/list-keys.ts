@@ -60,7 +60,7 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   feed_id: row.feed_id,
   feed_name: row.feed_name,
   cidrs: row.cidrs,
-  rate_class: rateClassNames.find((each) => each === row.rate_class) ?? 'standard',
+  rate_class: rateClassNames.find((rateClassName) => rateClassName === row.rate_class) ?? 'standard',
   state: getState(row, at),
   owner_email: row.owner_email,
   created_by: row.created_by,

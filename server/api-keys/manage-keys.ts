@@ -250,7 +250,7 @@ export async function revokeToken(
   tokens: readonly { tokenId: string }[],
   { tokenId, actor, at }: { tokenId: string; actor: KeyActor; at: Date },
 ): Promise<void> {
-  if (!tokens.some((each) => each.tokenId === tokenId))
+  if (!tokens.some((token) => token.tokenId === tokenId))
     throw new Problem('not_found', 'There is no such token.')
   await markRevoked(store, tokenId, actor, at)
 }

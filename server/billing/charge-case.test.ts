@@ -325,7 +325,7 @@ describe('limits and discounts', () => {
       parked(60, '2026-10-06T10:00:00-04:00'),
     ]
     expect(
-      charged([part], { parking_events: events.map((each) => ({ ...each, vehicle_id: 'a' })) }).total,
+      charged([part], { parking_events: events.map((event) => ({ ...event, vehicle_id: 'a' })) }).total,
     ).toBe('6.00')
   })
 })

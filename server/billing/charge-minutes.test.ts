@@ -204,7 +204,9 @@ describe('parking charges equal a sum minute by minute', () => {
   it('by day and time, with overnight rows and clock changes', () => {
     fc.assert(
       fc.property(parkingCase(prices), ({ period, events, table, exempt, maximum, discount }) => {
-        const chargedEvents = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        const chargedEvents = events.filter(
+          (event) => startsIn(period, event.from) && isOfTypes(exempt, event),
+        )
         expect(
           charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
             parking_events: events,
@@ -227,7 +229,9 @@ describe('parking charges equal a sum minute by minute', () => {
   it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
     fc.assert(
       fc.property(parkingCase(bands), ({ period, events, table, exempt, maximum, discount }) => {
-        const chargedEvents = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        const chargedEvents = events.filter(
+          (event) => startsIn(period, event.from) && isOfTypes(exempt, event),
+        )
         const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
         expect(
           charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
@@ -298,7 +302,7 @@ describe('fleet charges equal a count minute by minute', () => {
           const hours = { from: '06:00', until: '22:00' }
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
-          const chargedIntervals: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
+          const chargedIntervals: Standing[] = intervals.filter((interval) => isOfTypes(exempt, interval))
           const limits = {
             minimum,
             maximum: maximum !== null && Number(maximum) >= Number(minimum ?? 0) ? maximum : null,
@@ -336,7 +340,7 @@ describe('fleet charges equal a count minute by minute', () => {
             charged(
               period,
               parts,
-              { vehicle_intervals: intervals.map((each, n) => ({ ...each, vehicle_id: String(n) })) },
+              { vehicle_intervals: intervals.map((interval, n) => ({ ...interval, vehicle_id: String(n) })) },
               {
                 operating_hours: hours,
               },

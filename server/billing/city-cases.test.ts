@@ -7,7 +7,7 @@ interface Charged {
   total: string
 }
 
-it.each(cityCases.map((each) => [each.case.id, each] as const))(
+it.each(cityCases.map((cityCase) => [cityCase.case.id, cityCase] as const))(
   'charges to the cent what test/billing/city_cases.py computes: %s',
   (id, { case: input, amounts, total }) => {
     const result = chargeCase(input, id) as Charged

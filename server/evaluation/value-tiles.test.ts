@@ -25,7 +25,7 @@ const shapes = [10, 20, 30].map((west, index) => ({
   class: 'park',
   geometry: square(west),
 }))
-const list = { last: 2, stored: shapes.map((each) => `${each.shape_uuid} ${each.row_hash}`).join(',') }
+const list = { last: 2, stored: shapes.map((shape) => `${shape.shape_uuid} ${shape.row_hash}`).join(',') }
 
 it('encodes the values of shapes in their order, and reads the layer once', async () => {
   // The first result is the list of shapes, the second the shapes.

@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
       expect(operation.summary.length).toBeGreaterThan(5)
       expect(
         operation.parameters
-          .filter((each) => each.in === 'path')
+          .filter((parameter) => parameter.in === 'path')
           .map(({ name }) => name)
           .sort(),
       ).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())

@@ -82,11 +82,13 @@ async function findOrCreateOrganization(
 ): Promise<{ id: string; name: string }> {
   const store = state.as(systemScope)
   const organizations = await store.selectFrom('organization').select(['organization_id', 'name']).execute()
-  const [match, otherMatch] = organizations.filter((each) => name === null || each.name === name)
+  const [match, otherMatch] = organizations.filter(
+    (organization) => name === null || organization.name === name,
+  )
   if (match && !otherMatch) return { id: match.organization_id, name: match.name }
   if (organizations.length)
     throw new AdministratorError(
-      `Name the organization with --organization, one of: ${organizations.map((each) => each.name).join(', ')}.`,
+      `Name the organization with --organization, one of: ${organizations.map((organization) => organization.name).join(', ')}.`,
     )
   const created = { id: randomUUID(), name: name ?? 'My city' }
   await createOrganization(store, created.id, created.name)

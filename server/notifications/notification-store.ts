@@ -176,7 +176,7 @@ export async function claimMessages(
     .where(
       'notification_id',
       'in',
-      dueMessages.map((each) => each.notification_id),
+      dueMessages.map((dueMessage) => dueMessage.notification_id),
     )
     .where(isClaimable(group, at))
     .returning(['notification_id', 'tries', 'payload', 'created_time'])
@@ -191,7 +191,7 @@ export async function recordOutcome(
   { problem, status, isFinal = false }: DeliveryOutcome,
   at: Date,
 ): Promise<void> {
-  for (const tries of new Set(messages.map((each) => each.tries))) {
+  for (const tries of new Set(messages.map((message) => message.tries))) {
     const next = problem === null || isFinal ? null : nextAttempt(tries, at)
     await store
       .updateTable('notification')
@@ -206,7 +206,7 @@ export async function recordOutcome(
       .where(
         'notification_id',
         'in',
-        messages.filter((each) => each.tries === tries).map((each) => each.notification_id),
+        messages.filter((message) => message.tries === tries).map((message) => message.notification_id),
       )
       .where('state', '=', 'sending')
       .execute()

@@ -14,7 +14,7 @@ export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   ),
   route(getOperator, async ({ viewer, params }) => {
     const { items } = await list(state, facts, viewer.scope, { orderBy: 'name', page: 1, size: 1000 })
-    const found = items.find((each) => each.slug === params.slug)
+    const found = items.find((item) => item.slug === params.slug)
     if (!found) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
     return found
   }),

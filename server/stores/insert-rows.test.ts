@@ -100,7 +100,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
   it('are stored like rows of single values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(zone, { minLength: 1, maxLength: 8 }), async (zones) => {
-        const rows = zones.map((each, index) => ({ ...each, curb_zone_id: `zone ${index}` }))
+        const rows = zones.map((zone, index) => ({ ...zone, curb_zone_id: `zone ${index}` }))
         const store = state.as(mine)
         await store.deleteFrom('curb_zone').execute()
         await insertRows(

@@ -50,7 +50,7 @@ describe('the order of dates', () => {
           if (isSettled) settled++
           const orders = isSettled ? [found.order] : found.orders
           expect(
-            orders.some((each) => texts.every((text, index) => readDate(text, each) === days[index])),
+            orders.some((order) => texts.every((text, index) => readDate(text, order) === days[index])),
           ).toBe(true)
         },
       ),

@@ -90,7 +90,7 @@ export const translatedRule: Rule = {
     return files.filter(hasDetails).flatMap(({ path, text }) =>
       listStrings(text)
         .filter((each) => isSentence(each) && !(each in known))
-        .map((each) => ({ path, line: 1, text: each })),
+        .map((string) => ({ path, line: 1, text: string })),
     )
   },
 }

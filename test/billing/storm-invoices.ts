@@ -89,7 +89,7 @@ export async function addStormInvoices(state: State, notes: number): Promise<voi
       retain_until: '2099-12-31',
     })
     .execute()
-  for (const each of lines)
+  for (const line of lines)
     await store
       .insertInto('invoice')
       .values({
@@ -102,7 +102,7 @@ export async function addStormInvoices(state: State, notes: number): Promise<voi
           makeLine(1, {
             kind: 'credit',
             amount: '-1.00',
-            original: { invoice_id: invoiceId, number, line: each.line },
+            original: { invoice_id: invoiceId, number, line: line.line },
           }),
         ]),
         net: '-100',
@@ -114,7 +114,7 @@ export async function addStormInvoices(state: State, notes: number): Promise<voi
 const invoices = `/v2/regions/${stormRegion}/invoices`
 
 export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
-  (await admin.ask<{ items: InvoiceSummary[] }>(`${invoices}?kind=credit_note&size=300&order_by=number`))
+  (await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=credit_note&size=300&order_by=number`))
     .items
 
 export const isOpen = (each: InvoiceSummary): boolean => each.number === null
@@ -125,7 +125,7 @@ export const seqsOf = (found: readonly InvoiceSummary[]): number[] =>
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Promise<unknown> =>
-  admin.ask(`${invoices}/${id}/issue`, 'POST')
+  admin.call(`${invoices}/${id}/issue`, 'POST')
 
 const payments = Buffer.from(
   [
@@ -136,7 +136,7 @@ const payments = Buffer.from(
 
 /** Imports 400 payments of a cent each. */
 export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
-  admin.ask(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
+  admin.call(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
 
 /** Issues credit notes that concurrent calls were refused, and repeats the import of payments. */
 export async function issueRest(admin: Admin): Promise<void> {
@@ -146,6 +146,6 @@ export async function issueRest(admin: Admin): Promise<void> {
 
 /** The invoice with the amounts that were credited and paid. */
 export async function stormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
-  const { items } = await admin.ask<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
-  return items.find((each) => each.number === number)
+  const { items } = await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
+  return items.find((item) => item.number === number)
 }

@@ -66,7 +66,7 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
   await page.goto('/port-meridian/mobility/policies')
   await page.getByRole('link', { name: 'Fleet size per operator' }).press('Enter')
   await page.getByRole('link', { name: 'Edit', exact: true }).press('Enter')
-  const first = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try'), {
+  const first = page.waitForResponse((response) => response.url().endsWith('/compliance/try'), {
     timeout: 120_000,
   })
   await page.getByRole('button', { name: 'Test on past data' }).press('Enter')
@@ -77,8 +77,8 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
   await expectClean(page, 'a draft that is tried')
 
   const next = page.waitForResponse(
-    (answer) =>
-      answer.url().endsWith('/compliance/try') && answer.request().postDataJSON().policy.maximum === 500,
+    (response) =>
+      response.url().endsWith('/compliance/try') && response.request().postDataJSON().policy.maximum === 500,
     { timeout: 120_000 },
   )
   await page.getByLabel('Maximum', { exact: true }).and(page.getByRole('textbox')).fill('500')

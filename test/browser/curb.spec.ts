@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
-import { answer, expect, go, heading, test } from './fixtures.ts'
+import { readResponse, expect, go, heading, test } from './fixtures.ts'
 
 const curb = '/port-meridian/curb'
 const api = '/v2/regions/port-meridian/curb'
@@ -8,7 +8,7 @@ const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000)
 
 /** Two vendors' payments of an hour ago, pushed with a token. */
 async function pushPayments(admin: APIRequestContext): Promise<void> {
-  const { token } = await answer<{ token: string }>(
+  const { token } = await readResponse<{ token: string }>(
     admin.post(`${api}/tokens`, { data: { name: `Pushes ${randomUUID()}`, access: 'payments' } }),
   )
   const pushed = await admin.post('/cds/payments/port-meridian/payments', {
@@ -30,7 +30,7 @@ async function pushPayments(admin: APIRequestContext): Promise<void> {
 
 /** A proposal of rates by what sensors measured, made by the administrator. */
 async function proposeRates(admin: APIRequestContext, name: string): Promise<string> {
-  await answer(
+  await readResponse(
     admin.patch(`${api}/pricing_settings`, {
       data: { floor: 50, ceiling: 600, notice_days: 7, needs_second_person: true, is_public: true },
     }),
@@ -62,7 +62,7 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
     .poll(
       async () => {
         const url = '/v2/regions/port-meridian/pricing_engine/occupancy_target/aggregated'
-        const { outcomes } = await answer<{ outcomes: { up: number; down: number } }>(
+        const { outcomes } = await readResponse<{ outcomes: { up: number; down: number } }>(
           admin.post(url, { data: { parameters } }),
         )
         return outcomes.up + outcomes.down
@@ -70,7 +70,7 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
       { timeout: 180_000 },
     )
     .toBeGreaterThan(0)
-  const { proposal_id: id } = await answer<{ proposal_id: string }>(
+  const { proposal_id: id } = await readResponse<{ proposal_id: string }>(
     admin.post(`${api}/price_proposals`, { data: { name, parameters } }),
   )
   return id
@@ -78,7 +78,7 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
 
 /** Gives a person who was invited the right to approve rates. */
 async function letApprove(admin: APIRequestContext, email: string): Promise<void> {
-  const role = await answer<{ id: string }>(
+  const role = await readResponse<{ id: string }>(
     admin.post('/v2/user_roles', {
       data: {
         name: `Curb ${randomUUID().slice(0, 8)}`,
@@ -86,11 +86,11 @@ async function letApprove(admin: APIRequestContext, email: string): Promise<void
       },
     }),
   )
-  const { items } = await answer<{ items: { id: string; email: string }[] }>(
+  const { items } = await readResponse<{ items: { id: string; email: string }[] }>(
     admin.get(`/v2/users?search=${encodeURIComponent(email)}&size=300`),
   )
   const id = items.find((user) => user.email === email)?.id ?? ''
-  await answer(admin.patch(`/v2/user_roles/${id}`, { data: { role_ids: [role.id] } }))
+  await readResponse(admin.patch(`/v2/user_roles/${id}`, { data: { role_ids: [role.id] } }))
 }
 
 /** At night, parking is free. */

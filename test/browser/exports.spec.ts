@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
-import { answer, expect, test } from './fixtures.ts'
+import { readResponse, expect, test } from './fixtures.ts'
 
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const period = { start_date: day(12), end_date: day(5) }
@@ -24,7 +24,7 @@ test('export: trips of some days, as many in the file as reports count', async (
   )
   const text = gunzipSync(await fs.readFile(await download.path())).toString()
   const { data, meta } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true })
-  const { period: counted } = await answer<{ period: { totals: number[] } }>(
+  const { period: counted } = await readResponse<{ period: { totals: number[] } }>(
     admin.post('/v2/regions/port-meridian/metrics/query', { data: { ...period, measures: ['trips'] } }),
   )
   expect(data.length).toBeGreaterThan(1000)

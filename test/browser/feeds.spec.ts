@@ -14,13 +14,13 @@ async function openProvider() {
     const url = new URL(request.url ?? '/', 'http://operator')
     paths.push(url.pathname)
     if (request.headers.authorization !== `Bearer ${token}`) return response.writeHead(401).end()
-    const answer = (body: object) =>
+    const respond = (body: object) =>
       response
         .writeHead(200, { 'content-type': 'application/vnd.mds+json;version=2.0' })
         .end(JSON.stringify({ version: '2.0.0', last_updated: Date.now(), ttl: 60_000, ...body }))
     const hour = url.searchParams.get('event_time')
     if (url.pathname.endsWith('/vehicles'))
-      return answer({
+      return respond({
         vehicles: [
           {
             device_id: deviceId,
@@ -32,11 +32,11 @@ async function openProvider() {
         ],
         links: { next: null },
       })
-    if (url.pathname.endsWith('/vehicles/status')) return answer({ vehicles_status: [] })
+    if (url.pathname.endsWith('/vehicles/status')) return respond({ vehicles_status: [] })
     if (url.pathname.endsWith('/events/historical') && hour) {
       const time = Date.parse(`${hour}:00:00Z`)
       const id = `00000000-0000-4000-8000-${String(time).slice(0, 12).padStart(12, '0')}`
-      return answer({
+      return respond({
         events: [
           {
             device_id: deviceId,
@@ -51,10 +51,10 @@ async function openProvider() {
         ],
       })
     }
-    if (url.pathname.endsWith('/events/recent')) return answer({ events: [] })
-    if (url.pathname.endsWith('/trips')) return answer({ trips: [] })
-    if (url.pathname.endsWith('/telemetry')) return answer({ telemetry: [] })
-    if (url.pathname.endsWith('/stops')) return answer({ stops: [] })
+    if (url.pathname.endsWith('/events/recent')) return respond({ events: [] })
+    if (url.pathname.endsWith('/trips')) return respond({ trips: [] })
+    if (url.pathname.endsWith('/telemetry')) return respond({ telemetry: [] })
+    if (url.pathname.endsWith('/stops')) return respond({ stops: [] })
     response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

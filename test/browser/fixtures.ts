@@ -50,7 +50,7 @@ export const test = base.extend<
   ],
   invited: async ({ admin }, provide) => {
     const email = `person-${randomUUID()}@portmeridian.example`
-    const { onboarding_link: link } = await answer<{ onboarding_link: string }>(
+    const { onboarding_link: link } = await readResponse<{ onboarding_link: string }>(
       admin.post('/v2/users', { data: { email, name: 'New Person' } }),
     )
     await provide({ email, link: new URL(link).pathname })
@@ -59,20 +59,22 @@ export const test = base.extend<
     const { request } = context
     const headers = { origin: baseURL ?? '' }
     const uuid = invited.link.split('/').at(-1)
-    const { link } = await answer<{ link: string }>(request.get(`/v2/users/get_user_onboarding_link/${uuid}`))
+    const { link } = await readResponse<{ link: string }>(
+      request.get(`/v2/users/get_user_onboarding_link/${uuid}`),
+    )
     const token = new URL(link, baseURL).searchParams.get('token')
     const { email } = invited
-    await answer(
+    await readResponse(
       request.post('/api/auth/reset-password', { headers, data: { token, newPassword: password } }),
     )
-    await answer(request.post('/api/auth/sign-in/email', { headers, data: { email, password } }))
-    await answer(request.patch('/v2/users/me', { data: { acceptedTermsOfService: true } }))
+    await readResponse(request.post('/api/auth/sign-in/email', { headers, data: { email, password } }))
+    await readResponse(request.patch('/v2/users/me', { data: { acceptedTermsOfService: true } }))
     await provide(invited)
   },
 })
 
 /** The JSON of a response, which must be a success. */
-export async function answer<T>(sent: ReturnType<APIRequestContext['fetch']>): Promise<T> {
+export async function readResponse<T>(sent: ReturnType<APIRequestContext['fetch']>): Promise<T> {
   const response = await sent
   expect(response.status(), `${response.url()}: ${await response.text()}`).toBe(200)
   return (await response.json()) as T

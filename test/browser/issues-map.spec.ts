@@ -1,5 +1,5 @@
 import { expectClean } from './clean.ts'
-import { answer, expect, go, type Page, test } from './fixtures.ts'
+import { readResponse, expect, go, type Page, test } from './fixtures.ts'
 
 const region = '/v2/regions/port-meridian'
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -21,14 +21,14 @@ const file = [
 
 test.use({ role: 'planner' })
 test.beforeAll(async ({ admin }) => {
-  const { import_uuid: id } = await answer<{ import_uuid: string }>(
+  const { import_uuid: id } = await readResponse<{ import_uuid: string }>(
     admin.post(`${region}/imports?file_name=spec-311.csv`, {
       data: Buffer.from(file),
       headers: { 'content-type': 'application/octet-stream' },
     }),
   )
   await expect
-    .poll(() => answer(admin.get(`${region}/imports/${id}`)))
+    .poll(() => readResponse(admin.get(`${region}/imports/${id}`)))
     .toMatchObject({ status: 'done', rows_accepted: 30 })
 })
 

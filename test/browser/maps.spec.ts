@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /** What the server answers next to a map. */
-const answerOf = <Body>(page: Page, act: () => Promise<unknown>, call = '/spatial'): Promise<Body> =>
+const readResponseTo = <Body>(page: Page, act: () => Promise<unknown>, call = '/spatial'): Promise<Body> =>
   Promise.all([
     page.waitForResponse((response) => response.url().endsWith(call) && response.ok(), { timeout: 60_000 }),
     act(),
@@ -23,7 +23,7 @@ const answerOf = <Body>(page: Page, act: () => Promise<unknown>, call = '/spatia
 test.use({ role: 'planner' })
 test('the map of trips: numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
   const legend = page.getByRole('region', { name: 'Legend' })
-  const { total, shape_data: shapes } = await answerOf<Answer>(page, () => page.goto(map))
+  const { total, shape_data: shapes } = await readResponseTo<Answer>(page, () => page.goto(map))
   expect(total).toBeGreaterThan(10_000)
   expect(Object.values(shapes).reduce((sum, { value }) => sum + value, 0)).toBe(total)
   expect(Object.values(shapes).every(({ value, counts }) => value === counts.orig)).toBe(true)
@@ -50,7 +50,7 @@ test('the map of trips: numbers, a shape, a filter, files, playback and comparis
   await expect(page).not.toHaveURL(/shape=/)
 
   await page.getByRole('button', { name: 'Days and hours', exact: true }).click()
-  const onSundays = await answerOf<Answer>(page, () =>
+  const onSundays = await readResponseTo<Answer>(page, () =>
     page
       .getByRole('button', { name: 'Sun', exact: true })
       .or(page.getByRole('checkbox', { name: /Sun/ }))
@@ -65,7 +65,7 @@ test('the map of trips: numbers, a shape, a filter, files, playback and comparis
   await page.getByRole('menuitem', { name: 'Daily data (CSV)' }).click()
   expect((await download).suggestedFilename()).toMatch(/^trips-.*\.csv$/)
 
-  const playback = await answerOf<{ total: number[] }>(
+  const playback = await readResponseTo<{ total: number[] }>(
     page,
     () => go(page, `${map}?${days}&by=hour_of_day&at=8&results=true`),
     '/spatial/by_time',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
-import { answer, expect } from './fixtures.ts'
+import { readResponse, expect } from './fixtures.ts'
 
 export interface Fleet {
   region: string
@@ -19,7 +19,7 @@ export async function newFleet(
   const run = randomUUID().slice(0, 8)
   const [region, operator] = [`${prefix.toLowerCase()}port-${run}`, `wheels-${run}`]
   const providerId = randomUUID()
-  const post = <T>(path: string, data: object) => answer<T>(admin.post(path, { data }))
+  const post = <T>(path: string, data: object) => readResponse<T>(admin.post(path, { data }))
   const { lat, lng: lon } = placeOf(0)
   const timezone = 'America/New_York'
   await post('/v2/regions', {

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expectClean } from './clean.ts'
-import { answer, collectErrors, expect, heading, type Page, test } from './fixtures.ts'
+import { readResponse, collectErrors, expect, heading, type Page, test } from './fixtures.ts'
 
 const region = 'port-meridian'
 // The city of the specs has forty days behind it.
@@ -19,7 +19,7 @@ interface Volumes {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 const publish = (admin: APIRequestContext, published: boolean) =>
-  answer(admin.patch(`/v2/regions/${region}/routes/publishing`, { data: { published } }))
+  readResponse(admin.patch(`/v2/regions/${region}/routes/publishing`, { data: { published } }))
 const written = (value: number): string => value.toLocaleString('en-US')
 
 /** Opens the map and hears what the server says of it. */
@@ -171,7 +171,7 @@ test.describe('public pages', () => {
       privacy_minimum: number
       route_share: number
     }
-    expect(trips.every((each) => each >= minimum)).toBe(true)
+    expect(trips.every((trip) => trip >= minimum)).toBe(true)
     await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(
       'aria-rowcount',
       String(trips.length + 1),

@@ -1,6 +1,6 @@
 import { currentTotp } from '../current-totp.ts'
 import { expectClean } from './clean.ts'
-import { answer, expect, fillSignIn, findInMessage, type Page, test } from './fixtures.ts'
+import { readResponse, expect, fillSignIn, findInMessage, type Page, test } from './fixtures.ts'
 
 const path = '/port-meridian/mobility/policies'
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -100,13 +100,15 @@ test('nothing opens without the second factor that the organization requires', a
   person,
   admin,
 }) => {
-  expect(await answer(page.request.get('/v2/users/me'))).toMatchObject({ email: person.email })
-  const { organizationId } = await answer<{ organizationId: string }>(admin.get('/v2/users/me'))
+  expect(await readResponse(page.request.get('/v2/users/me'))).toMatchObject({ email: person.email })
+  const { organizationId } = await readResponse<{ organizationId: string }>(admin.get('/v2/users/me'))
   const require = (mfaRequired: boolean) =>
-    answer(admin.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } }))
+    readResponse(admin.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } }))
   // Whoever requires it needs one too, to reverse it.
-  const { key } = await answer<{ key: string }>(admin.post('/api/auth/multi-factor/totp/start', { data: {} }))
-  await answer(admin.post('/api/auth/multi-factor/totp/finish', { data: { code: currentTotp(key) } }))
+  const { key } = await readResponse<{ key: string }>(
+    admin.post('/api/auth/multi-factor/totp/start', { data: {} }),
+  )
+  await readResponse(admin.post('/api/auth/multi-factor/totp/finish', { data: { code: currentTotp(key) } }))
   await require(true)
   try {
     await page.goto(path)
@@ -118,7 +120,7 @@ test('nothing opens without the second factor that the organization requires', a
     await expectClean(page, 'chooser')
   } finally {
     await require(false)
-    await answer(admin.post('/api/auth/multi-factor/unenrol', { data: {} }))
+    await readResponse(admin.post('/api/auth/multi-factor/unenrol', { data: {} }))
   }
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Policies Library' })).toBeVisible()

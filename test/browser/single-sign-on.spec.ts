@@ -1,5 +1,5 @@
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.ts'
-import { answer, expect, type Page, test } from './fixtures.ts'
+import { readResponse, expect, type Page, test } from './fixtures.ts'
 
 const failed =
   'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
@@ -8,7 +8,7 @@ const email = 'planner@portmeridian.example'
 let provider: RealProvider
 let providerId: string
 test.beforeAll(async ({ admin, baseURL }) => {
-  const { organizationId } = await answer<{ organizationId: string }>(admin.get('/v2/users/me'))
+  const { organizationId } = await readResponse<{ organizationId: string }>(admin.get('/v2/users/me'))
   provider = await startRealProvider(`${baseURL}/api/sso/callback/${organizationId}`)
   provider.people.set('planner', { email, email_verified: true, name: 'Pia Planner' })
   provider.people.set('someone', { email: 'someone@portmeridian.example', email_verified: false })
@@ -19,7 +19,7 @@ test.beforeAll(async ({ admin, baseURL }) => {
     client_secret: provider.clientSecret,
     email_domains: ['portmeridian.example'],
   }
-  providerId = (await answer<{ id: string }>(admin.post('/v2/sign_in_providers', { data }))).id
+  providerId = (await readResponse<{ id: string }>(admin.post('/v2/sign_in_providers', { data }))).id
 })
 test.afterAll(async ({ admin }) => {
   await admin.delete(`/v2/sign_in_providers/${providerId}`)

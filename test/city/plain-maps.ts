@@ -32,7 +32,7 @@ export interface PlainFacts {
   dropOffs: readonly PlainDropOff[]
 }
 export interface PlainSelection {
-  ask: SpatialRequest
+  call: SpatialRequest
   bucket: TimeBucket | null
   /** Index of the selected shape. */
   selected: number | null
@@ -85,7 +85,7 @@ export function getLocalTime(ms: number, timeZone: string): Local {
 export function plainMaps(
   shapes: readonly NumberedShape[],
   facts: PlainFacts,
-  { ask, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
+  { call, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
 ): Map<string, PlainFigures> {
   const shapesAt = (lon: number, lat: number): number[] => {
     const found = Number.isNaN(lon + lat)
@@ -95,18 +95,18 @@ export function plainMaps(
           .map(({ number }) => number)
     return found.length ? found : [0]
   }
-  const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]
-  const hours = plainHours(ask.hour_filters)
+  const [first, last] = [call.start_date, call.end_date].toSorted() as [string, string]
+  const hours = plainHours(call.hour_filters)
   const isSelected = (local: Local): boolean =>
     local.day >= first &&
     local.day <= last &&
-    (!ask.days.length || ask.days.includes(getWeekday(local.day))) &&
+    (!call.days.length || call.days.includes(getWeekday(local.day))) &&
     hours.has(local.hour)
   const getBucket = (local: Local): string =>
     bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : ''
   const isOurs = ({ operator, type }: { operator: string; type: string }): boolean =>
-    (!ask.operators.length || ask.operators.includes(operator)) &&
-    (!ask.vehicle_type || type === ask.vehicle_type)
+    (!call.operators.length || call.operators.includes(operator)) &&
+    (!call.vehicle_type || type === call.vehicle_type)
   const sums = new Map<string, Record<string, number>>()
   const add = (at: string, places: readonly number[], name: string, amount: number): void => {
     for (const shape of [...places, 'all']) {
@@ -133,21 +133,21 @@ export function plainMaps(
     const [local, places] = [getLocalTime(at, timezone), findShapes(placed)]
     if (places && isSelected(local)) add(getBucket(local), places, name, amount)
   }
-  if (ask.mode === 'parking')
+  if (call.mode === 'parking')
     for (const rest of facts.rests.filter(isOurs)) {
       const to = Math.min(rest.to, now)
-      if (ask.parked_duration && to - rest.from < ask.parked_duration * 60_000) continue
+      if (call.parked_duration && to - rest.from < call.parked_duration * 60_000) continue
       once(rest, rest.from, 'events')
       once(rest, rest.from, 'length', Math.max(0, to - rest.from))
       spread(rest, rest.from, to, 'parked')
     }
-  if (ask.mode === 'distribution')
+  if (call.mode === 'distribution')
     for (const stay of facts.stays.filter(isOurs))
       if (standing.includes(stay.state))
         spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hour, now), stay.state)
-  if (ask.mode === 'drop_offs')
+  if (call.mode === 'drop_offs')
     for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events')
-  if (ask.mode === 'trips')
+  if (call.mode === 'trips')
     for (const trip of facts.trips) {
       const local = { day: dayFromNumber(trip.day), hour: trip.hour }
       if (!isSelected(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
@@ -176,7 +176,7 @@ export function plainMaps(
   const days = new Set<string>()
   const spans = new Map<string, number>()
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
-    if (!ask.days.length || ask.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
+    if (!call.days.length || call.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
   for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
     const local = getLocalTime(at, timezone)
     if (isSelected(local))
@@ -188,7 +188,7 @@ export function plainMaps(
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])
       found.set(
         `${at} ${shape}`,
-        computeFigures(ask.aggregation, {
+        computeFigures(call.aggregation, {
           sum: sums.get(`${at} ${shape}`) ?? {},
           whole: sums.get(`${at} all`) ?? {},
           days: bucket === 'day' ? 1 : days.size,

@@ -139,7 +139,9 @@ class OperatorFacts {
   /** Whether the policy applies to a vehicle, by the type of the fact or else of the registration. */
   appliesToVehicle({ operator, device, type }: { operator: string; device: string; type?: string }): boolean {
     const { vehicle_types: types, propulsion_types: drives } = this.revision.policy
-    const vehicle = this.city.vehicles.find((each) => each.operator === operator && each.device === device)
+    const vehicle = this.city.vehicles.find(
+      (vehicle) => vehicle.operator === operator && vehicle.device === device,
+    )
     const vehicleType = type ?? vehicle?.type ?? 'other'
     const isOfType =
       !types.length ||

@@ -321,7 +321,7 @@ function makeUsualEvents(
         active.map((_, day) => firstDay + day - 7 * (week + 1)),
       ).flat()
       return [
-        ...usual.flatMap((day) => hours.map((each) => event(operator, clock.at(day, each * 3600 + 600)))),
+        ...usual.flatMap((day) => hours.map((hour) => event(operator, clock.at(day, hour * 3600 + 600)))),
         ...active.flatMap((isActive, day) =>
           isActive ? [event(operator, clock.at(firstDay + day, 45_000))] : [],
         ),

@@ -110,7 +110,7 @@ function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSes
   for (const time of times) {
     const now = events.filter((event) => event.time === time).toSorted(byTime)
     const waiting = () =>
-      sessions.filter((each) => each.waits && each.start !== null && each.start + week >= time)
+      sessions.filter((session) => session.waits && session.start !== null && session.start + week >= time)
     const starts = now.filter(({ type }) => type === 'park_start')
     const ends = now.filter(({ type }) => type === 'park_end')
     const arrive = (): void => {

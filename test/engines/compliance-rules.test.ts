@@ -107,7 +107,7 @@ describe('imported rules by day', () => {
                 rules,
                 ...comparable(expected),
               })
-              const figure = figures[day]?.figures.find((each) => each.operator === operator)
+              const figure = figures[day]?.figures.find((figure) => figure.operator === operator)
               const measured = expected.breaches.length + expected.short
               const near = expected.breaches.filter(({ isNear }) => isNear).length
               expect(figure?.measured ?? 0).toBe(measured)

@@ -75,11 +75,11 @@ it.each(clockChanges.slice(0, 3))(
         }
       }),
     )
-    expect(sum(plainTrips.map((each) => each.trips))).toBeGreaterThan(30)
+    expect(sum(plainTrips.map((plainTrip) => plainTrip.trips))).toBeGreaterThan(30)
     // Groups without vehicles on a day have no row.
     const rows = byDay.items.map(roundedValues)
     expect(rows.length).toBeGreaterThan(9)
-    expect(rows).toEqual(expect.arrayContaining(plainTrips.filter((each) => each.trips > 0)))
+    expect(rows).toEqual(expect.arrayContaining(plainTrips.filter((plainTrip) => plainTrip.trips > 0)))
     expect(plainTrips).toEqual(expect.arrayContaining(rows))
 
     const averages = await averageOperationalVehicles(sources, caller, query)

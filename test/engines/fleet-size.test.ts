@@ -110,7 +110,7 @@ describe('fleet size', () => {
               expect(by.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
                 plainFleetSize(
                   method,
-                  intervals.filter((each) => each.operator === operator),
+                  intervals.filter((interval) => interval.operator === operator),
                   question,
                 ),
                 6,
@@ -158,7 +158,7 @@ describe('fleet size', () => {
           .filter(({ from, to }) => to > from)
       })
     }
-    const ask = async (id: string, states?: VehicleState[]) => {
+    const call = async (id: string, states?: VehicleState[]) => {
       const given = cases.find((each) => each.id === id) as Case
       const regionId = `r-${randomUUID().slice(0, 8)}`
       await store(regionId, makeIntervals(given))
@@ -181,16 +181,16 @@ describe('fleet size', () => {
         max: (await computeFleetSize(facts, scope, 'max', question)).sizes[0]?.value,
       }
     }
-    const available = await ask('m1-available-snapshots', ['available'])
+    const available = await call('m1-available-snapshots', ['available'])
     expect(available.avg).toBeCloseTo(available.given.time_weighted_avg_same_data as number, 3)
     expect(available.max).toBe(available.given.expected['vehicles.available.max'])
-    const deployed = await ask('m5-deployed')
+    const deployed = await call('m5-deployed')
     expect(deployed.avg).toBeCloseTo(deployed.given.expected['dockless.deployed.avg'] as number, 3)
     expect(deployed.max).toBe(deployed.given.expected['dockless.deployed.max'])
-    const reserved = await ask('m2-duration-sum', ['reserved'])
+    const reserved = await call('m2-duration-sum', ['reserved'])
     // The published value of 180 s is wrong, as the file notes: 10:00 to 10:04 is 240 s.
     expect(reserved.avg * 900).toBeCloseTo(240, 3)
-    expect((await ask('m2-duration-sum', ['on_trip'])).avg * 900).toBeCloseTo(360, 3)
-    expect((await ask('m2-duration-sum', ['available'])).avg * 900).toBeCloseTo(540, 3)
+    expect((await call('m2-duration-sum', ['on_trip'])).avg * 900).toBeCloseTo(360, 3)
+    expect((await call('m2-duration-sum', ['available'])).avg * 900).toBeCloseTo(540, 3)
   })
 })

@@ -257,7 +257,7 @@ describe('figures of data health', () => {
             )
             expect([sum((each) => each.moves), sum((each) => each.jumps)]).toEqual([moves.moves, moves.jumps])
             const late = plainLateness(operatorEvents, received, span)
-            const counted = operatorRows.flatMap((each) => each.late)
+            const counted = operatorRows.flatMap((operatorRow) => operatorRow.late)
             expect([computeQuantile(counted, 0.5), computeQuantile(counted, 0.95)]).toEqual(
               [0.5, 0.95].map((share) => late[Math.max(1, Math.ceil(share * late.length)) - 1] ?? null),
             )

@@ -297,7 +297,7 @@ describe('maps by shape', () => {
             const now = first + minutesLater * minute
             const requester = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
             const plain = plainMaps(shapes, scene, {
-              ask: request,
+              call: request,
               bucket,
               selected,
               timezone,

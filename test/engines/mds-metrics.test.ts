@@ -96,7 +96,7 @@ function plainValue(
   riders: readonly TownInterval[],
   withFleet: ReadonlySet<string>,
 ): number {
-  const intervals = fleet.intervals.filter((each) => each.from < until && each.to > from)
+  const intervals = fleet.intervals.filter((interval) => interval.from < until && interval.to > from)
   const marks: number[] = []
   for (let at = from; at < until; at += minute) marks.push(at)
   const snapshots = (is: (state: string) => boolean): number[] =>
@@ -135,7 +135,7 @@ function plainValue(
     const [field, how] = statistic.split('.') as ['duration' | 'distance', string]
     const values = trips
       .filter((each) => !each.quality && !Number.isNaN(each[field]))
-      .map((each) => each[field])
+      .map((trip) => trip[field])
     if (how === 'sum') return trips.length ? total(values) : -1
     if (!values.length) return -1
     const sorted = values.toSorted((a, b) => a - b)
@@ -235,7 +235,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
         `${new Date(day * dayMs).toISOString().slice(0, 10)}T${new Date(seconds * 1000).toISOString().slice(11, 16)}`
       const start_date = text(local.seconds, local.day)
       const length = question.interval.startsWith('PT') ? 150 * minute : dayMs
-      const reply = await town.ask('POST', {
+      const reply = await town.call('POST', {
         ...question,
         measures: supported,
         start_date,

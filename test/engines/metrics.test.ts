@@ -296,12 +296,12 @@ it.each(clockChanges)(
           const reported = events.filter(isOurs)
           const isHourly =
             hoursOfRange(question.hour_filters).length < 24 ||
-            dimensions.some((each) => each === 'hour' || each === 'hour_of_day')
+            dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day')
           for (const { keys, values } of found.period.rows) {
             const isKey = (of: Hour): boolean =>
-              dimensions.every((each, at) => (timeKey[each]?.(of) ?? keys[at]) === keys[at])
+              dimensions.every((dimension, at) => (timeKey[dimension]?.(of) ?? keys[at]) === keys[at])
             const isGroup = (of: Interval | Trip): boolean =>
-              dimensions.every((each, at) => (vehicleKey[each]?.(of) ?? keys[at]) === keys[at])
+              dimensions.every((dimension, at) => (vehicleKey[dimension]?.(of) ?? keys[at]) === keys[at])
             const plain = measures.map((measure) =>
               plainValue(
                 measure,
@@ -340,7 +340,9 @@ it.each(clockChanges)(
               .filter(({ start }) => selected.some(({ from, until }) => start >= from && start < until))
               .map((trip) => {
                 const of = selected.find(({ from, until }) => trip.start >= from && trip.start < until)!
-                return dimensions.map((each) => timeKey[each]?.(of) ?? vehicleKey[each]?.(trip)).join(' ')
+                return dimensions
+                  .map((dimension) => timeKey[dimension]?.(of) ?? vehicleKey[dimension]?.(trip))
+                  .join(' ')
               }),
           )
           const rows = new Set(found.period.rows.map(({ keys }) => keys.join(' ')))

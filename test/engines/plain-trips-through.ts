@@ -40,26 +40,26 @@ export const shapesOfTrip = (
 export function plainTripsThrough(
   areas: readonly Area[],
   trips: readonly PlainTrip[],
-  ask: SpatialRequest,
+  call: SpatialRequest,
   { bucket, selected }: { bucket: TimeBucket | null; selected: number | null },
 ): Map<string, [trips: number, withWay: number]> {
   const counts = new Map<string, [number, number]>()
-  const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]
+  const [first, last] = [call.start_date, call.end_date].toSorted() as [string, string]
   for (const trip of trips) {
     const day = dayFromNumber(trip.day)
     if (
       day < first ||
       day > last ||
-      (ask.operators.length && !ask.operators.includes(trip.operator)) ||
-      (ask.vehicle_type && ask.vehicle_type !== trip.vehicleType) ||
-      (!ask.vehicle_type &&
-        ask.vehicle_types?.length &&
-        !ask.vehicle_types.some((type) => type === trip.vehicleType))
+      (call.operators.length && !call.operators.includes(trip.operator)) ||
+      (call.vehicle_type && call.vehicle_type !== trip.vehicleType) ||
+      (!call.vehicle_type &&
+        call.vehicle_types?.length &&
+        !call.vehicle_types.some((type) => type === trip.vehicleType))
     )
       continue
     if (
-      (ask.days.length && !ask.days.includes(getWeekday(day))) ||
-      !plainHours(ask.hour_filters).has(trip.hour)
+      (call.days.length && !call.days.includes(getWeekday(day))) ||
+      !plainHours(call.hour_filters).has(trip.hour)
     )
       continue
     const shapes = shapesOfTrip(areas, trip)

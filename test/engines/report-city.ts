@@ -150,7 +150,7 @@ export async function makeReportCity(
     ],
     regionId,
     lines: encodeLines(
-      [...new Map(intervals.map((each) => [each.device, each])).values()],
+      [...new Map(intervals.map((interval) => [interval.device, interval])).values()],
       ({ operator, device, type }) =>
         `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${getPropulsion(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
     ),
@@ -225,8 +225,8 @@ export async function storeEvents(
     ['maintenance_pick_up'],
     ['trip_end'],
   ]
-  const events = intervals.map((each) => ({
-    ...each,
+  const events = intervals.map((interval) => ({
+    ...interval,
     eventTypes: kinds[Math.floor(random() * kinds.length)] as string[],
     isSuperseded: random() < 0.1,
   }))

@@ -346,21 +346,21 @@ describe('cubes of layers', () => {
     })
     await city.cubes.idle()
     const key = shapeKey({ type: 'Polygon', coordinates: [squares[0] as Position[]] })
-    const ask = {
+    const call = {
       regionId: city.regionId,
       shapeKeys: [key],
       from: begin,
       until: begin + 72 * hour,
       timezone: 'America/New_York',
     }
-    expect(await shapeHours(facts, city.scope, { ...ask, by: ['day'] })).toMatchObject([
+    expect(await shapeHours(facts, city.scope, { ...call, by: ['day'] })).toMatchObject([
       { key, day: '2026-02-24', available_ms: 1.5 * hour, drop_offs: 1, parking_begins: 1 },
       { key, day: '2026-02-25', available_ms: hour, drop_offs: 0 },
     ])
-    expect(await shapeHours(facts, city.scope, { ...ask, by: ['operator'], operators: ['two'] })).toEqual([])
+    expect(await shapeHours(facts, city.scope, { ...call, by: ['operator'], operators: ['two'] })).toEqual([])
     expect(
       await shapeHours(facts, city.scope, {
-        ...ask,
+        ...call,
         by: ['vehicle_type'],
         vehicleTypes: ['other'],
         from: begin + 4 * hour,

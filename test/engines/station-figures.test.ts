@@ -76,9 +76,9 @@ function plainFigures(
   toleranceMs: number,
 ): Plain {
   const stateAt = (at: number): StationState | undefined => {
-    const poll = polls.findLast((each) => each.at <= at)
+    const poll = polls.findLast((poll) => poll.at <= at)
     return poll && at < poll.at + 10 * minute
-      ? poll.states.find((each) => each.stationId === stationId)
+      ? poll.states.find((state) => state.stationId === stationId)
       : undefined
   }
   const known = minutes.flatMap((at) => {
@@ -105,7 +105,7 @@ function plainFigures(
     const before = polls[at - 1]
     if (!before || poll.at - before.at > 10 * minute || !windowed.has(poll.at)) return []
     const [earlier, later] = [before, poll].map(({ states }) => {
-      const state = states.find((each) => each.stationId === stationId)
+      const state = states.find((state) => state.stationId === stationId)
       return state && state.vehiclesAvailable + (state.vehiclesDisabled || 0)
     })
     return earlier === undefined || later === undefined ? [] : [later - earlier]

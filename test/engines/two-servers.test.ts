@@ -60,12 +60,12 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       proxy.remove(server.url)
     }
     const signIn = async (url: string): Promise<string> => {
-      const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+      const response = await fetch(`${url}/api/auth/sign-in/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: url },
         body: JSON.stringify({ email: 'admin@alder.example', password }),
       })
-      return answer.headers.get('set-auth-token') ?? ''
+      return response.headers.get('set-auth-token') ?? ''
     }
     const call = (url: string, target: string, request: RequestInit = {}, as = token): Promise<Response> =>
       fetch(`${url}${target}`, { ...request, headers: { authorization: `Bearer ${as}`, ...request.headers } })
@@ -162,8 +162,8 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       const [update] = await stream.until('vehicles', 1)
       expect(update?.data).toMatchObject({ vehicle_id: ['LK-0'], states: ['available'] })
       console.log(`live on the other server after ${Math.round(performance.now() - begin)} ms`)
-      const answer = (await (await push(b.url, 'events', [eventOf(1)])).json()) as { success: number }
-      expect(answer.success).toBe(1)
+      const response = (await (await push(b.url, 'events', [eventOf(1)])).json()) as { success: number }
+      expect(response.success).toBe(1)
       stream.close()
     })
 
@@ -201,7 +201,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         }),
       )
       const found = (id: string): Promise<{ status: string; rows_read: number }> =>
-        call(b.url, `/v2/regions/alder/imports/${id}`).then((answer) => answer.json()) as never
+        call(b.url, `/v2/regions/alder/imports/${id}`).then((response) => response.json()) as never
       for (const [at, id] of ids.entries())
         await expect
           .poll(() => found(id), { timeout: 100_000, interval: 200 })
@@ -225,14 +225,14 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           const id = randomUUID()
           try {
             if (number % 2 === 0) {
-              const answer = await call(proxy.url, '/v2/regions/alder/vehicles/live')
-              if (answer.status === 200) reads++
-              else failures.push(`GET ${answer.status}`)
-              await answer.arrayBuffer()
+              const response = await call(proxy.url, '/v2/regions/alder/vehicles/live')
+              if (response.status === 200) reads++
+              else failures.push(`GET ${response.status}`)
+              await response.arrayBuffer()
             } else {
-              const answer = await push(proxy.url, 'events', [eventOf(number, id)])
-              if (answer.status === 201) acknowledged.add(id)
-              else failures.push(`POST ${answer.status} ${(await answer.text()).slice(0, 200)}`)
+              const response = await push(proxy.url, 'events', [eventOf(number, id)])
+              if (response.status === 201) acknowledged.add(id)
+              else failures.push(`POST ${response.status} ${(await response.text()).slice(0, 200)}`)
             }
           } catch (error) {
             failures.push(String(error))

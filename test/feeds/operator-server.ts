@@ -12,11 +12,11 @@ export interface SentRequest {
 export interface OperatorServer {
   url: string
   requests: SentRequest[]
-  answer: (request: SentRequest, response: http.ServerResponse) => void
+  respond: (request: SentRequest, response: http.ServerResponse) => void
   close(): Promise<void>
 }
 
-export async function openOperator(answer: OperatorServer['answer']): Promise<OperatorServer> {
+export async function openOperator(respond: OperatorServer['respond']): Promise<OperatorServer> {
   const server = http.createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
@@ -29,14 +29,14 @@ export async function openOperator(answer: OperatorServer['answer']): Promise<Op
         body,
       }
       open.requests.push(received)
-      open.answer(received, response)
+      open.respond(received, response)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const open: OperatorServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
-    answer,
+    respond,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

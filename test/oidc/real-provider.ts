@@ -71,7 +71,7 @@ export async function startRealProvider(redirectUri: string): Promise<RealProvid
 /** Signs in as a person on the provider's pages and consents. Returns the URL of the final redirect. */
 export async function signInAtProvider(authorization: string, person: string): Promise<string> {
   const cookies = new Map<string, string>()
-  const ask = async (url: string, form?: Record<string, string>): Promise<Response> => {
+  const call = async (url: string, form?: Record<string, string>): Promise<Response> => {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
     const response = await fetch(url, {
       redirect: 'manual',
@@ -85,20 +85,20 @@ export async function signInAtProvider(authorization: string, person: string): P
     return response
   }
   const { origin } = new URL(authorization)
-  let response = await ask(authorization)
+  let response = await call(authorization)
   for (let step = 0; step < 12; step++) {
     const to = response.headers.get('location')
     if (to) {
       const next = new URL(to, origin)
       if (next.origin !== origin) return next.href
-      response = await ask(next.href)
+      response = await call(next.href)
       continue
     }
     const page = await response.text()
     const action = /action="([^"]+)"/.exec(page)?.[1]
     const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1]
     if (!action || !prompt) throw new Error(`The provider shows ${response.status} ${page.slice(0, 300)}`)
-    response = await ask(
+    response = await call(
       new URL(action, origin).href,
       prompt === 'login' ? { prompt, login: person, password: 'any' } : { prompt },
     )

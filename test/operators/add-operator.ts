@@ -7,7 +7,7 @@ import { storeBody } from '#server/feeds/gbfs/gbfs-bodies.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import { ask, type TestApp } from '../app.ts'
+import { call, type TestApp } from '../app.ts'
 import { sendTrips, type TestCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles } from '../city/fleet.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
@@ -55,7 +55,7 @@ export async function addOperator(
   slug: keyof typeof operators,
 ): Promise<AddedOperator> {
   const organizationId = city.organizations.alder
-  await ask(app, city.admin, createOperator, {
+  await call(app, city.admin, createOperator, {
     body: { slug, name: `${slug} rides`, colorHex: '#123456', providerId: randomUUID() },
   })
   const feedId = await addFeed(app, region_id, slug)
@@ -121,7 +121,12 @@ async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperato
     .map((event) => ({ ...event, operator: slug }))
   const vehicles = fleetVehicles
     .filter(({ operator }) => operator === source)
-    .map((each) => ({ ...each, operator: slug, vehicleType: type, vehicleId: `${slug}-${each.vehicleId}` }))
+    .map((fleetVehicle) => ({
+      ...fleetVehicle,
+      operator: slug,
+      vehicleType: type,
+      vehicleId: `${slug}-${fleetVehicle.vehicleId}`,
+    }))
   const recent = Array.from({ length: 40 * vehicle }, (_, n) =>
     anEvent(
       slug,

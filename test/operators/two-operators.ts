@@ -10,7 +10,7 @@ import { changeUser, listUsers } from '#contract/users.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/fleet/fact-changes.ts'
-import { ask, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, password, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { addOperator, type AddedOperator } from './add-operator.ts'
@@ -58,25 +58,25 @@ export async function operatorUser(
     { email, name, password, organizationId: city.organizations.alder, permissions: [] },
     new Date(),
   )
-  const id = (await ask(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
-  await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
+  const id = (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
+  await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   return { as: await signIn(app, email, password), id }
 }
 
 /** Creates the town with its first operator. */
 export async function makeTown(app: TestApp): Promise<Town> {
   const city = await makeRegions(app)
-  await ask(app, city.admin, changeRegion, { params: { region_id }, body: { hasMdsData: true } })
+  await call(app, city.admin, changeRegion, { params: { region_id }, body: { hasMdsData: true } })
   const { shape_layer_uuid } = await addLayer(app, city.admin, {
     region_id,
     layer_name: 'Districts',
     shapes: districts,
   })
-  const layer = await ask(app, city.admin, changeLayer, {
+  const layer = await call(app, city.admin, changeLayer, {
     params: { region_id, shape_layer_uuid },
     body: { intersect_route: true },
   })
-  await ask(app, city.admin, uploadShapes, {
+  await call(app, city.admin, uploadShapes, {
     params: { region_id },
     query: {
       file_name: 'streets.geojson',
@@ -87,13 +87,13 @@ export async function makeTown(app: TestApp): Promise<Town> {
     body: streetsFile,
   })
   const [shape] = (
-    await ask(app, city.admin, listShapes, {
+    await call(app, city.admin, listShapes, {
       params: { region_id },
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
   ).items
   const first = await addOperator(app, city, 'lark')
-  const { plcy } = await ask(app, city.admin, savePolicy, {
+  const { plcy } = await call(app, city.admin, savePolicy, {
     body: {
       region_id,
       policy_type: 'no_parking',
@@ -101,12 +101,12 @@ export async function makeTown(app: TestApp): Promise<Town> {
       shape_layer_uuid: layer.shape_layer_uuid,
     },
   })
-  const { plcy: policy } = await ask(app, city.admin, publishPolicy, {
+  const { plcy: policy } = await call(app, city.admin, publishPolicy, {
     body: { policy_uuid: plcy.policy_uuid, published: true },
   })
   await backdatePolicy(app, policy.policy_uuid, Date.UTC(2026, 0, 1))
-  const { plcy: fee } = await ask(app, city.admin, savePolicy, { body: { region_id, ...tripFee } })
-  await ask(app, city.admin, publishPolicy, { body: { policy_uuid: fee.policy_uuid, published: true } })
+  const { plcy: fee } = await call(app, city.admin, savePolicy, { body: { region_id, ...tripFee } })
+  await call(app, city.admin, publishPolicy, { body: { policy_uuid: fee.policy_uuid, published: true } })
   await backdatePolicy(app, fee.policy_uuid, Date.UTC(2026, 0, 1))
   await app.derivation.idle([feeDays])
   const { as: lark, id: larkId } = await operatorUser(app, city, 'lark', ['lark'])
@@ -138,7 +138,7 @@ export async function addSecondOperator(
   town: Town,
 ): Promise<AddedOperator & { draft: string }> {
   const second = await addOperator(app, town, 'heron')
-  const { plcy } = await ask(app, town.admin, savePolicy, {
+  const { plcy } = await call(app, town.admin, savePolicy, {
     body: {
       region_id,
       policy_type: 'no_ride',
@@ -147,7 +147,7 @@ export async function addSecondOperator(
       operators: ['heron'],
     },
   })
-  const { email } = await ask(app, town.admin, getMe)
+  const { email } = await call(app, town.admin, getMe)
   await app.state
     .as(systemScope)
     .insertInto('incident_step')

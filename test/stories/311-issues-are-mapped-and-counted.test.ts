@@ -17,7 +17,7 @@ import { IssuesInShapes } from '#server/issues/issues-by-shape.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { listIssuePoints as pointsOf } from '#server/issues/list-issue-points.ts'
 import { storeIssues } from '#server/issues/store-issues.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { numbersFrom } from '../city/random.ts'
@@ -121,7 +121,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const points = (query: Filters = {}) => ask(app, city.viewer, listIssuePoints, { params, query })
+const points = (query: Filters = {}) => call(app, city.viewer, listIssuePoints, { params, query })
 
 describe('the map, its table, its file and a plain count agree', () => {
   test.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
@@ -157,8 +157,8 @@ describe('the map, its table, its file and a plain count agree', () => {
         of.filter(({ status }) => status === 'closed').length,
       ])
     }
-    expect((await ask(app, city.viewer, listIssues, { params, query })).total).toBe(expected.length)
-    const lines = Buffer.from(await ask(app, city.viewer, downloadIssues, { params, query }))
+    expect((await call(app, city.viewer, listIssues, { params, query })).total).toBe(expected.length)
+    const lines = Buffer.from(await call(app, city.viewer, downloadIssues, { params, query }))
       .toString()
       .trimEnd()
       .split('\n')
@@ -169,7 +169,7 @@ describe('the map, its table, its file and a plain count agree', () => {
   })
 
   test('kinds are counted by days and resolution time, and those without a match stay in the list', async () => {
-    const { items, first_day, last_day } = await ask(app, city.viewer, listIssueTypes, {
+    const { items, first_day, last_day } = await call(app, city.viewer, listIssueTypes, {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
     })
@@ -181,7 +181,7 @@ describe('the map, its table, its file and a plain count agree', () => {
       reports.map(dayOf).toSorted()[0],
       reports.map(dayOf).toSorted().at(-1),
     ])
-    expect(await ask(app, city.viewer, listIssueTypes, { params: { region_id: 'birch' } })).toEqual({
+    expect(await call(app, city.viewer, listIssueTypes, { params: { region_id: 'birch' } })).toEqual({
       items: [],
       first_day: null,
       last_day: null,
@@ -201,10 +201,10 @@ test('the list is sorted as requested, with missing values last, over all pages'
     order_by: 'resolution_time' | '-resolution_time' | 'requested_time' | 'address',
     page = 1,
     size = 300,
-  ) => ask(app, city.viewer, listIssues, { params, query: { order_by, page, size } })
+  ) => call(app, city.viewer, listIssues, { params, query: { order_by, page, size } })
   const known = reports
     .map(hoursOf)
-    .filter((each) => each !== null)
+    .filter((report) => report !== null)
     .toSorted((a, b) => a - b)
   for (const [order, expected] of [
     ['resolution_time', known],
@@ -251,9 +251,12 @@ describe('by shape', () => {
       start_date: '2026-02-15',
       end_date: '2026-04-15',
     }
-    const { shape_data, total, overlaps } = await ask(app, city.viewer, queryIssuesByShape, { params, query })
+    const { shape_data, total, overlaps } = await call(app, city.viewer, queryIssuesByShape, {
+      params,
+      query,
+    })
     const expected = plain(query)
-    const { items } = await ask(app, city.viewer, listShapes, {
+    const { items } = await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 },
     })
@@ -294,13 +297,13 @@ describe('by shape and day', () => {
   test.each([0, 1])('the days of layer %i equal a plain count, and add up to the period', async (at) => {
     const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
     const geometries = at === 0 ? districts : zones
-    const { items } = await ask(app, city.viewer, listShapes, {
+    const { items } = await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
     })
-    const whole = await ask(app, city.viewer, queryIssuesByShape, { params, query })
+    const whole = await call(app, city.viewer, queryIssuesByShape, { params, query })
     for (const measure of ['count', 'open'] as const) {
-      const found = await ask(app, city.viewer, queryIssuesByShapeAndDay, {
+      const found = await call(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
         query: { ...query, measure },
       })
@@ -335,7 +338,7 @@ describe('by shape and day', () => {
   })
 
   test('times are of each day, and days without any have none', async () => {
-    const { total } = await ask(app, city.viewer, queryIssuesByShapeAndDay, {
+    const { total } = await call(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
         ...span,
@@ -418,14 +421,14 @@ test('two sources with the same number have separate issues', async () => {
     { regionId: 'birch', source: 'feed', observed: 2, importId: null },
     [other],
   )
-  const found = await ask(app, city.viewer, listIssuePoints, { params: { region_id: 'birch' } })
+  const found = await call(app, city.viewer, listIssuePoints, { params: { region_id: 'birch' } })
   expect(found.id.map((id, at) => [id, found.sources[found.source[at] ?? -1]]).toSorted()).toEqual([
     ['SR-1', 'feed'],
     ['SR-1', 'files'],
   ])
   expect(
     (
-      await ask(app, city.viewer, getIssue, {
+      await call(app, city.viewer, getIssue, {
         params: { region_id: 'birch', issue_id: 'SR-1' },
         query: { source: 'feed' },
       })
@@ -447,7 +450,7 @@ test('20,000 points fit in one response, and the file has a line for each issue'
   ])
   expect(took).toBeLessThan(3000)
   const lines = Buffer.from(
-    await ask(app, city.viewer, downloadIssues, {
+    await call(app, city.viewer, downloadIssues, {
       params: { region_id: 'birch' },
       query: { service_code: Array.from({ length: 12 }, (_, code) => `code${code}`).join(',') },
     }),

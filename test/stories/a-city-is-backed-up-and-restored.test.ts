@@ -6,7 +6,7 @@ import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Backup } from '#contract/server-status.ts'
 import { listUsers } from '#contract/users.ts'
-import { ask, openTestApp, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { numbersFrom } from '../city/random.ts'
 import { tripPeriod } from '../city/trips.ts'
@@ -30,18 +30,18 @@ const start = async (): Promise<ServerProcess> =>
 
 /** Answers of all kinds: facts, shapes, people. */
 async function answersOf(app: TestApp, admin: SignedIn): Promise<unknown> {
-  const layers = await ask(app, admin, listLayers, { params: { region_id: 'alder' } })
-  const users = await ask(app, admin, listUsers)
+  const layers = await call(app, admin, listLayers, { params: { region_id: 'alder' } })
+  const users = await call(app, admin, listUsers)
   const spatial = []
   for (const layer of [city.layers.districts, city.layers.lanes]) {
     const {
       milliseconds: _ms,
       from: _from,
-      ...answer
-    } = await ask(app, admin, queryTripsSpatial, {
+      ...response
+    } = await call(app, admin, queryTripsSpatial, {
       body: { region_id: 'alder', shape_layer_uuid: layer.shape_layer_uuid, ...tripPeriod },
     })
-    spatial.push(answer)
+    spatial.push(response)
   }
   return { layers, users: users.items.map(({ email }) => email).toSorted(), spatial }
 }
@@ -128,7 +128,7 @@ test('killed in the middle of backups, it leaves complete ones only, and the nex
     await running
     server = await start()
   }
-  const whole = backupNames().filter((each) => !each.startsWith('.partial-'))
+  const whole = backupNames().filter((backupName) => !backupName.startsWith('.partial-'))
   expect(whole.filter((name) => !fs.existsSync(path.join(directory, name, 'manifest.json')))).toEqual([])
   expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
   expect(backupNames().filter((name) => name.startsWith('.partial-'))).toEqual([])

@@ -3,7 +3,7 @@ import { createOperator } from '#contract/managed-operators.ts'
 import { getPublicRegion, PublicRegion } from '#contract/regions.ts'
 import { getRequirements, saveRequirements, defaultPrograms } from '#contract/requirements.ts'
 import { listAudit } from '#contract/users.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
 
@@ -33,14 +33,14 @@ beforeAll(async () => {
     ['swift', swift],
     ['lark', lark],
   ] as const)
-    await ask(app, city.admin, createOperator, {
+    await call(app, city.admin, createOperator, {
       body: { slug, name: slug, colorHex: '#123456', providerId },
     })
 })
 afterAll(() => app.close())
 
 test('the feed is empty before programs are set', async () => {
-  expect(await ask(app, city.admin, getRequirements, { params })).toEqual({
+  expect(await call(app, city.admin, getRequirements, { params })).toEqual({
     programs: defaultPrograms(),
     file_version: 1,
     modified_time: null,
@@ -54,7 +54,7 @@ test('the feed is empty before programs are set', async () => {
 
 test('changes are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
   const [before, other] = [await feed(), await feed('birch')]
-  const saved = await ask(app, city.admin, saveRequirements, {
+  const saved = await call(app, city.admin, saveRequirements, {
     params,
     body: { programs: [asking], if_file_version: 1 },
   })
@@ -79,9 +79,9 @@ test('changes are in the feed at once, in the official form, as its next version
   expect(feedSchema('requirements-2.0')(after.json())).toBeNull()
   expect((await feed('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(304)
   expect((await feed('birch')).body).toBe(other.body)
-  expect((await ask(app, city.admin, getRequirements, { params: { region_id: 'birch' } })).file_version).toBe(
-    1,
-  )
+  expect(
+    (await call(app, city.admin, getRequirements, { params: { region_id: 'birch' } })).file_version,
+  ).toBe(1)
 })
 
 test('programs refer to existing operators only', async () => {
@@ -90,14 +90,14 @@ test('programs refer to existing operators only', async () => {
     { ...asking, description: 'Swift', operators: ['swift'], required: [] },
   ]
   expect(
-    (await ask(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } }))
+    (await call(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } }))
       .file_version,
   ).toBe(3)
   const requirements = (await feed()).json()
   expect(
-    requirements.programs.map((each: { description: string; provider_ids: string[] }) => [
-      each.description,
-      each.provider_ids,
+    requirements.programs.map((program: { description: string; provider_ids: string[] }) => [
+      program.description,
+      program.provider_ids,
     ]),
   ).toEqual([
     ['Shared mobility in Alder', [lark]],
@@ -114,7 +114,7 @@ test('programs refer to existing operators only', async () => {
 })
 
 test('concurrent changes are not overwritten', async () => {
-  const before = await ask(app, city.admin, getRequirements, { params })
+  const before = await call(app, city.admin, getRequirements, { params })
   for (const if_file_version of [1, 2]) {
     const refused = problemIn(
       await send(app, city.admin, saveRequirements, {
@@ -136,7 +136,7 @@ test('concurrent changes are not overwritten', async () => {
 })
 
 test('only administrators of the organization read and set them, and each save is in the audit log', async () => {
-  const before = await ask(app, city.admin, getRequirements, { params })
+  const before = await call(app, city.admin, getRequirements, { params })
   for (const [who, status] of [
     [city.viewer, 403],
     [city.planner, 403],
@@ -161,10 +161,10 @@ test('only administrators of the organization read and set them, and each save i
       })
     ).statusCode,
   ).toBe(401)
-  expect(await ask(app, city.admin, getRequirements, { params })).toEqual(before)
+  expect(await call(app, city.admin, getRequirements, { params })).toEqual(before)
   await expect
     .poll(async () =>
-      (await ask(app, city.admin, listAudit, { query: { search: 'saveRequirements', size: 50 } })).items
+      (await call(app, city.admin, listAudit, { query: { search: 'saveRequirements', size: 50 } })).items
         .filter(({ status }) => status === 200)
         .map(({ user_email, path }) => [user_email, path]),
     )
@@ -172,8 +172,8 @@ test('only administrators of the organization read and set them, and each save i
 })
 
 test('name, time zone and public pages of a region are public, and nothing else', async () => {
-  const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
-  expect(answer.json()).toEqual({
+  const response = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
+  expect(response.json()).toEqual({
     regionId: 'alder',
     text: 'Alder',
     timezone: 'America/New_York',
@@ -187,7 +187,7 @@ test('name, time zone and public pages of a region are public, and nothing else'
     has_public_rates: false,
     basemap: [],
   })
-  expect(Object.keys(PublicRegion.shape).toSorted()).toEqual(Object.keys(answer.json()).toSorted())
+  expect(Object.keys(PublicRegion.shape).toSorted()).toEqual(Object.keys(response.json()).toSorted())
   expect(getPublicRegion.permission).toBe('public')
   expect((await request(app, { method: 'GET', url: '/v2/public/regions/nowhere' })).statusCode).toBe(404)
 })

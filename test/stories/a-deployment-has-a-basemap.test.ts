@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getBasemap } from '#contract/basemap.ts'
 import { openBasemap } from '#server/basemap/open-basemap.ts'
 import { SettingError } from '#server/config.ts'
-import { ask, openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
 import { writePmtiles } from '../pmtiles-writer.ts'
 import { positions } from '../positions.ts'
 
@@ -32,7 +32,7 @@ const part = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =
   request(app, { method: 'GET', url, headers })
 
 test('the basemap is public', async () => {
-  const basemap = await ask(app, null, getBasemap)
+  const basemap = await call(app, null, getBasemap)
   expect(basemap).toEqual({
     kind: 'tiles',
     url: expect.stringMatching(/^\/basemap\/tiles\.pmtiles\?v=[\w-]+$/),
@@ -77,12 +77,14 @@ describe('the file of tiles', () => {
     [{}, 400],
     [{ range: 'bytes=0-9', 'if-range': '"another"' }, 400],
   ])('has no part for %o', async (headers, status) => {
-    const answer = await part(headers as Record<string, string>)
-    expect([answer.statusCode, answer.headers['content-range']]).toEqual([
+    const response = await part(headers as Record<string, string>)
+    expect([response.statusCode, response.headers['content-range']]).toEqual([
       status,
       status === 416 ? `bytes */${bytes.length}` : undefined,
     ])
-    expect(answer.json<{ detail: string }>().detail).toContain(status === 416 ? 'outside the file' : 'Range')
+    expect(response.json<{ detail: string }>().detail).toContain(
+      status === 416 ? 'outside the file' : 'Range',
+    )
   })
 
   test('is the only one', async () => {
@@ -95,17 +97,17 @@ describe('the file of tiles', () => {
   })
 
   test('may be replaced or removed while the server runs; without it, maps show the layers of the region', async () => {
-    const before = await ask(app, null, getBasemap)
+    const before = await call(app, null, getBasemap)
     fs.writeFileSync(
       `${file}.next`,
       writePmtiles({ layers: { places: [sea] }, attribution: '© Somebody else' }),
     )
     fs.renameSync(`${file}.next`, file)
-    const after = await ask(app, null, getBasemap)
+    const after = await call(app, null, getBasemap)
     expect(after).toMatchObject({ attribution: '© Somebody else', layers: ['places'] })
     expect(JSON.stringify(after)).not.toContain(before.kind === 'tiles' ? before.url : '-')
     fs.rmSync(file)
-    expect(await ask(app, null, getBasemap)).toEqual({ kind: 'embedded' })
+    expect(await call(app, null, getBasemap)).toEqual({ kind: 'embedded' })
     expect(problemIn(await part({ range: 'bytes=0-9' })).status).toBe(503)
     fs.writeFileSync(file, bytes)
     expect((await part({ range: 'bytes=0-9' })).statusCode).toBe(206)

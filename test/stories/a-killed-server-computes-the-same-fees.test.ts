@@ -8,7 +8,7 @@ import { approveInvoice, createInvoice, type Invoice, type InvoiceSummary } from
 import { createRegion } from '#contract/regions.ts'
 import { feeDays } from '#server/fleet/fact-changes.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp } from '../app.ts'
+import { call, openTestApp } from '../app.ts'
 import {
   addStormInvoices,
   type Admin,
@@ -67,7 +67,7 @@ beforeAll(async () => {
     .values(slugs.map((slug) => ({ organization_id, slug, name: slug, color_hex: '#336699' })))
     .execute()
   for (const place of places) {
-    await ask(app, admin, createRegion, { body: { ...place, text: place.regionId, isMetric: false } })
+    await call(app, admin, createRegion, { body: { ...place, text: place.regionId, isMetric: false } })
     const scope = regionScope(organization_id, place.regionId)
     await storeChargedMonth(app.facts, scope, place, { operators, trips: tripsOfOperator })
     await publishFees(app, scope, place)
@@ -77,9 +77,9 @@ beforeAll(async () => {
   for (const { regionId: region_id } of places)
     for (const operator of slugs) {
       const body = { operator, ...chargedMonth }
-      const { invoice_id, version } = await ask(app, admin, createInvoice, { params: { region_id }, body })
+      const { invoice_id, version } = await call(app, admin, createInvoice, { params: { region_id }, body })
       const params = { region_id, invoice_id }
-      await ask(app, admin, approveInvoice, { params, body: { version } })
+      await call(app, admin, approveInvoice, { params, body: { version } })
     }
   await app.stop()
   vi.useRealTimers()
@@ -94,7 +94,7 @@ afterAll(async () => {
 
 const ofMonth = `start_date=${chargedMonth.start_date}&end_date=${chargedMonth.end_date}`
 const summaryOf = (admin: Admin, region: string): Promise<FeeSummary> =>
-  admin.ask(`/v2/regions/${region}/fees/summary?${ofMonth}`)
+  admin.call(`/v2/regions/${region}/fees/summary?${ofMonth}`)
 
 /** Without the rows of operators that have only invoices. */
 const feesIn = ({ months }: FeeSummary) => months.filter(({ operator }) => operator.startsWith('rides-'))
@@ -112,13 +112,13 @@ async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> 
 /** Invoices of fees. */
 const listInvoices = async (admin: Admin, region: string): Promise<InvoiceSummary[]> =>
   (
-    await admin.ask<{ items: InvoiceSummary[] }>(
+    await admin.call<{ items: InvoiceSummary[] }>(
       `/v2/regions/${region}/invoices?kind=invoice&size=300&order_by=number`,
     )
   ).items.filter(({ operator }) => operator.startsWith('rides-'))
 
 const issue = (admin: Admin, region: string, { invoice_id: id }: InvoiceSummary): Promise<Invoice> =>
-  admin.ask(`/v2/regions/${region}/invoices/${id}/issue`, 'POST')
+  admin.call(`/v2/regions/${region}/invoices/${id}/issue`, 'POST')
 
 /** The days of a region are marked some time after a start: until then they look computed. */
 async function issueWhenPrepared(admin: Admin, region: string, each: InvoiceSummary): Promise<Invoice> {
@@ -133,7 +133,7 @@ async function issueWhenPrepared(admin: Admin, region: string, each: InvoiceSumm
 
 /** Makes all fees of the region out of date after the next start: they depend on the operating hours. */
 const changeHours = (admin: Admin, run: number): Promise<unknown> =>
-  admin.ask(`/v2/regions/${stormRegion}`, 'PATCH', {
+  admin.call(`/v2/regions/${stormRegion}`, 'PATCH', {
     operatingHours: { from: '06:00', until: run % 2 ? '22:00' : '21:00' },
   })
 
@@ -142,11 +142,11 @@ async function chargedBy(admin: Admin, region: string) {
   const found = []
   for (const { invoice_id: id } of await listInvoices(admin, region)) {
     const path = `/v2/regions/${region}/invoices/${id}`
-    const invoice = await admin.ask<Invoice>(path)
+    const invoice = await admin.call<Invoice>(path)
     const csv = await admin.text(`${path}/facts.csv`)
     const rows = csv.trimEnd().split('\r\n').slice(1)
     expect(createHash('sha256').update(csv).digest('hex')).toBe(invoice.facts?.sha256)
-    expect(await admin.ask(`${path}/recompute`)).toMatchObject({ is_equal: true })
+    expect(await admin.call(`${path}/recompute`)).toMatchObject({ is_equal: true })
     found.push({
       operator: invoice.operator,
       total: invoice.total,

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const admin = await signInAdministrator(server)
   token = admin.token
   for (const regionId of ['calm', 'storm'])
-    await admin.ask('/v2/regions', 'POST', {
+    await admin.call('/v2/regions', 'POST', {
       regionId,
       text: regionId,
       lat: 41.5,
@@ -88,7 +88,7 @@ async function ended(
   { region_id, import_uuid }: Import,
 ): Promise<Import> {
   for (;;) {
-    const found = await admin.ask<Import>(`/v2/regions/${region_id}/imports/${import_uuid}`)
+    const found = await admin.call<Import>(`/v2/regions/${region_id}/imports/${import_uuid}`)
     if (found.status !== 'queued' && found.status !== 'running') return found
     await pause(200)
   }
@@ -98,7 +98,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
   const file = bigFile()
   let admin = createCaller(server, token)
   const send = (region: string): Promise<Import> =>
-    admin.ask<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
+    admin.call<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
   const calm = await ended(admin, await send('calm'))
   expect(calm).toMatchObject({ status: 'done', rows_read: rows })
   expect(calm.rows_rejected).toBeGreaterThan(rows / 600)
@@ -109,7 +109,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
   const more = Array<'SIGKILL'>(kills - 1).fill('SIGKILL')
   for (const signal of ['SIGKILL', 'SIGTERM', ...more] as const) {
     await pause(random() * 500)
-    const now = await admin.ask<Import>(`/v2/regions/storm/imports/${storm.import_uuid}`)
+    const now = await admin.call<Import>(`/v2/regions/storm/imports/${storm.import_uuid}`)
     if (now.status === 'done') break
     seen.push(now.rows_read)
     const at = performance.now()
@@ -180,6 +180,6 @@ test('an upload that was interrupted by a kill leaves nothing behind', async () 
   expect(await sending).toBeNull()
   server = await start()
   expect(fs.existsSync(folder)).toBe(false)
-  const { total } = await createCaller(server, token).ask<{ total: number }>('/v2/regions/storm/imports')
+  const { total } = await createCaller(server, token).call<{ total: number }>('/v2/regions/storm/imports')
   expect(total).toBe(1)
 })

@@ -20,7 +20,7 @@ import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } fro
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/key-format.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { addLayer, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
 import { downloadBytes, rowsOf } from '../exports.ts'
@@ -41,7 +41,7 @@ afterAll(() => app.close())
 type KeyFields = Partial<Parameters<typeof createApiKey.request.body.parse>[0] & NewApiKey>
 
 const makeKey = (fields: KeyFields = {}, as: SignedIn = city.admin) =>
-  ask(app, as, createApiKey, {
+  call(app, as, createApiKey, {
     body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
   })
 
@@ -50,7 +50,7 @@ let addresses = 0
 const newAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
 
 /** A call under `/external`. */
-const call = (
+const callWithKey = (
   secret: string,
   endpoint: Endpoint,
   given: { params?: object; query?: object; body?: unknown; from?: string; bearer?: true } = {},
@@ -63,13 +63,14 @@ const call = (
     from: given.from ?? newAddress(),
   })
 const layersOf = (secret: string, id: string = region_id, more: { from?: string; bearer?: true } = {}) =>
-  call(secret, listLayers, { params: { region_id: id }, ...more })
-const statusOf = async (answer: Promise<{ statusCode: number }>): Promise<number> => (await answer).statusCode
+  callWithKey(secret, listLayers, { params: { region_id: id }, ...more })
+const statusOf = async (response: Promise<{ statusCode: number }>): Promise<number> =>
+  (await response).statusCode
 const found = async (keyId: string): Promise<ApiKey | undefined> =>
-  (await ask(app, city.admin, listApiKeys)).items.find(({ key_id }) => key_id === keyId)
+  (await call(app, city.admin, listApiKeys)).items.find(({ key_id }) => key_id === keyId)
 const store = () => app.state.as(systemScope)
 const idOf = async (email: string): Promise<string> =>
-  (await ask(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
+  (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
 describe('a key', () => {
   test('is shown once, stored as a hash, and opens what its scope names, by either header', async () => {
@@ -80,11 +81,11 @@ describe('a key', () => {
     const rows = await store().selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret.slice(-43))
     expect(Math.round((Date.parse(key.expires_time ?? '') - Date.parse(key.created_time)) / dayMs)).toBe(365)
-    const answer = await layersOf(secret)
-    expect([answer.statusCode, answer.json<unknown[]>()]).toEqual([200, expect.any(Object)])
-    expect(answer.body).toContain('Zones')
+    const response = await layersOf(secret)
+    expect([response.statusCode, response.json<unknown[]>()]).toEqual([200, expect.any(Object)])
+    expect(response.body).toContain('Zones')
     expect(await statusOf(layersOf(secret, region_id, { bearer: true }))).toBe(200)
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'ratelimit-limit': '600',
       'ratelimit-remaining': '599',
       'ratelimit-policy': '600;w=60',
@@ -108,7 +109,7 @@ describe('a key', () => {
     })
     expect(problemIn(byCookie).status).toBe(401)
     // Calls without a scope are not there.
-    expect(await statusOf(call(secret, listUsers))).toBe(404)
+    expect(await statusOf(callWithKey(secret, listUsers))).toBe(404)
   })
 
   test('is refused in other regions, for other scopes and from other addresses', async () => {
@@ -118,12 +119,12 @@ describe('a key', () => {
       detail: 'The API key is not for this region.',
     })
     expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
-    const overScoped = await call(secret, listExternalPolicies, { params: { region_id } })
+    const overScoped = await callWithKey(secret, listExternalPolicies, { params: { region_id } })
     expect(problemIn(overScoped)).toMatchObject({
       status: 403,
       detail: expect.stringContaining('no scope policies:read'),
     })
-    expect(await statusOf(call(secret, listOperators, { query: { region_id } }))).toBe(403)
+    expect(await statusOf(callWithKey(secret, listOperators, { query: { region_id } }))).toBe(403)
     const near = await makeKey({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] })
     expect(await statusOf(layersOf(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
     expect(await statusOf(layersOf(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
@@ -148,7 +149,7 @@ describe('a key', () => {
     })
     expect((await found(key.key_id))?.state).toBe('expired')
     const other = await makeKey()
-    await ask(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
+    await call(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
     expect(problemIn(await layersOf(other.secret))).toMatchObject({
       status: 401,
       detail: 'The API key was revoked.',
@@ -179,7 +180,7 @@ describe('a key', () => {
     expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('cannot be limited')
     expect(await refused({ scopes: ['users:write'], operator: 'lark' })).toContain('cannot be limited')
     expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
-    const list = await ask(app, city.stranger, listApiKeys)
+    const list = await call(app, city.stranger, listApiKeys)
     expect(list.items).toEqual([])
   })
 })
@@ -195,13 +196,17 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   const params = { region_id, table: 'trips' } as const
   const days = { start_date: '2026-03-01', end_date: '2026-03-31' }
   const start = (body: object, table: string = params.table) =>
-    call(secret, startExport, { params: { region_id, table }, body: { ...days, ...body } })
+    callWithKey(secret, startExport, { params: { region_id, table }, body: { ...days, ...body } })
   expect(problemIn(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
   expect(problemIn(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
-  const whole = await ask(app, city.admin, startExport, { params, body: { ...days, format: 'csv' } as never })
+  const whole = await call(app, city.admin, startExport, {
+    params,
+    body: { ...days, format: 'csv' } as never,
+  })
   const own = startExport.response.parse((await start({})).json())
   expect(own.question.operators).toEqual(['alder-bikes'])
-  const one = (exportId: string) => call(secret, getExport, { params: { region_id, export_id: exportId } })
+  const one = (exportId: string) =>
+    callWithKey(secret, getExport, { params: { region_id, export_id: exportId } })
   expect(await statusOf(one(whole.export_id))).toBe(404)
   const ready = await vi.waitFor(async () => {
     const found = getExport.response.parse((await one(own.export_id)).json())
@@ -212,20 +217,20 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   expect(rows).toHaveLength(ready.rows)
   expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['alder-bikes']))
   const listed = listExports.response.parse(
-    (await call(secret, listExports, { params: { region_id } })).json(),
+    (await callWithKey(secret, listExports, { params: { region_id } })).json(),
   )
   expect(listed.items.map(({ export_id: id }) => id)).toEqual([own.export_id])
-  const ofOwner = await ask(app, city.admin, listExports, { params: { region_id } })
+  const ofOwner = await call(app, city.admin, listExports, { params: { region_id } })
   expect(ofOwner.items).toHaveLength(2)
 })
 
 describe('the owner of a key', () => {
   test('who loses a permission, a region or all access takes it from the key at once', async () => {
-    const { user } = await ask(app, city.admin, inviteUser, {
+    const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'second@alder.example', name: 'Second' },
     })
     const grant = (enabled: boolean) =>
-      ask(app, city.admin, changePermissionsOn, {
+      call(app, city.admin, changePermissionsOn, {
         params: { obj_type: 'user', obj_id: user.id },
         body: { permissions: [{ key: 'is_admin', enabled }] },
       })
@@ -233,7 +238,7 @@ describe('the owner of a key', () => {
     const { key, secret } = await makeKey({ scopes: ['users:write', 'geographies:read'], region_ids: null })
     await store().updateTable('api_key').set({ owner_id: user.id }).where('key_id', '=', key.key_id).execute()
     const invite = (email: string) =>
-      call(secret, inviteUser, { body: { email, name: 'New', region_ids: [region_id] } })
+      callWithKey(secret, inviteUser, { body: { email, name: 'New', region_ids: [region_id] } })
     const invited = await invite('third@alder.example')
     expect(invited.json()).toMatchObject({
       onboarding_link: expect.stringMatching(/\/onboarding\/[0-9a-f-]{36}$/),
@@ -244,7 +249,7 @@ describe('the owner of a key', () => {
       detail: expect.stringContaining('its owner may not do this any more'),
     })
     expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
-    const change = (body: object) => ask(app, city.admin, changeUser, { params: { user_id: user.id }, body })
+    const change = (body: object) => call(app, city.admin, changeUser, { params: { user_id: user.id }, body })
     await change({ region_ids: [region_id] })
     expect(await statusOf(layersOf(secret, 'birch'))).toBe(403)
     await change({ disabled: true })
@@ -253,7 +258,7 @@ describe('the owner of a key', () => {
       detail: 'The owner of the API key has no access any more.',
     })
     expect((await found(key.key_id))?.state).toBe('ownerless')
-    const taken = await ask(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
+    const taken = await call(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
     expect(taken).toMatchObject({ state: 'active', owner_email: city.admin.email })
     expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
   })
@@ -285,7 +290,7 @@ describe('a consumer', () => {
     expect(second.key).toMatchObject({ name: 'Rotating', consumer_id: key.consumer_id, scopes: key.scopes })
     expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([200, 200])
     expect(problemIn(await rotate())).toMatchObject({ status: 409 })
-    await ask(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
+    await call(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
     expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([401, 200])
   })
 
@@ -293,9 +298,9 @@ describe('a consumer', () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
-      statuses.push(await statusOf(call(secret, getTripsSummary, { params: { region_id } })))
+      statuses.push(await statusOf(callWithKey(secret, getTripsSummary, { params: { region_id } })))
     expect(statuses).not.toContain(429)
-    const over = await call(secret, getTripsSummary, { params: { region_id } })
+    const over = await callWithKey(secret, getTripsSummary, { params: { region_id } })
     expect(problemIn(over)).toMatchObject({ status: 429, code: 'too_many_requests' })
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(over.headers['retry-after'])).toBeLessThanOrEqual(10)
@@ -330,11 +335,11 @@ describe('other interfaces', () => {
   test('MDS Policy and Geography answer a key, for its caller alone', async () => {
     const { secret } = await makeKey({ scopes: ['policies:read', 'geographies:read'] })
     for (const endpoint of [listExternalPolicies, listExternalGeographies]) {
-      const answer = await call(secret, endpoint, { params: { region_id } })
-      expect(answer.statusCode).toBe(200)
-      expect(answer.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
-      expect(answer.headers['cache-control']).toContain('private')
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+      const response = await callWithKey(secret, endpoint, { params: { region_id } })
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
+      expect(response.headers['cache-control']).toContain('private')
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin')
     }
   })
 
@@ -352,7 +357,7 @@ describe('other interfaces', () => {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    const { token } = await ask(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
+    const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
     const vehicles = (headers: Record<string, string>) =>
       statusOf(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
     expect(await vehicles({ authorization: `Bearer ${token}` })).toBe(200)
@@ -387,7 +392,7 @@ describe('other interfaces', () => {
   })
 
   test('every step and every change with a key is in the audit log', async () => {
-    const entries = (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items
+    const entries = (await call(app, city.admin, listAudit, { query: { size: 300 } })).items
     const actions = new Set(entries.map(({ action }) => action))
     for (const action of ['createApiKey', 'rotateApiKey', 'revokeApiKey', 'takeOverApiKey'])
       expect(actions).toContain(action)

@@ -17,7 +17,7 @@ import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changeRegion, getPublicRegion, listPublicRegions, type PublicRegion } from '#contract/regions.ts'
 import { setRoutePublishing } from '#contract/routes.ts'
 import { makeBasemapFile } from '#server/basemap/osm/make-basemap-file.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { type OsmThings, writeOsm } from '../osm-writer.ts'
@@ -64,13 +64,13 @@ async function basemapOf(things: OsmThings): Promise<Buffer> {
   })
   return fs.readFileSync(to)
 }
-const layersOf = async (): Promise<Layer[]> => (await ask(app, city.viewer, listLayers, { params })).items
+const layersOf = async (): Promise<Layer[]> => (await call(app, city.viewer, listLayers, { params })).items
 const described = (layers: readonly Layer[]): string[] =>
   layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
 
 test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
-  const answer = await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
-  expect(answer.attribution).toBe('© OpenStreetMap contributors')
+  const response = await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  expect(response.attribution).toBe('© OpenStreetMap contributors')
   const layers = await layersOf()
   expect(described(layers)).toEqual([
     `null Streets ${districts.length}`,
@@ -87,7 +87,7 @@ test('an extract becomes layers under the maps that say who made them; the regio
 
 test('its tiles have classes, and names only where there are some', async () => {
   const layer = (await layersOf()).find(({ level }) => level === 'basemap:street')
-  const answer = await send(app, city.viewer, getLayerTile, {
+  const response = await send(app, city.viewer, getLayerTile, {
     params: {
       ...params,
       shape_layer_uuid: layer?.shape_layer_uuid ?? '',
@@ -96,7 +96,7 @@ test('its tiles have classes, and names only where there are some', async () => 
       y: 382,
     },
   })
-  const { shapes } = new VectorTile(new PbfReader(gunzipSync(answer.rawPayload))).layers
+  const { shapes } = new VectorTile(new PbfReader(gunzipSync(response.rawPayload))).layers
   expect(
     Array.from({ length: shapes?.length ?? 0 }, (_, at) => shapes?.feature(at).properties)
       .map((each) => [each?.['class'], each?.['name']])
@@ -112,18 +112,18 @@ test('a partial upload of a killed server is removed by the next upload', async 
   fs.writeFileSync(left, 'x')
   const old = new Date(Date.now() - 25 * 3600_000)
   fs.utimesSync(left, old, old)
-  await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
   expect(fs.existsSync(left)).toBe(false)
 })
 
 test('the same extract changes nothing; another one replaces it in the same layers', async () => {
   const before = await layersOf()
-  await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
   const again = await layersOf()
   expect(again.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash])).toEqual(
     before.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash]),
   )
-  await ask(app, city.planner, replaceBasemap, {
+  await call(app, city.planner, replaceBasemap, {
     params,
     body: await basemapOf({
       ...town,
@@ -139,7 +139,7 @@ test('the same extract changes nothing; another one replaces it in the same laye
   const streets = (of: readonly Layer[]) =>
     of.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
   expect(streets(other)).toBe(streets(before))
-  const { items } = await ask(app, city.viewer, listShapes, {
+  const { items } = await call(app, city.viewer, listShapes, {
     params,
     query: { shape_layer_uuid: streets(other) ?? '' },
   })
@@ -200,7 +200,7 @@ describe('half a basemap, or a wrong one,', () => {
 
 describe('under public maps', () => {
   const place = { z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 }
-  const publicRegion = (id = 'alder') => ask(app, null, getPublicRegion, { params: { region_id: id } })
+  const publicRegion = (id = 'alder') => call(app, null, getPublicRegion, { params: { region_id: id } })
   const tile = (layerId: string | undefined, id = 'alder') =>
     send(app, null, getPublicBasemapTile, {
       params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place },
@@ -208,14 +208,14 @@ describe('under public maps', () => {
   const streetsOf = ({ basemap }: PublicRegion) =>
     basemap.find(({ role }) => role === 'street')?.shape_layer_uuid
   const setRoutes = (published: boolean) =>
-    ask(app, city.admin, setRoutePublishing, { params, body: { published } })
+    call(app, city.admin, setRoutePublishing, { params, body: { published } })
   let all: readonly Layer[]
   beforeAll(async () => {
-    await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+    await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
     all = await layersOf()
     const body = { hasMdsData: true }
-    await ask(app, city.admin, changeRegion, { params, body })
-    await ask(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
+    await call(app, city.admin, changeRegion, { params, body })
+    await call(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
   })
 
   test('nothing is public where the region has no public map', async () => {
@@ -229,10 +229,10 @@ describe('under public maps', () => {
 
   test('a published policy or public routes show the basemap and no other layer, until neither is public', async () => {
     const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
-    const { plcy: draft } = await ask(app, city.admin, savePolicy, { body })
+    const { plcy: draft } = await call(app, city.admin, savePolicy, { body })
     expect((await publicRegion()).basemap).toEqual([])
     const publish = async (published: boolean) =>
-      ask(app, city.admin, publishPolicy, { body: { policy_uuid: draft.policy_uuid, published } })
+      call(app, city.admin, publishPolicy, { body: { policy_uuid: draft.policy_uuid, published } })
     await publish(true)
     const found = await publicRegion()
     expect(found).toMatchObject({ has_published_policies: true, has_public_routes: false })
@@ -245,12 +245,12 @@ describe('under public maps', () => {
         attribution,
       }))
     expect(found.basemap).toEqual(named)
-    const answer = await tile(streetsOf(found))
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([
+    const response = await tile(streetsOf(found))
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([
       200,
       expect.stringMatching(/^public/),
     ])
-    const { shapes } = new VectorTile(new PbfReader(gunzipSync(answer.rawPayload))).layers
+    const { shapes } = new VectorTile(new PbfReader(gunzipSync(response.rawPayload))).layers
     expect(Object.keys(shapes?.feature(0).properties ?? {}).toSorted()).toEqual([
       'class',
       'name',
@@ -259,7 +259,7 @@ describe('under public maps', () => {
     const notModified = await request(app, {
       method: 'GET',
       url: `/v2/public/regions/alder/basemap/${streetsOf(found)}/vector/10/${place.x}/${place.y}`,
-      headers: { 'if-none-match': String(answer.headers.etag) },
+      headers: { 'if-none-match': String(response.headers.etag) },
     })
     expect(notModified.statusCode).toBe(304)
     for (const { level, shape_layer_uuid: id } of all)
@@ -279,7 +279,7 @@ describe('under public maps', () => {
 
   test('a layer is found in its own region only, and one that is no longer a basemap layer is gone', async () => {
     await setRoutes(true)
-    await ask(app, city.stranger, setRoutePublishing, {
+    await call(app, city.stranger, setRoutePublishing, {
       params: { region_id: 'cedar' },
       body: { published: true },
     })
@@ -288,7 +288,7 @@ describe('under public maps', () => {
       expect([region, problemIn(await tile(streets, region)).status]).toEqual([region, 404])
     const outside = { ...params, shape_layer_uuid: streets ?? '', z: 2, x: 4, y: 0 }
     expect(problemIn(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
-    await ask(app, city.planner, changeLayer, {
+    await call(app, city.planner, changeLayer, {
       params: { ...params, shape_layer_uuid: streets ?? '' },
       body: { level: null },
     })
@@ -298,7 +298,7 @@ describe('under public maps', () => {
 
   test('an unknown region is no error', async () => {
     const list = async (id: string) =>
-      (await ask(app, null, listPublicRegions, { query: { region_id: id } })).items
+      (await call(app, null, listPublicRegions, { query: { region_id: id } })).items
     expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])
   })
 })

@@ -24,7 +24,7 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password } from '../city.ts'
 
 let app: TestApp
@@ -36,15 +36,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const userOf = async (email: string): Promise<ManagedUser> => {
-  const { items } = await ask(app, city.admin, listUsers, { query: { search: email } })
-  const found = items.find((each) => each.email === email)
+  const { items } = await call(app, city.admin, listUsers, { query: { search: email } })
+  const found = items.find((item) => item.email === email)
   if (!found) throw new Error(`no ${email}`)
   return found
 }
 const keysHeld = async (as: SignedIn): Promise<string[]> =>
-  (await ask(app, as, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key)
+  (await call(app, as, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key)
 const regionsOf = async (as: SignedIn): Promise<string[]> =>
-  (await ask(app, as, listRegions, {})).items.map(({ regionId }) => regionId)
+  (await call(app, as, listRegions, {})).items.map(({ regionId }) => regionId)
 const as = (who: SignedIn, headers: Record<string, string> = {}) => ({
   authorization: `Bearer ${who.token}`,
   ...headers,
@@ -52,22 +52,22 @@ const as = (who: SignedIn, headers: Record<string, string> = {}) => ({
 
 describe('users', () => {
   test('are listed by page, searched as plain text, those of the own organization only', async () => {
-    const { items, total } = await ask(app, city.admin, listUsers, {})
+    const { items, total } = await call(app, city.admin, listUsers, {})
     expect([total, items.map(({ email }) => email)]).toEqual([
       3,
       ['admin@alder.example', 'planner@alder.example', 'viewer@alder.example'],
     ])
     expect(
-      (await ask(app, city.admin, listUsers, { query: { page: 2, size: 2 } })).items.map(
+      (await call(app, city.admin, listUsers, { query: { page: 2, size: 2 } })).items.map(
         ({ email }) => email,
       ),
     ).toEqual(['viewer@alder.example'])
-    expect((await ask(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
+    expect((await call(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
     // Sorted before it is cut into pages; who never signed in comes last either way, and ties go by e-mail.
     const sorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
       (
         await Promise.all(
-          [1, 2].map((page) => ask(app, city.admin, listUsers, { query: { page, size: 2, order_by } })),
+          [1, 2].map((page) => call(app, city.admin, listUsers, { query: { page, size: 2, order_by } })),
         )
       ).flatMap(({ items: page }) => page.map(({ name }) => name))
     expect([await sorted('-email'), await sorted('-name'), await sorted('state')]).toEqual([
@@ -76,7 +76,7 @@ describe('users', () => {
       ['admin', 'planner', 'viewer'],
     ])
     expect((await sorted('-last_sign_in')).toSorted()).toEqual(['admin', 'planner', 'viewer'])
-    expect((await ask(app, city.admin, listUsers, { query: { search: 'PLAN' } })).items[0]).toMatchObject({
+    expect((await call(app, city.admin, listUsers, { query: { search: 'PLAN' } })).items[0]).toMatchObject({
       keys: ['edit_geography'],
       roles: [],
       regionIds: null,
@@ -87,7 +87,7 @@ describe('users', () => {
   })
 
   test('are invited by e-mail, choose a password by the link, once', async () => {
-    const { user, onboarding_link, is_mailed } = await ask(app, city.admin, inviteUser, {
+    const { user, onboarding_link, is_mailed } = await call(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
     expect(user).toMatchObject({
@@ -103,7 +103,7 @@ describe('users', () => {
       text: expect.stringContaining(onboarding_link),
     })
     const uuid = onboarding_link.split('/').at(-1) ?? ''
-    const { link, email } = await ask(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })
+    const { link, email } = await call(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })
     expect(email).toBe('new.one@alder.example')
     const token = new URL(link).searchParams.get('token')
     const choose = (newPassword: string) =>
@@ -118,7 +118,7 @@ describe('users', () => {
     const newcomer = await signIn(app, 'new.one@alder.example', 'the new one has a password')
     expect(await regionsOf(newcomer)).toEqual(['birch'])
     expect(await keysHeld(newcomer)).toEqual([])
-    expect((await ask(app, newcomer, getMe)).acceptedTermsOfService).toBe(false)
+    expect((await call(app, newcomer, getMe)).acceptedTermsOfService).toBe(false)
     expect(await userOf('new.one@alder.example')).toMatchObject({ invited: false })
     expect(
       problemIn(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
@@ -129,10 +129,10 @@ describe('users', () => {
   })
 
   test('get no link for a renewed, expired or unknown invitation', async () => {
-    const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
+    const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'late@alder.example', name: 'Late' },
     })
-    const again = (await ask(app, city.admin, renewInvitation, { params: { user_id: user.id } }))
+    const again = (await call(app, city.admin, renewInvitation, { params: { user_id: user.id } }))
       .onboarding_link
     const ask1 = (link: string) =>
       send(app, null, getOnboardingLink, { params: { onboarding_uuid: link.split('/').at(-1) ?? '' } })
@@ -154,21 +154,24 @@ describe('users', () => {
     expect(problemIn(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
     expect(problemIn(await invite({ region_ids: ['cedar'] })).status).toBe(422)
     expect(problemIn(await invite({ email: 'no mail' })).status).toBe(422)
-    expect((await ask(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
+    expect((await call(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
   test('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
     const { id } = await userOf('viewer@alder.example')
     expect(
-      await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: true } }),
+      await call(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: true } }),
     ).toMatchObject({ disabled: true })
     for (const prefix of ['/v2', '/apipy'] as const)
       expect(problemIn(await send(app, gone, getMe, {}, prefix))).toMatchObject({
         status: 403,
         detail: 'Invalid user',
       })
-    await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: false, name: 'Vi' } })
+    await call(app, city.admin, changeUser, {
+      params: { user_id: id },
+      body: { disabled: false, name: 'Vi' },
+    })
     // The sessions of before stay ended.
     expect((await send(app, gone, getMe)).statusCode).toBe(401)
     city.viewer = await signIn(app, 'viewer@alder.example', password)
@@ -195,17 +198,17 @@ describe('users', () => {
       .execute()
     await store.updateTable('user').set({ twoFactorEnabled: true }).where('id', '=', id).execute()
     expect(await userOf('planner@alder.example')).toMatchObject({ secondFactors: 1 })
-    expect(await ask(app, city.admin, removeSecondFactors, { params: { user_id: id } })).toMatchObject({
+    expect(await call(app, city.admin, removeSecondFactors, { params: { user_id: id } })).toMatchObject({
       secondFactors: 0,
     })
     city.planner = await signIn(app, 'planner@alder.example', password)
-    expect((await ask(app, city.planner, getMe)).enrolledFactors).toEqual([])
+    expect((await call(app, city.planner, getMe)).enrolledFactors).toEqual([])
   })
 })
 
 describe('roles', () => {
   test('grant their keys in addition to the user’s own', async () => {
-    const role = await ask(app, city.admin, createRole, {
+    const role = await call(app, city.admin, createRole, {
       body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
     })
     expect(role.permissions).toEqual([
@@ -226,14 +229,14 @@ describe('roles', () => {
     const { id } = await userOf('planner@alder.example')
     expect(
       (
-        await ask(app, city.admin, changeUserRoles, {
+        await call(app, city.admin, changeUserRoles, {
           params: { user_id: id },
           body: { role_ids: [role.id, role.id] },
         })
       ).roles.map(({ name }) => name),
     ).toEqual(['Policy desk'])
     expect(await keysHeld(city.planner)).toEqual(['edit_geography', 'edit_policy', 'publish_to_public_map'])
-    await ask(app, city.admin, changePermissionsOn, {
+    await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'role', obj_id: role.id },
       body: {
         permissions: [
@@ -247,13 +250,15 @@ describe('roles', () => {
       'publish_to_public_map',
       'edit_curb_regulations',
     ])
-    expect((await ask(app, city.admin, getUserRoles, { params: { user_id: id } })).roles[0]?.id).toBe(role.id)
+    expect((await call(app, city.admin, getUserRoles, { params: { user_id: id } })).roles[0]?.id).toBe(
+      role.id,
+    )
     expect(
       (await request(app, { method: 'GET', url: '/v2/user_roles/', headers: as(city.admin) })).json(),
     ).toHaveLength(1)
-    await ask(app, city.admin, deleteRole, { params: { role_id: role.id } })
+    await call(app, city.admin, deleteRole, { params: { role_id: role.id } })
     expect(await keysHeld(city.planner)).toEqual(['edit_geography'])
-    expect(await ask(app, city.admin, listRoles)).toEqual([])
+    expect(await call(app, city.admin, listRoles)).toEqual([])
     expect(
       problemIn(
         await send(app, city.admin, changeUserRoles, {
@@ -265,13 +270,13 @@ describe('roles', () => {
   })
 
   test('never remove the last administrator', async () => {
-    const role = await ask(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
-    const self = await ask(app, city.stranger, getMe)
-    await ask(app, city.stranger, changeUserRoles, {
+    const role = await call(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
+    const self = await call(app, city.stranger, getMe)
+    await call(app, city.stranger, changeUserRoles, {
       params: { user_id: self.id },
       body: { role_ids: [role.id] },
     })
-    await ask(app, city.stranger, changePermissionsOn, {
+    await call(app, city.stranger, changePermissionsOn, {
       params: { obj_type: 'user', obj_id: self.id },
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
@@ -290,7 +295,7 @@ describe('roles', () => {
   })
 
   test('of another organization are not accessible', async () => {
-    const theirs = (await ask(app, city.stranger, listRoles))[0]?.id ?? ''
+    const theirs = (await call(app, city.stranger, listRoles))[0]?.id ?? ''
     const { id } = await userOf('planner@alder.example')
     expect(
       problemIn(
@@ -309,7 +314,7 @@ describe('roles', () => {
           await send(app, city.admin, getPermissionsOn, {
             params: {
               obj_type,
-              obj_id: { role: theirs, user: (await ask(app, city.stranger, getMe)).id, region: 'cedar' }[
+              obj_id: { role: theirs, user: (await call(app, city.stranger, getMe)).id, region: 'cedar' }[
                 obj_type
               ],
             },
@@ -322,7 +327,7 @@ describe('roles', () => {
 describe('regions', () => {
   test('are visible only to users with access', async () => {
     const { id } = await userOf('viewer@alder.example')
-    const viewers = await ask(app, city.admin, getPermissionsOn, {
+    const viewers = await call(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
     })
     expect(viewers.permissions).toContainEqual({
@@ -331,7 +336,7 @@ describe('regions', () => {
       user_id: id,
       user_email: 'viewer@alder.example',
     })
-    await ask(app, city.admin, changePermissionsOn, {
+    await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
       body: { permissions: [{ key: 'view', enabled: false, user_id: id }] },
     })
@@ -340,10 +345,10 @@ describe('regions', () => {
       problemIn(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
     ).toBe(404)
     expect(
-      await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: [] } }),
+      await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: [] } }),
     ).toMatchObject({ regionIds: [] })
     expect(await regionsOf(city.viewer)).toEqual([])
-    await ask(app, city.admin, changePermissionsOn, {
+    await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
       body: { permissions: [{ key: 'view', enabled: true, user_id: id }] },
     })
@@ -353,7 +358,7 @@ describe('regions', () => {
         await send(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: ['cedar'] } }),
       ).status,
     ).toBe(422)
-    await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: null } })
+    await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: null } })
     expect(await regionsOf(city.viewer)).toEqual(['alder', 'birch'])
   })
 })
@@ -362,10 +367,10 @@ describe('settings of the organization', () => {
   const own = () => ({ organization_id: city.organizations.alder })
 
   test('are all on by default, and unknown flags are rejected by name', async () => {
-    expect((await ask(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
+    expect((await call(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
-    const changed = await ask(app, city.admin, changeOrganization, {
+    const changed = await call(app, city.admin, changeOrganization, {
       params: own(),
       body: { settings: { curbManager: false, maps: ['trips'] } },
     })
@@ -376,10 +381,10 @@ describe('settings of the organization', () => {
       mfaRequired: false,
     })
     expect(
-      (await ask(app, city.admin, changeOrganization, { params: own(), body: { name: 'Alder City' } }))
+      (await call(app, city.admin, changeOrganization, { params: own(), body: { name: 'Alder City' } }))
         .settings,
     ).toEqual(changed.settings)
-    expect((await ask(app, city.viewer, listFeatureFlags)).filter(({ enabled }) => !enabled)).toEqual([
+    expect((await call(app, city.viewer, listFeatureFlags)).filter(({ enabled }) => !enabled)).toEqual([
       { key: 'curbManager', enabled: false },
     ])
     const refused = problemIn(
@@ -407,11 +412,11 @@ describe('settings of the organization', () => {
 
   test('a required second factor blocks all calls except those to enroll', async () => {
     const org = { organization_id: city.organizations.cedar }
-    await ask(app, city.stranger, changeOrganization, {
+    await call(app, city.stranger, changeOrganization, {
       params: org,
       body: { settings: { mfaRequired: true } },
     })
-    expect(await ask(app, city.stranger, getMe)).toMatchObject({ mfaRequired: true })
+    expect(await call(app, city.stranger, getMe)).toMatchObject({ mfaRequired: true })
     expect(problemIn(await send(app, city.stranger, listRegions)).status).toBe(403)
     expect(
       problemIn(
@@ -424,8 +429,8 @@ describe('settings of the organization', () => {
     await app.state.execute(
       `update "user" set "twoFactorEnabled" = true where email = 'stranger@cedar.example'`,
     )
-    expect((await ask(app, city.stranger, getMe)).mfaRequired).toBe(false)
-    await ask(app, city.stranger, changeOrganization, {
+    expect((await call(app, city.stranger, getMe)).mfaRequired).toBe(false)
+    await call(app, city.stranger, changeOrganization, {
       params: org,
       body: { settings: { mfaRequired: false } },
     })
@@ -438,7 +443,7 @@ describe('impersonation', () => {
   test('shows what the user sees, with the user’s keys only, and is indicated', async () => {
     const planner = await userOf('planner@alder.example')
     expect(
-      await ask(app, city.admin, startImpersonation, {
+      await call(app, city.admin, startImpersonation, {
         body: { user_id: planner.id, user_email: 'Planner@alder.example' },
       }),
     ).toEqual({ user_id: planner.id, user_email: 'planner@alder.example' })
@@ -473,7 +478,7 @@ describe('impersonation', () => {
   })
 
   test('does not cross organizations, and is for administrators only', async () => {
-    const stranger = (await ask(app, city.stranger, getMe)).id
+    const stranger = (await call(app, city.stranger, getMe)).id
     expect(
       problemIn(await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }))
         .status,
@@ -490,7 +495,7 @@ describe('impersonation', () => {
         }),
       ).status,
     ).toBe(404)
-    const admin = (await ask(app, city.admin, getMe)).id
+    const admin = (await call(app, city.admin, getMe)).id
     expect(
       problemIn(
         await request(app, {
@@ -526,7 +531,7 @@ describe('impersonation', () => {
     await expect
       .poll(async () =>
         (
-          await ask(app, city.admin, listAudit, { query: { user_id: viewer.id, impersonated: 'true' } })
+          await call(app, city.admin, listAudit, { query: { user_id: viewer.id, impersonated: 'true' } })
         ).items.map(({ action, status, user_email, admin_email }) => [
           action,
           status,
@@ -543,11 +548,11 @@ describe('impersonation', () => {
 
 describe('the audit log', () => {
   test('has every change of the organization, newest first, and no reads', async () => {
-    await ask(app, city.admin, changeRegion, { params: { region_id: 'birch' }, body: { mapZoom: 12 } })
-    await ask(app, city.viewer, changeMe, { body: { name: 'Vivian' } })
+    await call(app, city.admin, changeRegion, { params: { region_id: 'birch' }, body: { mapZoom: 12 } })
+    await call(app, city.viewer, changeMe, { body: { name: 'Vivian' } })
     await expect
       .poll(async () =>
-        (await ask(app, city.admin, listAudit, { query: { impersonated: 'false' } })).items
+        (await call(app, city.admin, listAudit, { query: { impersonated: 'false' } })).items
           .slice(0, 2)
           .map(({ action, path, user_email }) => [action, path, user_email]),
       )
@@ -555,7 +560,7 @@ describe('the audit log', () => {
         ['changeMe', '/v2/users/me', 'viewer@alder.example'],
         ['changeRegion', '/v2/regions/birch', 'admin@alder.example'],
       ])
-    const all = (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items
+    const all = (await call(app, city.admin, listAudit, { query: { size: 300 } })).items
     expect(all.some(({ method, admin_id }) => method === 'GET' && !admin_id)).toBe(false)
     expect(JSON.stringify(all)).not.toMatch(/cedar/)
     expect(all.map(({ at }) => at)).toEqual(
@@ -566,12 +571,12 @@ describe('the audit log', () => {
     )
     for (const order_by of ['action', '-action', 'actor', 'path', 'result', 'at'] as const) {
       const pages = await Promise.all(
-        [1, 2, 3].map((page) => ask(app, city.admin, listAudit, { query: { page, size: 4, order_by } })),
+        [1, 2, 3].map((page) => call(app, city.admin, listAudit, { query: { page, size: 4, order_by } })),
       )
       const ids = pages.flatMap(({ items }) => items.map(({ id }) => id))
       expect(new Set(ids).size).toBe(ids.length)
     }
-    const last = await ask(app, city.admin, listAudit, { query: { size: 1, order_by: '-action' } })
+    const last = await call(app, city.admin, listAudit, { query: { size: 1, order_by: '-action' } })
     expect(last.items[0]?.action).toBe(
       all
         .map(({ action }) => action)
@@ -579,23 +584,23 @@ describe('the audit log', () => {
         .at(-1),
     )
     expect(
-      (await ask(app, city.admin, listAudit, { query: { search: 'birch', end_date: '2020-01-01' } })).total,
+      (await call(app, city.admin, listAudit, { query: { search: 'birch', end_date: '2020-01-01' } })).total,
     ).toBe(0)
     // Days are those of the time zone: the newest entry is on one day of each.
     const newest = new Date(all[0]!.at)
     for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu']) {
       const day = localDay(newest, timezone)
-      const ofDay = await ask(app, city.admin, listAudit, {
+      const ofDay = await call(app, city.admin, listAudit, {
         query: { start_date: day, end_date: day, timezone, size: 300 },
       })
       expect(ofDay.items.map(({ id }) => id)).toContain(all[0]!.id)
       expect(ofDay.items.every(({ at }) => localDay(new Date(at), timezone) === day)).toBe(true)
     }
     expect(
-      (await ask(app, city.admin, listAudit, { query: { search: '/v2/regions/birch' } })).items[0]?.action,
+      (await call(app, city.admin, listAudit, { query: { search: '/v2/regions/birch' } })).items[0]?.action,
     ).toBe('changeRegion')
     expect(
-      (await ask(app, city.stranger, listAudit, {})).items.every(
+      (await call(app, city.stranger, listAudit, {})).items.every(
         ({ user_email }) => user_email === 'stranger@cedar.example',
       ),
     ).toBe(true)

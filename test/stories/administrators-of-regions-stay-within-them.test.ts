@@ -19,7 +19,7 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { createUser } from '#server/identity/create-user.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
 type People = 'deputy' | 'helper' | 'editor' | 'neighbor' | 'roamer' | 'boss'
@@ -50,7 +50,7 @@ beforeAll(async () => {
       new Date(),
     )
     if (regionIds)
-      await ask(app, city.admin, changeUser, {
+      await call(app, city.admin, changeUser, {
         params: { user_id: ids[name] },
         body: { region_ids: regionIds },
       })
@@ -66,15 +66,15 @@ beforeAll(async () => {
     ['geography', ['edit_geography']],
     ['policy', ['edit_policy']],
   ] as const)
-    roles[name] = (await ask(app, city.admin, createRole, { body: { name, keys: [...keys] } })).id
+    roles[name] = (await call(app, city.admin, createRole, { body: { name, keys: [...keys] } })).id
 })
 afterAll(() => app.close())
 
 const rightsOf = async (name: People) => {
-  const { items } = await ask(app, city.admin, listUsers, { query: { search: `${name}@` } })
+  const { items } = await call(app, city.admin, listUsers, { query: { search: `${name}@` } })
   return [items[0]?.keys, items[0]?.regionIds, items[0]?.roles.map((role) => role.name)]
 }
-const status = async (answer: ReturnType<typeof send>): Promise<number> => (await answer).statusCode
+const status = async (response: ReturnType<typeof send>): Promise<number> => (await response).statusCode
 const headersAs = (user: string, who = deputy) => ({
   authorization: `Bearer ${who.token}`,
   'impersonated-user': user,
@@ -125,51 +125,51 @@ describe('every call for administrators', () => {
         ? {}
         : { body: media ? Buffer.from('a,b\n') : body }
     const query = name === 'uploadTrips' ? '?file_name=rides.csv' : ''
-    const answer = await request(app, {
+    const response = await request(app, {
       method: endpoint.method,
       url: pathOf(endpoint.path) + query,
       headers: { authorization: `Bearer ${deputy.token}` },
       ...sent,
     })
     // A body that is refused for its form would prove nothing: of the 422, only that of a region counts.
-    const isRefused = answer.statusCode !== 422 || answer.body.includes("grant access to region 'birch'")
+    const isRefused = response.statusCode !== 422 || response.body.includes("grant access to region 'birch'")
     expect([
       name,
-      isRefused && (endpoint.wholeOrganization ? [403] : [403, 404, 422]).includes(answer.statusCode),
+      isRefused && (endpoint.wholeOrganization ? [403] : [403, 404, 422]).includes(response.statusCode),
     ]).toEqual([name, true])
   })
 })
 
 test('lists have only users of the administrator’s regions, and their actions', async () => {
-  const emails = (await ask(app, deputy, listUsers, {})).items.map(({ email }) => email)
+  const emails = (await call(app, deputy, listUsers, {})).items.map(({ email }) => email)
   expect(emails).toEqual(['deputy@alder.example', 'editor@alder.example', 'helper@alder.example'])
-  const viewers = await ask(app, deputy, getPermissionsOn, {
+  const viewers = await call(app, deputy, getPermissionsOn, {
     params: { obj_type: 'region', obj_id: 'alder' },
   })
   expect(viewers.permissions.map(({ user_email }) => user_email)).toEqual(emails)
-  const acts = await ask(app, deputy, listAudit, { query: { size: 300 } })
+  const acts = await call(app, deputy, listAudit, { query: { size: 300 } })
   expect(acts.items.filter(({ user_email }) => !emails.includes(user_email ?? ''))).toEqual([])
 })
 
 test('an administrator of a region manages the users of this region', async () => {
   const helper = { params: { user_id: ids.helper } }
-  expect(await ask(app, deputy, changeUser, { ...helper, body: { name: 'Helper Two' } })).toMatchObject({
+  expect(await call(app, deputy, changeUser, { ...helper, body: { name: 'Helper Two' } })).toMatchObject({
     name: 'Helper Two',
     regionIds: ['alder'],
   })
-  await ask(app, deputy, changeUserRoles, { ...helper, body: { role_ids: [roles.geography] } })
-  await ask(app, deputy, changePermissionsOn, {
+  await call(app, deputy, changeUserRoles, { ...helper, body: { role_ids: [roles.geography] } })
+  await call(app, deputy, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: ids.helper },
     body: { permissions: [{ key: 'is_admin', enabled: true }] },
   })
   expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
-  await ask(app, deputy, removeSecondFactors, helper)
-  const { user } = await ask(app, deputy, inviteUser, {
+  await call(app, deputy, removeSecondFactors, helper)
+  const { user } = await call(app, deputy, inviteUser, {
     body: { email: 'new@alder.example', name: 'New', region_ids: ['alder'], role_ids: [roles.geography] },
   })
   expect(user.regionIds).toEqual(['alder'])
-  await ask(app, deputy, renewInvitation, { params: { user_id: user.id } })
-  await ask(app, deputy, startImpersonation, {
+  await call(app, deputy, renewInvitation, { params: { user_id: user.id } })
+  await call(app, deputy, startImpersonation, {
     body: { user_id: ids.helper, user_email: 'helper@alder.example' },
   })
   const me = await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids.helper) })
@@ -215,7 +215,7 @@ test('administrators cannot grant keys that they do not have', async () => {
     ),
   ).toBe(404)
   expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
-  expect((await ask(app, city.admin, listUsers, { query: { search: 'more@' } })).total).toBe(0)
+  expect((await call(app, city.admin, listUsers, { query: { search: 'more@' } })).total).toBe(0)
 })
 
 test.each<[People, number]>([
@@ -250,7 +250,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
     expect([403, 422]).toContain(
       await status(send(app, deputy, changeUser, { ...self, body: { region_ids } })),
     )
-  expect((await ask(app, deputy, listRegions, {})).items.map(({ regionId }) => regionId)).toEqual(['alder'])
+  expect((await call(app, deputy, listRegions, {})).items.map(({ regionId }) => regionId)).toEqual(['alder'])
   const boss = await signIn(app, 'boss@alder.example', password)
   const policy = { permissions: [{ key: 'edit_policy', enabled: true }] }
   const own = { obj_type: 'user' as const, obj_id: ids.boss }
@@ -261,7 +261,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
       send(app, boss, changeUserRoles, { params: { user_id: ids.boss }, body: { role_ids: [roles.policy] } }),
     ),
   ).toBe(403)
-  await ask(app, boss, changeUserRoles, {
+  await call(app, boss, changeUserRoles, {
     params: { user_id: ids.boss },
     body: { role_ids: [roles.geography] },
   })
@@ -273,7 +273,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
       }),
     ),
   ).toBe(403)
-  const admin = (await ask(app, city.admin, getMe)).id
+  const admin = (await call(app, city.admin, getMe)).id
   const asAdmin = await request(app, {
     method: 'PATCH',
     url: `/v2/permissions/user/${ids.boss}`,
@@ -286,12 +286,12 @@ test('users cannot extend their own permissions, even while impersonating', asyn
   ).json() as { key: string; enabled: boolean }[]
   expect(held.filter(({ enabled }) => enabled).map(({ key }) => key)).toEqual(['is_admin', 'edit_geography'])
   // Others get what they need from an administrator of all regions.
-  await ask(app, boss, changePermissionsOn, {
+  await call(app, boss, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: ids.helper },
     body: policy,
   })
   expect(
-    (await ask(app, boss, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key),
+    (await call(app, boss, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key),
   ).toEqual(['is_admin', 'edit_geography'])
 })
 
@@ -299,7 +299,7 @@ test('at least one administrator of all regions remains', async () => {
   const limit = (user_id: string) =>
     send(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
   expect(await status(limit(ids.boss))).toBe(200)
-  const last = problemIn(await limit((await ask(app, city.admin, getMe)).id))
+  const last = problemIn(await limit((await call(app, city.admin, getMe)).id))
   expect([last.status, last.detail]).toEqual([
     409,
     'This would leave your organization without an administrator of all regions.',

@@ -17,7 +17,7 @@ import {
 } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for-test.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { type CityShape, districts, makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
@@ -32,7 +32,7 @@ afterAll(() => app.close())
 
 const inAlder = { region_id: 'alder' }
 const preview = (file_name: string, body: Uint8Array) =>
-  ask(app, city.planner, previewBoundaries, { params: inAlder, query: { file_name }, body })
+  call(app, city.planner, previewBoundaries, { params: inAlder, query: { file_name }, body })
 const refused = async (file_name: string, body: Uint8Array | string) =>
   problemIn(
     await send(app, city.planner, previewBoundaries, {
@@ -42,7 +42,7 @@ const refused = async (file_name: string, body: Uint8Array | string) =>
     }),
   )
 const shapesOf = async (layer: Layer, query: { text?: string; page?: number; size?: number } = {}) =>
-  ask(app, city.viewer, listShapes, {
+  call(app, city.viewer, listShapes, {
     params: { region_id: layer.region_id },
     query: { shape_layer_uuid: layer.shape_layer_uuid, ...query },
   })
@@ -100,7 +100,7 @@ describe('a boundary file', () => {
       property: 'name',
     },
   ])('$file_name is shown first and then made a layer of', async ({ file_name, bytes, format, property }) => {
-    const before = (await ask(app, city.viewer, listLayers, { params: inAlder })).items.length
+    const before = (await call(app, city.viewer, listLayers, { params: inAlder })).items.length
     const shown = await preview(file_name, bytes)
     expect(shown).toMatchObject({
       file_name,
@@ -116,8 +116,8 @@ describe('a boundary file', () => {
     })
     expect(shown.bbox.map((each) => Math.round(each * 100) / 100)).toEqual([-72.5, 41.5, -72.47, 41.51])
     expect(shown.features).toHaveLength(2)
-    expect((await ask(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
-    const { layer, notes } = await ask(app, city.planner, createLayer, {
+    expect((await call(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
+    const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: {
         layer_name: `Wards of ${file_name}`,
@@ -142,7 +142,7 @@ describe('a boundary file', () => {
   })
 
   test('is not required: a layer without shapes can be drawn into', async () => {
-    const { layer, notes } = await ask(app, city.planner, createLayer, {
+    const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { layer_name: 'No parking' },
     })
@@ -157,11 +157,11 @@ describe('a boundary file', () => {
       type: 'Polygon',
       coordinates: [positions('-72.5 41.5, -72.49 41.5, -72.49 41.51, -72.5 41.5')],
     }
-    await ask(app, city.planner, createShape, {
+    await call(app, city.planner, createShape, {
       params: inAlder,
       body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'Dockside', geom: square },
     })
-    const drawn = await ask(app, city.planner, getLayer, {
+    const drawn = await call(app, city.planner, getLayer, {
       params: { ...inAlder, shape_layer_uuid: layer.shape_layer_uuid },
     })
     expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
@@ -186,7 +186,7 @@ describe('a boundary file', () => {
       { name: 'Flat', geometry: flat },
       { name: 'Sound', geometry: boxOf(-72.2, 41.5) },
     ]
-    const { layer, notes } = await ask(app, city.planner, uploadShapes, {
+    const { layer, notes } = await call(app, city.planner, uploadShapes, {
       params: inAlder,
       query: { file_name: 'odd.geojson', name_property: 'name' },
       body: makeGeoJson(features),
@@ -266,7 +266,7 @@ describe('a boundary file', () => {
     ],
   ])('with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
     const bytes = makeGeoJson(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
-    const before = (await ask(app, city.viewer, listLayers, { params: inAlder })).items.length
+    const before = (await call(app, city.viewer, listLayers, { params: inAlder })).items.length
     const shown = await preview('doubtful.geojson', bytes)
     expect(shown.question).toMatch(text)
     const body = { layer_name: name, upload_uuid: shown.upload_uuid, name_property: 'name' }
@@ -284,8 +284,8 @@ describe('a boundary file', () => {
         body: bytes,
       })
     expect(problemIn(await upload({}))).toMatchObject({ status: 409, detail: expect.stringMatching(text) })
-    expect((await ask(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
-    const { layer } = await ask(app, city.planner, createLayer, {
+    expect((await call(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
+    const { layer } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { ...body, accept_outside: true },
     })
@@ -352,7 +352,7 @@ describe('a layer', () => {
     expect(layer.layer_slug).toBe('warde-co')
     const params = { region_id: 'birch', shape_layer_uuid: layer.shape_layer_uuid }
     expect(
-      await ask(app, city.planner, changeLayer, {
+      await call(app, city.planner, changeLayer, {
         params,
         body: { layer_name: '  Wards ', level: null, buffers: [100, 5, 5] },
       }),
@@ -372,7 +372,7 @@ describe('a layer', () => {
         })
       ).layer_slug,
     ).toBe('warde-co-2')
-    expect(await ask(app, city.planner, deleteLayer, { params })).toEqual({ deleted: 3 })
+    expect(await call(app, city.planner, deleteLayer, { params })).toEqual({ deleted: 3 })
     expect(problemIn(await send(app, city.planner, getLayer, { params })).status).toBe(404)
     expect(
       problemIn(
@@ -397,12 +397,12 @@ describe('a layer', () => {
       shapes: districts.slice(0, 1),
     })
     const params = { region_id: 'alder', shape_layer_uuid: layer.shape_layer_uuid }
-    const answers = [
+    const responses = [
       await send(app, city.planner, getLayer, { params }),
       await send(app, city.planner, changeLayer, { params, body: {} }),
       await send(app, city.planner, deleteLayer, { params }),
     ]
-    expect(answers.map((each) => problemIn(each).status)).toEqual([404, 404, 404])
+    expect(responses.map((each) => problemIn(each).status)).toEqual([404, 404, 404])
   })
 
   test('lists its shapes by name, page by page, and finds them by part of a name', async () => {
@@ -443,7 +443,7 @@ describe('a layer', () => {
       shapes: [...districts.slice(0, 2), { name: 'Over all', geometry: boxOf(-72.6, 41.4, 0.3) }],
     })
     const overlaps = async ({ shape_layer_uuid }: Layer) =>
-      (await ask(app, city.viewer, getLayer, { params: { region_id: 'birch', shape_layer_uuid } })).overlaps
+      (await call(app, city.viewer, getLayer, { params: { region_id: 'birch', shape_layer_uuid } })).overlaps
     await expect.poll(() => overlaps(over), { timeout: 10_000 }).toBe(true)
     expect(await overlaps(apart)).toBe(false)
   })
@@ -464,7 +464,7 @@ describe('a layer', () => {
       { name: 'Moves', geometry: boxOf(-72.41, 41.5) },
       { name: 'Stays', geometry: boxOf(-72.5, 41.5) },
     ])
-    const { layer: after } = await ask(app, city.planner, uploadShapes, {
+    const { layer: after } = await call(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
       query: {
         file_name: 'update.geojson',
@@ -487,7 +487,7 @@ describe('a layer', () => {
     })
     expect(after.content_hash).not.toBe(layer.content_hash)
     const history = (name: string) =>
-      ask(app, city.viewer, getShapeHistory, {
+      call(app, city.viewer, getShapeHistory, {
         params: { region_id: 'birch', shape_uuid: now.get(name)?.shape_uuid ?? '' },
       })
     expect([(await history('Moves')).items.length, (await history('Stays')).items.length]).toEqual([2, 1])
@@ -500,16 +500,16 @@ test('a shape is added, renamed, changed and deleted, and its history stays', as
     layer_name: 'Drawn',
     shapes: [{ name: 'First', geometry: boxOf(-72.5, 41.5) }],
   })
-  const made = await ask(app, city.planner, createShape, {
+  const made = await call(app, city.planner, createShape, {
     params: inAlder,
     body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'Second', geom: boxOf(-72.4, 41.5) },
   })
   const params = { ...inAlder, shape_uuid: made.shape_uuid }
-  await ask(app, city.planner, changeShape, {
+  await call(app, city.planner, changeShape, {
     params,
     body: { shape_name: 'Second, renamed', shape_description: 'By the river' },
   })
-  const changed = await ask(app, city.planner, changeShape, {
+  const changed = await call(app, city.planner, changeShape, {
     params,
     body: { geom: boxOf(-72.39, 41.5, 0.02) },
   })
@@ -518,7 +518,7 @@ test('a shape is added, renamed, changed and deleted, and its history stays', as
     shape_name: 'Second, renamed',
     shape_description: 'By the river',
   })
-  const { items } = await ask(app, city.viewer, getShapeHistory, { params })
+  const { items } = await call(app, city.viewer, getShapeHistory, { params })
   expect(items.map(({ geom }) => geom)).toEqual([changed.geom, made.geom, made.geom])
   expect(items.map(({ valid_until }) => valid_until)).toEqual([
     null,
@@ -558,15 +558,15 @@ test('a shape is added, renamed, changed and deleted, and its history stays', as
     { type: 'Point', coordinates: [] },
     { type: 'Point', coordinates: [-72.5] },
   ] as unknown as Geometry[]
-  const answers: string[] = []
+  const responses: string[] = []
   for (const geom of wrong)
-    answers.push(
+    responses.push(
       `${(await send(app, city.planner, changeShape, { params, body: { geom } })).statusCode} ${JSON.stringify(geom)}`,
     )
-  expect(answers).toEqual(wrong.map((geom) => `422 ${JSON.stringify(geom)}`))
-  expect((await ask(app, city.viewer, getShape, { params })).geom).toEqual(changed.geom)
-  expect(await ask(app, city.planner, deleteShape, { params })).toEqual({ deleted: 1 })
-  expect((await ask(app, city.viewer, getShapeHistory, { params })).items.map(({ act }) => act)).toEqual([
+  expect(responses).toEqual(wrong.map((geom) => `422 ${JSON.stringify(geom)}`))
+  expect((await call(app, city.viewer, getShape, { params })).geom).toEqual(changed.geom)
+  expect(await call(app, city.planner, deleteShape, { params })).toEqual({ deleted: 1 })
+  expect((await call(app, city.viewer, getShapeHistory, { params })).items.map(({ act }) => act)).toEqual([
     'deleted',
     'changed',
     'changed',
@@ -574,7 +574,7 @@ test('a shape is added, renamed, changed and deleted, and its history stays', as
   ])
   expect(
     (
-      await ask(app, city.viewer, getLayer, {
+      await call(app, city.viewer, getLayer, {
         params: { ...inAlder, shape_layer_uuid: layer.shape_layer_uuid },
       })
     ).shape_count,

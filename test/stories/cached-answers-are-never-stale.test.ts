@@ -10,7 +10,7 @@ import {
 import { changeShape, deleteShape, getLayer, listShapes, type Shape } from '#contract/geography.ts'
 import { deleteImport } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeCity, sendTrips } from '../city.ts'
 import { type CityTrip, cityTrips, formatCsv, tripMapping, tripPeriod } from '../city/trips.ts'
 import { positions } from '../positions.ts'
@@ -21,7 +21,7 @@ let shapes: Map<string, Shape>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  const { items } = await ask(app, city.admin, listShapes, {
+  const { items } = await call(app, city.admin, listShapes, {
     params: { region_id: 'alder' },
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
@@ -36,7 +36,7 @@ const question = (more: Partial<SpatialQuestion> = {}) => ({
   ...more,
 })
 const spatial = (more: Partial<SpatialQuestion> = {}) =>
-  ask(app, city.viewer, queryTripsSpatial, { body: question(more) })
+  call(app, city.viewer, queryTripsSpatial, { body: question(more) })
 const shapeOf = (name: string): Shape => shapes.get(name) as Shape
 const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -70,7 +70,7 @@ describe('an answer is cached as long as it is valid', () => {
     })
     const after = await spatial()
     expect([after.total, after.from]).toEqual([before.total + 7, 'facts'])
-    await ask(app, city.admin, deleteImport, {
+    await call(app, city.admin, deleteImport, {
       params: { region_id: 'alder', import_uuid: file.import_uuid },
     })
     expect((await spatial()).shape_data).toEqual(before.shape_data)
@@ -92,12 +92,12 @@ describe('an answer is cached as long as it is valid', () => {
     const params = { region_id: 'alder', shape_uuid: island.shape_uuid }
     const hash = async () =>
       (
-        await ask(app, city.viewer, getLayer, {
+        await call(app, city.viewer, getLayer, {
           params: { region_id: 'alder', shape_layer_uuid: island.shape_layer_uuid },
         })
       ).content_hash
     const [before, hashBefore] = [await spatial(), await hash()]
-    await ask(app, city.admin, changeShape, {
+    await call(app, city.admin, changeShape, {
       params,
       body: {
         geom: {
@@ -112,9 +112,9 @@ describe('an answer is cached as long as it is valid', () => {
     )
     expect([grown.overlaps, before.overlaps]).toEqual([true, false])
     expect(await hash()).not.toBe(hashBefore)
-    await ask(app, city.admin, changeShape, { params, body: { geom: island.geom } })
+    await call(app, city.admin, changeShape, { params, body: { geom: island.geom } })
     expect((await spatial()).shape_data).toEqual(before.shape_data)
-    await ask(app, city.admin, deleteShape, { params })
+    await call(app, city.admin, deleteShape, { params })
     const without = await spatial()
     expect(without.shape_data[island.shape_uuid]).toBeUndefined()
     expect(without.shape_data[notInShape]?.orig).toBe(
@@ -123,21 +123,21 @@ describe('an answer is cached as long as it is valid', () => {
   })
 
   test('forty concurrent requests share one computation', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 18] })),
     )
-    expect(new Set(answers.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
+    expect(new Set(responses.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
   })
 })
 
 describe('other forms of the answer', () => {
   test('by day as a CSV file that is safe for spreadsheets', async () => {
     const harbour = shapeOf('Alder District 06')
-    await ask(app, city.admin, changeShape, {
+    await call(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
       body: { shape_name: '=HYPERLINK("x"), 6' },
     })
-    const { shape_data_by_day } = await ask(app, city.viewer, queryTripsByDaySpatial, { body: question() })
+    const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, { body: question() })
     const response = await send(app, city.viewer, queryTripsByDaySpatial, {
       body: { ...question(), format: 'csv' },
     })
@@ -158,7 +158,7 @@ describe('other forms of the answer', () => {
 
   test('the most recent trips: newest first, at most ten thousand, only places that are known', async () => {
     const recent = (query: Record<string, unknown>) =>
-      ask(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
+      call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
       .filter(({ day }) => day >= '2026-04-01')
       .sort((a, b) => b.start.localeCompare(a.start))
@@ -200,7 +200,7 @@ describe('other forms of the answer', () => {
 
   test('the extent and the operators of the trips', async () => {
     const params = { region_id: 'alder' }
-    expect(await ask(app, city.viewer, getTripsExtent, { params })).toEqual({
+    expect(await call(app, city.viewer, getTripsExtent, { params })).toEqual({
       trips: cityTrips.length,
       first_day: '2026-01-15',
       last_day: '2026-04-10',
@@ -209,7 +209,7 @@ describe('other forms of the answer', () => {
     })
     expect(
       (
-        await ask(app, city.viewer, listOperators, {
+        await call(app, city.viewer, listOperators, {
           query: { region_id: 'alder', orderBy: '-name', size: 2 },
         })
       ).items.map(({ name }) => name),

@@ -21,7 +21,7 @@ import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
-import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { pdfText } from '../pdf-text.ts'
@@ -37,7 +37,7 @@ const april = { start_date: '2026-04-01', end_date: '2026-04-30' }
 const one = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
 
 const create = (fields: object): Promise<Charge> =>
-  ask(app, city.admin, createCharge, { params, body: { start_date: '2026-03-01', ...fields } as never })
+  call(app, city.admin, createCharge, { params, body: { start_date: '2026-03-01', ...fields } as never })
 const refusalOf = async (fields: object) => {
   const { code, issues } = problemIn(
     await send(app, city.admin, createCharge, {
@@ -56,9 +56,12 @@ const entry = (quantity: string, value: string, month = '2026-03-01', operator =
   value,
 })
 const draft = (operator: string, period: typeof march) =>
-  ask(app, city.admin, contract.createInvoice, { params, body: { operator, ...period } })
+  call(app, city.admin, contract.createInvoice, { params, body: { operator, ...period } })
 const issue = async (invoice: contract.Invoice) => {
-  await ask(app, city.admin, contract.approveInvoice, { ...one(invoice), body: { version: invoice.version } })
+  await call(app, city.admin, contract.approveInvoice, {
+    ...one(invoice),
+    body: { version: invoice.version },
+  })
   return send(app, city.admin, contract.issueInvoice, one(invoice))
 }
 const priced = (lines: readonly contract.InvoiceLine[]) =>
@@ -68,7 +71,9 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   for (const slug of ['lark', 'heron', 'wren-cars'])
-    await ask(app, city.admin, createOperator, { body: { slug, name: `${slug} rides`, colorHex: '#123456' } })
+    await call(app, city.admin, createOperator, {
+      body: { slug, name: `${slug} rides`, colorHex: '#123456' },
+    })
   lark = (await operatorUser(app, city, 'lark', ['lark'])).as
 })
 afterAll(() => app.close())
@@ -91,7 +96,7 @@ test('charges are entered; invalid ones are rejected by field', async () => {
   })
   await create({ name: 'Equity program', kind: 'discount', percent: 10 })
   await create({ name: 'Invoice', kind: 'minimum', amount: 100 })
-  const { items } = await ask(app, city.admin, listCharges, { params })
+  const { items } = await call(app, city.admin, listCharges, { params })
   expect(items.map(({ name, currency, invoiced_until }) => [name, currency, invoiced_until])).toEqual(
     expect.arrayContaining([['Permit', 'USD', null]]),
   )
@@ -115,7 +120,7 @@ test('charges are entered; invalid ones are rejected by field', async () => {
 
 test('operators report their own quantities', async () => {
   const months = { start_month: '2026-03-01', end_month: '2026-03-01' }
-  const { items } = await ask(app, lark, listReportedQuantities, { params, query: months })
+  const { items } = await call(app, lark, listReportedQuantities, { params, query: months })
   expect(items.map(({ operator, quantity, value }) => [operator, quantity, value])).toEqual([
     ['lark', 'devices', null],
     ['lark', 'revenue', null],
@@ -132,9 +137,11 @@ test('operators report their own quantities', async () => {
   ])
   expect(problemIn(await report(city.viewer, [entry('devices', '1')])).code).toBe('forbidden')
   // All or none.
-  expect((await ask(app, lark, listReportedQuantities, { params, query: months })).items[0]?.value).toBeNull()
+  expect(
+    (await call(app, lark, listReportedQuantities, { params, query: months })).items[0]?.value,
+  ).toBeNull()
   const csv = 'month,operator,quantity,value\n2026-03,lark,devices,310\n'
-  const { items: imported } = await ask(app, lark, importQuantities, { params, body: { csv } })
+  const { items: imported } = await call(app, lark, importQuantities, { params, body: { csv } })
   expect(imported).toMatchObject([{ quantity: 'devices', value: '310', month: '2026-03-01' }])
   const bad = await send(app, lark, importQuantities, {
     params,
@@ -155,9 +162,9 @@ test('a quantity that is missing blocks issuing until somebody confirms it', asy
     { path: 'estimate', message: expect.stringContaining('Revenue share') },
   ])
   await report(city.admin, [{ ...entry('revenue', '10000'), is_estimate: true }])
-  const refreshed = await ask(app, city.admin, contract.refreshInvoice, one(made))
+  const refreshed = await call(app, city.admin, contract.refreshInvoice, one(made))
   expect(priced(refreshed.lines)[2]).toEqual(['Revenue share', '250.00'])
-  const confirmed = await ask(app, city.admin, contract.confirmEstimate, {
+  const confirmed = await call(app, city.admin, contract.confirmEstimate, {
     ...one(made),
     body: { note: 'As in February' },
   })
@@ -173,9 +180,9 @@ test('a quantity that is missing blocks issuing until somebody confirms it', asy
 
 test('an issued invoice has its charges in PDF, export and recomputation', async () => {
   const [invoice] = (
-    await ask(app, city.admin, contract.listInvoices, { params, query: { status: 'issued' } })
+    await call(app, city.admin, contract.listInvoices, { params, query: { status: 'issued' } })
   ).items
-  const again = await ask(app, city.admin, contract.recomputeInvoice, one(invoice!))
+  const again = await call(app, city.admin, contract.recomputeInvoice, one(invoice!))
   expect(again).toMatchObject({ is_equal: true, issued: '2823.75', recomputed: '2823.75' })
   const pdf = await send(app, city.admin, contract.getInvoicePdf, one(invoice!))
   expect(await pdfText(pdf.rawPayload)).toContain('Revenue share')
@@ -209,7 +216,7 @@ test('terms of invoiced charges do not change: a charge is ended, and later repo
   expect(await refusalOf({ ...fixed, start_date: '2026-03-31' })).toEqual(['conflict', 'body.start_date'])
   const late = await create({ ...fixed, start_date: '2026-04-01' })
   expect(
-    await ask(app, city.admin, deleteCharge, { params: { region_id, charge_id: late.charge_id } }),
+    await call(app, city.admin, deleteCharge, { params: { region_id, charge_id: late.charge_id } }),
   ).toEqual({ deleted: true })
 
   expect(problemIn(await report(lark, [entry('revenue', '12000')])).issues?.[0]?.path).toBe(
@@ -237,7 +244,7 @@ test('a charge has its own tax rate and account', async () => {
     'validation_error',
     'body.tax_code',
   ])
-  await ask(app, city.admin, saveBillingSettings, {
+  await call(app, city.admin, saveBillingSettings, {
     params,
     body: {
       tax_rates: [{ code: 'V8', name: 'Sales tax', rate: '8' }],
@@ -274,7 +281,7 @@ test('a charge has its own tax rate and account', async () => {
 
 test('charges are in the summary of months and in the forecast', async () => {
   const months = { start_date: '2026-03-01', end_date: '2026-04-30' }
-  const { months: rows } = await ask(app, city.admin, getFeeSummary, { params, query: months })
+  const { months: rows } = await call(app, city.admin, getFeeSummary, { params, query: months })
   const of = (operator: string) =>
     rows
       .filter((row) => row.operator === operator)
@@ -298,7 +305,10 @@ test('charges are in the summary of months and in the forecast', async () => {
 })
 
 test('a credit note credits the amount after later adjustments', async () => {
-  const { items } = await ask(app, city.admin, contract.listInvoices, { params, query: { operator: 'lark' } })
+  const { items } = await call(app, city.admin, contract.listInvoices, {
+    params,
+    query: { operator: 'lark' },
+  })
   const first = items.find(({ start_date: start }) => start === march.start_date)!
   const second = items.find(({ start_date: start }) => start === april.start_date)!
   // The share of April turns out to be 100 lower; an adjustment of May gives it back.
@@ -335,7 +345,7 @@ test('a credit note credits the amount after later adjustments', async () => {
 })
 
 test('charges of all operators are on the invoice of each, also without fees of policies', async () => {
-  const found = await ask(app, city.admin, getFees, { params, query: { operator: 'heron', ...march } })
+  const found = await call(app, city.admin, getFees, { params, query: { operator: 'heron', ...march } })
   expect(found.lines.map(({ description, amount }) => [description, amount])).toEqual([
     ['Invoice: minimum', '100.00'],
   ])
@@ -346,10 +356,10 @@ test('charges of all operators are on the invoice of each, also without fees of 
 test('the currency of the region, and operators, stay while charges need them', async () => {
   const currency = await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } })
   expect(problemIn(currency).issues?.[0]?.path).toBe('body.currencyCode')
-  await ask(app, city.admin, createOperator, { body: { slug: 'wren', name: 'Wren', colorHex: '#123456' } })
+  await call(app, city.admin, createOperator, { body: { slug: 'wren', name: 'Wren', colorHex: '#123456' } })
   const own = await create({ name: 'Permit', operator: 'wren', kind: 'fixed', amount: 1 })
   const remove = () => send(app, city.admin, deleteOperator, { params: { slug: 'wren' } })
   expect(problemIn(await remove()).detail).toMatch(/has charges/)
-  await ask(app, city.admin, deleteCharge, { params: { region_id, charge_id: own.charge_id } })
+  await call(app, city.admin, deleteCharge, { params: { region_id, charge_id: own.charge_id } })
   expect((await remove()).statusCode).toBe(200)
 })

@@ -52,18 +52,23 @@ function intervalsOf(reported: readonly Reported[], before: Record<number, strin
   })
 }
 
-async function answer(
+async function requestRows(
   body: Record<string, unknown>,
   version = '2.0',
 ): Promise<Record<string, string | number>[]> {
-  const reply = await town.ask('POST', body, { version })
+  const reply = await town.call('POST', body, { version })
   expect([reply.statusCode, reply.body.slice(0, 300)]).toEqual([200, expect.anything()])
   return rowsOf(reply.json<MetricsReply>())
 }
 /** The values of measures in a zone in the interval that begins at a time. */
 async function valuesAt(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
-  const rows = await answer({ measures, interval, start_date: `${day}T${at}`, dimensions: ['geography_id'] })
-  const row = rows.find((each) => each['geography_id'] === zones[zone])
+  const rows = await requestRows({
+    measures,
+    interval,
+    start_date: `${day}T${at}`,
+    dimensions: ['geography_id'],
+  })
+  const row = rows.find((row) => row['geography_id'] === zones[zone])
   return measures.map((measure) => row?.[measure] as number)
 }
 const valueAt = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
@@ -126,7 +131,7 @@ describe('the worked figures of the standard', () => {
     const measures = ['reserve', 'trip_start', 'provider_drop_off', 'trip_end'].map(
       (type) => `events.${type}.count`,
     )
-    const rows = await answer({
+    const rows = await requestRows({
       measures,
       interval: 'PT15M',
       start_date: `${day}T09:45`,
@@ -179,7 +184,7 @@ describe('the worked figures of the standard', () => {
       `trips.${end}.distance.med`,
       `trips.${end}.distance.std`,
     ]
-    const rows = await answer({
+    const rows = await requestRows({
       measures: [...names('start_loc'), ...names('end_loc')],
       interval: 'PT15M',
       start_date: `${day}T10:00`,
@@ -247,7 +252,7 @@ describe('the worked figures of the standard', () => {
     expect(await valueAt('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
     expect(
       (
-        await town.ask('POST', {
+        await town.call('POST', {
           measures: ['dockless.deployed.avg.min'],
           interval: 'PT1H',
           start_date: `${day}T06:00`,
@@ -363,7 +368,7 @@ describe('small numbers', () => {
       'trips.start_loc.distance.sum',
       'dockless.utilization.trips_per_vehicle.avg',
     ]
-    const reply = await town.ask('POST', {
+    const reply = await town.call('POST', {
       measures,
       interval: 'PT1H',
       start_date: `${day}T10:00`,
@@ -388,7 +393,7 @@ describe('small numbers', () => {
       ...available(3, { state: 'on_trip' }).map((each, n) => ({ ...each, device: 200 + n })),
     ])
     const states = ['available', 'reserved', 'on_trip', 'stopped'].map((state) => `vehicles.${state}.avg`)
-    const [row] = await answer({
+    const [row] = await requestRows({
       measures: [
         ...states,
         'dockless.deployed.avg',
@@ -417,7 +422,9 @@ describe('dimensions, filters and versions', () => {
   })
   const question = { measures: ['vehicles.available.max'], interval: 'PT1H', start_date: `${day}T10:00` }
   const by = async (dimensions: string[], filters: unknown[] = [], version = '2.0') =>
-    (await answer({ ...question, dimensions, filters }, version)).map((row) => Object.values(row).slice(1))
+    (await requestRows({ ...question, dimensions, filters }, version)).map((row) =>
+      Object.values(row).slice(1),
+    )
 
   it('splits by provider, vehicle type and geography', async () => {
     expect(await by([])).toEqual([[9]])
@@ -449,7 +456,7 @@ describe('dimensions, filters and versions', () => {
   })
   it('answers in each version', async () => {
     for (const version of ['2.0', '1.2']) {
-      const reply = await town.ask('GET', undefined, { version })
+      const reply = await town.call('GET', undefined, { version })
       expect(reply.headers['content-type']).toBe(`application/vnd.mds+json;version=${version}`)
       const { metrics, ...more } = reply.json<{
         metrics: { measures: string[]; since: string; intervals: string[] }[]
@@ -461,7 +468,7 @@ describe('dimensions, filters and versions', () => {
       })
       expect(metrics[0]?.since).toBe(`${day}T00:00+00`)
       // Every name that is listed is answered.
-      const all = await town.ask(
+      const all = await town.call(
         'POST',
         { ...question, interval: 'PT2H', measures: metrics[0]?.measures },
         { version },
@@ -469,14 +476,14 @@ describe('dimensions, filters and versions', () => {
       expect(all.statusCode).toBe(200)
       expect(all.json<MetricsReply>().rows[0]).toHaveLength(1 + (metrics[0]?.measures.length ?? 0))
     }
-    expect((await town.ask('GET', undefined, { version: '0.4' })).statusCode).toBe(406)
-    expect(metricsOf((await town.ask('GET', undefined, { version: '1.2' })).json())).not.toContain(
+    expect((await town.call('GET', undefined, { version: '0.4' })).statusCode).toBe(406)
+    expect(metricsOf((await town.call('GET', undefined, { version: '1.2' })).json())).not.toContain(
       'vehicles.stopped.avg',
     )
   })
   it('writes times in the zone of the question, and numbers where numbers are given', async () => {
     const start = time('10:00')
-    const at = async (body: object) => (await answer({ ...question, ...body }))[0]?.['interval_start']
+    const at = async (body: object) => (await requestRows({ ...question, ...body }))[0]?.['interval_start']
     expect(await at({ start_date: `${day}T15:30`, timezone: 'Asia/Kolkata' })).toBe(`${day}T15:30+05:30`)
     expect(await at({ start_date: `${day}T05:00-05`, timezone: 'America/New_York' })).toBe(`${day}T05:00-05`)
     expect(await at({ start_date: `${day}T05:00-05` })).toBe(`${day}T10:00+00`)
@@ -495,14 +502,14 @@ describe('tokens', () => {
       dimensions: ['provider_id'],
     }
     const as = async (token: string) =>
-      (await town.ask('POST', question, { token })).json<MetricsReply>().rows.map((row) => row.slice(1))
+      (await town.call('POST', question, { token })).json<MetricsReply>().rows.map((row) => row.slice(1))
     expect(await as(town.tokens.all)).toEqual([
       [larkId, 3],
       ['heron', 4],
     ])
     expect(await as(town.tokens.lark)).toEqual([[larkId, 3]])
     expect(await as(town.tokens.heron)).toEqual([['heron', 4]])
-    const foreign = await town.ask(
+    const foreign = await town.call(
       'POST',
       { ...question, filters: [{ name: 'provider_id', values: ['heron'] }] },
       { token: town.tokens.lark },
@@ -511,20 +518,20 @@ describe('tokens', () => {
   })
   it('are rejected without a reason if unknown, of another region, or revoked', async () => {
     for (const token of [null, 'mdsm_unknownunknownunknown']) {
-      const reply = await town.ask('GET', undefined, { token })
+      const reply = await town.call('GET', undefined, { token })
       expect([reply.statusCode, reply.headers['www-authenticate'], reply.json()]).toMatchObject([
         401,
         'Bearer',
         { error: 'unauthorized', error_details: ['Authorization'] },
       ])
     }
-    expect((await town.ask('GET', undefined, { region: 'elsewhere' })).statusCode).toBe(403)
-    expect((await town.ask('GET', undefined, { region: 'nowhere' })).statusCode).toBe(403)
+    expect((await town.call('GET', undefined, { region: 'elsewhere' })).statusCode).toBe(403)
+    expect((await town.call('GET', undefined, { region: 'nowhere' })).statusCode).toBe(403)
     const context = { scope: town.scope, regionId, by: null, at: new Date(clock.at) }
     const last = (await listMetricsTokens(town.state, context)).find(({ operator }) => operator === 'heron')
     expect(last).toMatchObject({ scope: 'metrics:read:provider', hint: town.tokens.heron.slice(-4) })
     await revokeMetricsToken(town.state, context, last?.tokenId ?? '')
-    expect((await town.ask('GET', undefined, { token: town.tokens.heron })).statusCode).toBe(401)
+    expect((await town.call('GET', undefined, { token: town.tokens.heron })).statusCode).toBe(401)
     expect(
       JSON.stringify(await town.state.library.selectFrom('api_key').selectAll().execute()),
     ).not.toContain(town.tokens.all)
@@ -534,7 +541,7 @@ describe('tokens', () => {
 describe('invalid requests', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
   const refused = async (over: Record<string, unknown>) => {
-    const reply = await town.ask('POST', { ...good, ...over })
+    const reply = await town.call('POST', { ...good, ...over })
     const { error, error_description, error_details } = reply.json<Record<string, unknown>>()
     expect([reply.statusCode, error_description, error_details]).toEqual([
       400,
@@ -582,7 +589,7 @@ describe('invalid requests', () => {
   it('without what is required', async () => {
     expect(await refused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
-      expect((await town.ask('POST', body)).statusCode).toBe(400)
+      expect((await town.call('POST', body)).statusCode).toBe(400)
   })
   it('the response is always one of the standard', async () => {
     const anyText = fc.oneof(
@@ -605,7 +612,7 @@ describe('invalid requests', () => {
           { requiredKeys: [] },
         ),
         async (over) => {
-          const reply = await town.ask('POST', { ...good, ...over })
+          const reply = await town.call('POST', { ...good, ...over })
           expect([200, 400]).toContain(reply.statusCode)
         },
       ),
@@ -657,11 +664,11 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
       const check = new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schema)
       return check(value) ? null : check.errors
     }
-    expect(faultsOf(schemaOf('get'), (await town.ask('GET')).json())).toBeNull()
+    expect(faultsOf(schemaOf('get'), (await town.call('GET')).json())).toBeNull()
     const post = schemaOf('post')
     // The text and the example of the standard say `measure`, its schema `metric`.
     post.properties.columns.items.properties.column_type.enum.push('measure')
-    const reply = await town.ask('POST', {
+    const reply = await town.call('POST', {
       measures: ['vehicles.available.avg', 'trips.start_loc.count'],
       interval: 'P1D',
       start_date: `${day}T00:00`,

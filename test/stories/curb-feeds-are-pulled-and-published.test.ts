@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '../../contract/curb-imports.ts'
 import { listCurbZonesAt } from '../../contract/curb-map.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 
@@ -92,12 +92,12 @@ const zone = (id: string, at: number, policy: string, width = 0) => {
 }
 
 const feedOf = async (inventory_id: string): Promise<contract.CurbInventory> => {
-  const { items } = await ask(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
-  return items.find((each) => each.inventory_id === inventory_id)!
+  const { items } = await call(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
+  return items.find((item) => item.inventory_id === inventory_id)!
 }
 const importsOf = async (inventory_id: string): Promise<contract.CurbImport[]> => {
-  const { items } = await ask(app, city.viewer, contract.listCurbImports, { params: { region_id } })
-  return items.filter((each) => each.inventory_id === inventory_id)
+  const { items } = await call(app, city.viewer, contract.listCurbImports, { params: { region_id } })
+  return items.filter((item) => item.inventory_id === inventory_id)
 }
 
 /** Pulls a feed and waits until what it brought is staged, and published where it is to be. */
@@ -105,7 +105,7 @@ async function pull(inventory_id: string): Promise<contract.CurbInventory> {
   const before = (await feedOf(inventory_id)).feed?.last_pull_time
   // The clock of the next pull differs.
   await new Promise((resolve) => setTimeout(resolve, 2))
-  await ask(app, city.admin, contract.pullCurbFeed, { params: { region_id, inventory_id } })
+  await call(app, city.admin, contract.pullCurbFeed, { params: { region_id, inventory_id } })
   for (;;) {
     const found = await feedOf(inventory_id)
     const [newest] = await importsOf(inventory_id)
@@ -119,12 +119,12 @@ async function pull(inventory_id: string): Promise<contract.CurbInventory> {
 }
 
 const zonesNow = async () =>
-  (await ask(app, city.viewer, listCurbZonesAt, { params: { region_id }, query: { text: 'Street' } })).items
+  (await call(app, city.viewer, listCurbZonesAt, { params: { region_id }, query: { text: 'Street' } })).items
     .map(({ curb_zone_id: id, street_name: street, state }) => ({ id, street, state }))
     .toSorted((a, b) => a.street.localeCompare(b.street))
 
 const addFeed = (name: string, token: string) =>
-  ask(app, city.admin, contract.createCurbInventory, {
+  call(app, city.admin, contract.createCurbInventory, {
     params: { region_id },
     body: { name, kind: 'cds', feed: { url: `${server.url}/curbs/`, token, publishes: true } },
   })
@@ -140,7 +140,7 @@ test('a feed that refuses the token says so, and nothing is imported', async () 
 })
 
 test('all pages of CDS 1.1 are pulled with the token and published without a person', async () => {
-  await ask(app, city.admin, contract.updateCurbInventory, {
+  await call(app, city.admin, contract.updateCurbInventory, {
     params: { region_id, inventory_id: feed.inventory_id },
     body: { feed: { url: `${server.url}/curbs/`, token: 'key-1', publishes: true } },
   })
@@ -179,7 +179,7 @@ test('an import with a refused record waits for a person', async () => {
   const [newest] = await importsOf(feed.inventory_id)
   expect(newest).toMatchObject({ status: 'staged', outcomes: { refused: 1 } })
   expect((await zonesNow())[0]).toMatchObject({ state: 'no_stopping' })
-  await ask(app, city.admin, contract.publishCurbImport, {
+  await call(app, city.admin, contract.publishCurbImport, {
     params: { region_id, import_id: newest!.import_id },
     body: {},
   })

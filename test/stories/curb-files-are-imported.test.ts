@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as contract from '../../contract/curb-imports.ts'
 import { systemScope } from '../../server/identity/scope.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -44,7 +44,7 @@ const cdsFile = (lists: object): Uint8Array =>
   )
 
 async function makeInventory(kind: contract.CurbFormatKey, name: string): Promise<contract.CurbInventory> {
-  return ask(app, city.admin, contract.createCurbInventory, { params: { region_id }, body: { name, kind } })
+  return call(app, city.admin, contract.createCurbInventory, { params: { region_id }, body: { name, kind } })
 }
 
 /** Sends a file and waits until it is staged, waits or failed. */
@@ -54,7 +54,7 @@ async function upload(
   body: Uint8Array,
   query: object = {},
 ): Promise<contract.CurbImport> {
-  const sent = await ask(app, city.admin, contract.uploadCurbFile, {
+  const sent = await call(app, city.admin, contract.uploadCurbFile, {
     params: { region_id, inventory_id },
     query: { file_name, ...query },
     body,
@@ -64,16 +64,16 @@ async function upload(
 
 async function settled(import_id: string): Promise<contract.CurbImport> {
   for (;;) {
-    const found = await ask(app, city.viewer, contract.getCurbImport, { params: { region_id, import_id } })
+    const found = await call(app, city.viewer, contract.getCurbImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
 }
 
 const rowsOf = (import_id: string, query: object = {}) =>
-  ask(app, city.viewer, contract.listCurbImportRows, { params: { region_id, import_id }, query })
+  call(app, city.viewer, contract.listCurbImportRows, { params: { region_id, import_id }, query })
 const zonesInForce = async (): Promise<number> => {
-  const { items } = await ask(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
+  const { items } = await call(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
   return items.reduce((sum, each) => sum + each.zones_in_force, 0)
 }
 
@@ -127,14 +127,14 @@ describe('a CDS file', () => {
 
   it('is shown on a map and downloaded as CSV', async () => {
     const params = { region_id, import_id: first.import_id }
-    const map = await ask(app, city.viewer, contract.getCurbImportMap, { params })
+    const map = await call(app, city.viewer, contract.getCurbImportMap, { params })
     expect(map.zones.map(({ row, outcome }) => [row, outcome])).toEqual([
       [1, 'accepted'],
       [2, 'repaired'],
       [5, 'repaired'],
     ])
     const csv = Buffer.from(
-      await ask(app, city.viewer, contract.downloadCurbImportRows, { params }),
+      await call(app, city.viewer, contract.downloadCurbImportRows, { params }),
     ).toString()
     expect(csv.split('\r\n')).toHaveLength(10)
     expect(csv).toContain('4,zone,z4,refused,,geometry: The line has no length.')
@@ -144,15 +144,15 @@ describe('a CDS file', () => {
     const params = { region_id, import_id: first.import_id }
     const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
     expect(problemIn(denied).code).toBe('forbidden')
-    const published = await ask(app, city.admin, contract.publishCurbImport, { params, body: {} })
+    const published = await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
     expect(published.status).toBe('published')
     expect(await zonesInForce()).toBe(3)
     const kept = await send(app, city.admin, contract.deleteCurbImport, { params })
     expect(problemIn(kept).code).toBe('conflict')
-    const undone = await ask(app, city.admin, contract.undoCurbImport, { params })
+    const undone = await call(app, city.admin, contract.undoCurbImport, { params })
     expect(undone.status).toBe('undone')
     expect(await zonesInForce()).toBe(0)
-    expect(await ask(app, city.admin, contract.deleteCurbImport, { params })).toEqual({ deleted_rows: 8 })
+    expect(await call(app, city.admin, contract.deleteCurbImport, { params })).toEqual({ deleted_rows: 8 })
   })
 
   it('fails as a whole if it is cut off, and can be deleted', async () => {
@@ -181,12 +181,12 @@ describe('a table of meters', () => {
     const rows = Array.from(
       { length: 12 },
       (_, at) =>
-        `M${at},${lat + at / 10_000},${lon},Oak St,$1.50,${at === 3 ? 'ask inside' : '8AM - 6PM MON-SAT'},120`,
+        `M${at},${lat + at / 10_000},${lon},Oak St,$1.50,${at === 3 ? 'call inside' : '8AM - 6PM MON-SAT'},120`,
     )
     const waiting = await upload(inventory.inventory_id, 'meters.csv', table(rows))
     expect(waiting.status).toBe('waiting')
     const params = { region_id, import_id: waiting.import_id }
-    const preview = await ask(app, city.admin, contract.previewCurbImport, { params, body: {} })
+    const preview = await call(app, city.admin, contract.previewCurbImport, { params, body: {} })
     expect(preview.mapping.columns).toMatchObject({
       id: 'Meter ID',
       rate: 'Rate',
@@ -194,7 +194,7 @@ describe('a table of meters', () => {
     })
     expect(preview.rows).toHaveLength(10)
     expect(preview.rows[3]?.findings.map(({ code }) => code)).toContain('text_set_aside')
-    await ask(app, city.admin, contract.startCurbImport, { params, body: { mapping: preview.mapping } })
+    await call(app, city.admin, contract.startCurbImport, { params, body: { mapping: preview.mapping } })
     expect(await settled(waiting.import_id)).toMatchObject({
       outcomes: { accepted: 11, repaired: 1, refused: 0 },
     })
@@ -237,7 +237,7 @@ describe('curb lines and signs', () => {
     )
     expect(both).toMatchObject({ import_id: first.import_id, status: 'waiting' })
     const params = { region_id, import_id: first.import_id }
-    await ask(app, city.admin, contract.startCurbImport, { params, body: {} })
+    await call(app, city.admin, contract.startCurbImport, { params, body: {} })
     await settled(first.import_id)
     const { items } = await rowsOf(first.import_id, { kind: 'zone' })
     expect(items.map(({ staged }) => (staged as { policies: object[] }).policies.length)).toEqual([0, 1, 0])
@@ -253,7 +253,7 @@ describe('curb lines and signs', () => {
     ])
     const uuids = z.array(z.object({ curb_object_id: z.uuid() })).parse(objects)
     expect(new Set(uuids.map(({ curb_object_id: id }) => id)).size).toBe(3)
-    await ask(app, city.admin, contract.publishCurbImport, { params, body: {} })
+    await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
     expect(await settled(first.import_id)).toMatchObject({ status: 'published' })
   })
 
@@ -302,7 +302,7 @@ describe('curb lines and signs', () => {
         }),
       ),
     )
-    await ask(app, city.admin, contract.startCurbImport, {
+    await call(app, city.admin, contract.startCurbImport, {
       params: { region_id, import_id: made.import_id },
       body: {},
     })
@@ -317,7 +317,7 @@ describe('curb lines and signs', () => {
 describe('a source', () => {
   it('has secrets sealed, and no two sources of a region share a name', async () => {
     const feed = { url: 'https://curbs.example/cds', token: 'secret-token' }
-    const made = await ask(app, city.admin, contract.createCurbInventory, {
+    const made = await call(app, city.admin, contract.createCurbInventory, {
       params: { region_id },
       body: { name: 'Feed', kind: 'cds', feed },
     })

@@ -6,7 +6,7 @@ import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import type { StagedRecord } from '#server/curb/store/staged.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { curbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
@@ -89,7 +89,7 @@ const publish = async (records: readonly { id: string; staged: StagedRecord }[],
   return { importId, counts }
 }
 const zonesAt = async (at: string) =>
-  (await ask(app, city.viewer, contract.listCurbZonesAt, { params, query: { at: Date.parse(at) } })).items
+  (await call(app, city.viewer, contract.listCurbZonesAt, { params, query: { at: Date.parse(at) } })).items
 const places = (rows: readonly { street_name: string; state: string }[]) =>
   rows.map(({ street_name, state }) => `${street_name}: ${state}`)
 
@@ -117,7 +117,7 @@ test('a published import is in force from its effective time', async () => {
 })
 
 test('the weekly states of the rule sets equal the rows at every hour', async () => {
-  const week = await ask(app, city.viewer, contract.getCurbWeek, {
+  const week = await call(app, city.viewer, contract.getCurbWeek, {
     params,
     query: { at: Date.parse('2026-03-04T12:00:00Z') },
   })
@@ -138,17 +138,17 @@ test('the weekly states of the rule sets equal the rows at every hour', async ()
 test('a point returns the nearest zone, the deciding rule and what applies next', async () => {
   const at = Date.parse('2026-03-02T14:30:00Z')
   const query = { lon: -72.4895, lat: 43.0001, at }
-  const { items } = await ask(app, city.viewer, contract.getCurbHere, { params, query })
+  const { items } = await call(app, city.viewer, contract.getCurbHere, { params, query })
   expect(items).toMatchObject([
     { street_name: '1 Street', distance_m: 11.1, situation: { state: 'no_stopping' } },
   ])
   const { parking } = items[0]!.situation.uses
   expect(parking).toMatchObject({
-    answer: 'forbidden',
+    response: 'forbidden',
     until: Date.parse('2026-03-02T15:00:00Z'),
-    next: { answer: 'allowed', max_stay: 120 },
+    next: { response: 'allowed', max_stay: 120 },
   })
-  const far = await ask(app, city.viewer, contract.getCurbHere, { params, query: { ...query, lat: 43.01 } })
+  const far = await call(app, city.viewer, contract.getCurbHere, { params, query: { ...query, lat: 43.01 } })
   expect(far.items).toEqual([])
 })
 
@@ -168,7 +168,7 @@ test('the next import retains equal zones, changes policies in place, and retire
   expect(places(after)).toEqual(['1 Street: paid_parking', '2 Street: paid_parking'])
   expect(after[0]!.curb_zone_id).toBe(before[0]!.curb_zone_id)
   expect(after[1]!.curb_zone_id).not.toBe(before[1]!.curb_zone_id)
-  const card = await ask(app, city.viewer, contract.getCurbZone, {
+  const card = await call(app, city.viewer, contract.getCurbZone, {
     params: { region_id, curb_zone_id: after[1]!.curb_zone_id },
     query: { at: Date.parse('2026-04-06T13:30:00Z') },
   })
@@ -178,10 +178,10 @@ test('the next import retains equal zones, changes policies in place, and retire
 })
 
 test('the zones in force are a layer of the region', async () => {
-  const { items } = await ask(app, city.viewer, listLayers, { params })
+  const { items } = await call(app, city.viewer, listLayers, { params })
   const layer = items.find(({ level }) => level === 'blockface')
   expect(layer).toMatchObject({ editable: false, shape_count: 2, geometry_type: 'line' })
-  const shapes = await ask(app, city.viewer, listShapes, {
+  const shapes = await call(app, city.viewer, listShapes, {
     params,
     query: { shape_layer_uuid: layer!.shape_layer_uuid },
   })
@@ -221,7 +221,7 @@ test('regulations are public only where the region says so, and never those of a
     .set({ settings: JSON.stringify({ isPublic: true }), version: 99 })
     .where('region_id', '=', region_id)
     .execute()
-  const week = await ask(app, null, contract.getPublicCurbWeek, {
+  const week = await call(app, null, contract.getPublicCurbWeek, {
     params,
     query: { at: Date.parse('2026-05-06T12:00:00Z') },
   })
@@ -238,7 +238,7 @@ test('regulations are public only where the region says so, and never those of a
 
 test('tiles name the rule set of each zone', async () => {
   const at = Date.parse('2026-05-06T12:00:00Z')
-  const week = await ask(app, city.viewer, contract.getCurbWeek, { params, query: { at } })
+  const week = await call(app, city.viewer, contract.getCurbWeek, { params, query: { at } })
   const x = Math.floor(((-72.4895 + 180) / 360) * 2 ** 14)
   const y = Math.floor((0.5 - Math.asinh(Math.tan((43 * Math.PI) / 180)) / (2 * Math.PI)) * 2 ** 14)
   const tile = { region_id, z: 14, x, y }
@@ -273,9 +273,9 @@ const version = (number: string) => ({ accept: `application/vnd.cds+json;version
 test('the Curbs API of CDS has the same content, including past policies', async () => {
   const at = Date.parse('2026-07-06T13:30:00Z')
   await publish([zone(1, [paid, free]), zone(2, [paid, free])], '2026-07-01T00:00:00Z')
-  const answer = await cds(`zones?time=${at}`, version('1.1'))
-  expect(answer.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
-  const { data, time_zone, currency } = answer.json() as {
+  const response = await cds(`zones?time=${at}`, version('1.1'))
+  expect(response.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
+  const { data, time_zone, currency } = response.json() as {
     data: {
       zones: {
         curb_policy_ids: string[]
@@ -304,13 +304,13 @@ test('the Curbs API of CDS has the same content, including past policies', async
 })
 
 test.runIf(hasCurbSchemas)('its responses match the official schemas', async () => {
-  const answers = await Promise.all(['zones', 'policies'].map((path) => cds(path, version('1.1'))))
-  const [zones, policies] = answers.map((answer) => (answer.json() as { data: object }).data) as [
+  const responses = await Promise.all(['zones', 'policies'].map((path) => cds(path, version('1.1'))))
+  const [zones, policies] = responses.map((response) => (response.json() as { data: object }).data) as [
     { zones: object[] },
     { policies: object[] },
   ]
-  expect(zones.zones.map((each) => curbSchema('curb_zone', each))).toEqual([null, null])
-  expect(policies.policies.map((each) => curbSchema('curb_policy', each))).toEqual(
+  expect(zones.zones.map((zone) => curbSchema('curb_zone', zone))).toEqual([null, null])
+  expect(policies.policies.map((policy) => curbSchema('curb_policy', policy))).toEqual(
     policies.policies.map(() => null),
   )
 })

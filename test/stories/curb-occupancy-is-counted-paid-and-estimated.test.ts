@@ -7,7 +7,7 @@ import * as contract from '#contract/curb-occupancy.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
@@ -85,7 +85,7 @@ afterAll(() => app.close())
 const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
 async function upload(file_name: string, text: string, query: object = {}): Promise<counts.CountImport> {
-  const { import_id } = await ask(app, city.admin, counts.uploadCounts, {
+  const { import_id } = await call(app, city.admin, counts.uploadCounts, {
     params,
     query: { file_name, ...query },
     body: Buffer.from(text.trim()),
@@ -94,17 +94,17 @@ async function upload(file_name: string, text: string, query: object = {}): Prom
 }
 async function settled(import_id: string): Promise<counts.CountImport> {
   for (;;) {
-    const found = await ask(app, city.viewer, counts.getCountImport, { params: { region_id, import_id } })
+    const found = await call(app, city.viewer, counts.getCountImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
 }
 async function publish(import_id: string): Promise<void> {
-  await ask(app, city.admin, counts.publishCounts, { params: { region_id, import_id } })
+  await call(app, city.admin, counts.publishCounts, { params: { region_id, import_id } })
   await whenCurbIsDerived(app)
 }
 const occupancy = (kind: contract.OccupancyKind, query: object = {}) =>
-  ask(app, city.viewer, contract.getOccupancy, {
+  call(app, city.viewer, contract.getOccupancy, {
     params,
     query: { kind, start_date: '2024-05-06', end_date: '2024-05-07', ...query },
   })
@@ -156,7 +156,7 @@ describe('a survey', () => {
       [10, 4, 5],
       [19, 3, 7],
     ])
-    const { items } = await ask(app, city.viewer, counts.listCountPlaces, {
+    const { items } = await call(app, city.viewer, counts.listCountPlaces, {
       params: { region_id, import_id: surveyId },
     })
     expect(items.map(({ label, match, zone_ids }) => [label, match, zone_ids])).toEqual([
@@ -215,7 +215,7 @@ describe('a survey', () => {
   })
 
   test('a user links a place to a zone, and later files reuse the link', async () => {
-    const changed = await ask(app, city.admin, counts.matchCountPlaces, {
+    const changed = await call(app, city.admin, counts.matchCountPlaces, {
       params: { region_id, import_id: surveyId },
       body: { places: [{ place: 'Elsewhere', zone_ids: [zoneAt(3)] }] },
     })
@@ -230,7 +230,7 @@ describe('a survey', () => {
     expect(found).toMatchObject([{ occupancy: null, known_hours: 0 }])
     const again = await upload('other.csv', survey, { date: '2024-05-08' })
     expect(again.matched_places).toBe(3)
-    await ask(app, city.admin, counts.deleteCountImport, {
+    await call(app, city.admin, counts.deleteCountImport, {
       params: { region_id, import_id: again.import_id },
     })
     expect(
@@ -242,7 +242,7 @@ describe('a survey', () => {
   })
 
   test('is undone as a whole, and then does not count', async () => {
-    await ask(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
+    await call(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
     await whenCurbIsDerived(app)
     expect((await occupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     const twice = await send(app, city.admin, counts.undoCounts, {
@@ -278,8 +278,8 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
       codes: { negative: 1, above_capacity: 1 },
     })
     await publish(staged.import_id)
-    const answer = await occupancy('paid')
-    const byZone = new Map(answer.zones.map((zone) => [zone.curb_zone_id, zone]))
+    const response = await occupancy('paid')
+    const byZone = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
     expect(byZone.get(zoneAt(1))).toMatchObject({
       occupied_hours: 4,
       known_hours: 6,
@@ -292,10 +292,10 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
     expect(byZone.get(zoneAt(2))).toMatchObject({ occupied_hours: 2, known_hours: 8, occupancy: 0.25 })
     // Without rules, nobody knows when payment is asked.
     expect(byZone.has(zoneAt(3))).toBe(false)
-    expect(answer.total).toMatchObject({ occupied_hours: 6, known_hours: 14 })
+    expect(response.total).toMatchObject({ occupied_hours: 6, known_hours: 14 })
     const sunday = await occupancy('paid', { start_date: '2024-05-05', end_date: '2024-05-05' })
     expect(sunday.zones).toEqual([])
-    const types = await ask(app, city.viewer, contract.getOccupancyDataTypes, { params })
+    const types = await call(app, city.viewer, contract.getOccupancyDataTypes, { params })
     expect(types.items).toEqual([
       { kind: 'measured', sources: ['survey'], zones: 2, first_day: '2024-05-07', last_day: '2024-05-07' },
       { kind: 'paid', sources: ['payment'], zones: 2, first_day: '2024-05-07', last_day: '2024-05-07' },
@@ -304,9 +304,9 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
 
   test('in all forms: statistics, legend, tile, CSV', async () => {
     const query = { kind: 'paid' as const, start_date: '2024-05-07', end_date: '2024-05-07' }
-    const statistics = await ask(app, city.viewer, contract.getParkingInsightsStatistics, { params, query })
+    const statistics = await call(app, city.viewer, contract.getParkingInsightsStatistics, { params, query })
     expect(statistics).toMatchObject({ zones: 2, zones_over: 1, total: { known_hours: 14 } })
-    const legend = await ask(app, city.viewer, contract.getParkingInsightsLegend, { params, query })
+    const legend = await call(app, city.viewer, contract.getParkingInsightsLegend, { params, query })
     // 66.7 % and 25 %.
     expect(legend.bins.map(({ count }) => count)).toEqual([0, 1, 0, 1, 0, 0])
     const csv = await send(app, city.viewer, contract.exportOccupancy, { params, query })
@@ -357,7 +357,7 @@ describe('estimates', () => {
   })
 
   test('are paid occupancy by the ratio of counted to paid time, at most 100 % of each hour', async () => {
-    const made = await ask(app, city.admin, createCalibration, {
+    const made = await call(app, city.admin, createCalibration, {
       params,
       body: {
         name: 'Spring survey',
@@ -379,10 +379,10 @@ describe('estimates', () => {
     expect(interval[0]).toBeLessThanOrEqual(2.5)
     expect(interval[1]).toBeGreaterThanOrEqual(2.5)
     // 8:00: least(2, 1 x 2.5) + least(4, 1 x 2.5) = 4.5. 9:00: 0 + 1. 10:00: least(2, 3 x 1) = 2.
-    const answer = await occupancy('estimated', { start_time_hour: 8, end_time_hour: 10 })
-    expect(answer.total).toMatchObject({ occupied_hours: 7.5, known_hours: 14 })
-    expect(answer.total.interval?.[0]).toBeLessThanOrEqual(answer.total.occupancy ?? 0)
-    const again = await ask(app, city.admin, createCalibration, {
+    const response = await occupancy('estimated', { start_time_hour: 8, end_time_hour: 10 })
+    expect(response.total).toMatchObject({ occupied_hours: 7.5, known_hours: 14 })
+    expect(response.total.interval?.[0]).toBeLessThanOrEqual(response.total.occupancy ?? 0)
+    const again = await call(app, city.admin, createCalibration, {
       params,
       body: { name: 'Again', bands, day_types: dayTypes, start_date: '2024-05-01', end_date: '2024-05-31' },
     })
@@ -410,7 +410,7 @@ describe('estimates', () => {
   })
 
   test('end on the day of a change that a user records', async () => {
-    const { items } = await ask(app, city.admin, recordCurbChange, {
+    const { items } = await call(app, city.admin, recordCurbChange, {
       params,
       body: { kind: 'enforcement', day: '2024-05-07', note: 'Cameras read plates.' },
     })
@@ -419,7 +419,7 @@ describe('estimates', () => {
       ['2024-05-07', 'enforcement'],
     ])
     expect((await occupancy('estimated')).total.known_hours).toBe(0)
-    expect((await ask(app, city.viewer, listCalibrations, { params })).items).toHaveLength(2)
+    expect((await call(app, city.viewer, listCalibrations, { params })).items).toHaveLength(2)
     const unknown = await send(app, city.admin, recordCurbChange, {
       params,
       body: { kind: 'rules', day: '2024-05-07', calibration_ids: [randomUUID()] },

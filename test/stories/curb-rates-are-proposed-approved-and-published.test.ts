@@ -32,7 +32,7 @@ import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password, regions, type TestCity } from '../city.ts'
 import { addMeasuredHours } from '../curb/measured-hours.ts'
 import { addCurbZones } from '../curb-zones.ts'
@@ -84,7 +84,7 @@ const parameters: PricingParameters = {
 const weekdayMorning = { band: 'morning', day_type: 'weekday' } as const
 /** The proposal that is made, approved and published below. */
 const one = () => ({ ...params, proposal_id: proposal.proposal_id })
-const readProposal = () => ask(app, admin, getPriceProposal, { params: one() })
+const readProposal = () => call(app, admin, getPriceProposal, { params: one() })
 const zoneAt = (index: number): string => zones[index] ?? ''
 const at = async (time: string): Promise<void> => {
   vi.setSystemTime(new Date(time))
@@ -101,13 +101,13 @@ const publishDue = (): Promise<void> =>
 /** The price of the first hour of a zone at an instant. */
 const firstHour = async (zone: string, time: string): Promise<number | null> =>
   (
-    await ask(app, city.viewer, getCurbZone, {
+    await call(app, city.viewer, getCurbZone, {
       params: { ...params, curb_zone_id: zone },
       query: { at: Date.parse(time) },
     })
   ).now.first_hour
 const rowsOf = async (id: string) =>
-  (await ask(app, admin, listProposalRows, { params: { ...params, proposal_id: id }, body: { size: 5000 } }))
+  (await call(app, admin, listProposalRows, { params: { ...params, proposal_id: id }, body: { size: 5000 } }))
     .items
 const publicTable = () => request(app, { method: 'GET', url: '/v2/public/regions/alder/curb/rates' })
 
@@ -135,12 +135,12 @@ beforeAll(async () => {
     streets: 1,
     perStreet: 4,
   })
-  const draft = await ask(app, city.admin, saveCurbPolicy, {
+  const draft = await call(app, city.admin, saveCurbPolicy, {
     params,
     body: { policy: paid, curb_zone_ids: zones },
   })
   const published = { curb_policy_id: draft.id, published: true }
-  await ask(app, city.admin, publishCurbPolicy, { params, body: published })
+  await call(app, city.admin, publishCurbPolicy, { params, body: published })
   const days = { from: '2026-02-02', until: '2026-03-29', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
     { zoneId: zoneAt(0), ...days, shares: hours(0.5, 0.7, 0.9) },
@@ -155,7 +155,7 @@ afterAll(async () => {
 })
 
 test('the engine proposes a rate for each zone, time band and day type, or gives the reason why not', async () => {
-  const { items, total } = await ask(app, admin, queryOccupancyTarget, { params, body: { parameters } })
+  const { items, total } = await call(app, admin, queryOccupancyTarget, { params, body: { parameters } })
   expect(total).toBe(4 * 3 * 2)
   expect(items.map((row) => row.shape_name)).toEqual(items.map((row) => row.shape_name).toSorted())
   const shown = items
@@ -184,7 +184,7 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
   ])
   const morning = items.find((row) => row.curb_zone_id === zoneAt(0) && row.band === 'morning')
   expect(morning).toMatchObject({ kind: 'measured', occupancy: 0.5, days: 39, step: 0, paid_hours: 15 })
-  const sums = await ask(app, admin, sumOccupancyTarget, { params, body: { parameters } })
+  const sums = await call(app, admin, sumOccupancyTarget, { params, body: { parameters } })
   expect(sums).toMatchObject({
     zones: 4,
     outcomes: { up: 4, down: 4, unchanged: 10, refused: 6 },
@@ -228,12 +228,12 @@ test('invalid parameters are rejected with field and reason', async () => {
   )
   expect(await refusalOf({ kinds: ['paid'] })).toContain('paid_reason')
   const stated = { ...parameters, kinds: ['paid' as const], paid_reason: 'No sensors yet; council 12/2025' }
-  const made = await ask(app, admin, createPriceProposal, {
+  const made = await call(app, admin, createPriceProposal, {
     params,
     body: { name: 'By payments', parameters: stated },
   })
   expect(made.parameters).toMatchObject({ kinds: ['paid'], paid_reason: 'No sensors yet; council 12/2025' })
-  await ask(app, admin, withdrawPriceProposal, {
+  await call(app, admin, withdrawPriceProposal, {
     params: { ...params, proposal_id: made.proposal_id },
     body: { reason: 'Sensors are there' },
   })
@@ -251,12 +251,12 @@ test('a scenario shows a range and changes nothing', async () => {
     min_coverage,
     change: { by: 'rate' as const, value: 400 },
   }
-  const { items } = await ask(app, admin, queryRateTarget, { params, body: { scenario, band: 'afternoon' } })
-  const row = items.find((each) => each.curb_zone_id === zoneAt(0) && each.day_type === 'weekday')
+  const { items } = await call(app, admin, queryRateTarget, { params, body: { scenario, band: 'afternoon' } })
+  const row = items.find((item) => item.curb_zone_id === zoneAt(0) && item.day_type === 'weekday')
   expect(row).toMatchObject({ current_rate: 200, new_rate: 400, occupancy: 0.9, high: 0.9 })
   expect(row?.expected).toBeCloseTo(0.9 * 2 ** -0.3, 12)
   expect(row?.low).toBeCloseTo(0.9 * 2 ** -0.6, 12)
-  const sums = await ask(app, admin, sumRateTarget, {
+  const sums = await call(app, admin, sumRateTarget, {
     params,
     body: { scenario: { ...scenario, change: { by: 'percent', value: -50 } }, band: 'afternoon' },
   })
@@ -266,7 +266,10 @@ test('a scenario shows a range and changes nothing', async () => {
 })
 
 test('a proposal is stored as it was made and does not change later', async () => {
-  proposal = await ask(app, admin, createPriceProposal, { params, body: { name: 'Spring 2026', parameters } })
+  proposal = await call(app, admin, createPriceProposal, {
+    params,
+    body: { name: 'Spring 2026', parameters },
+  })
   expect(proposal).toMatchObject({ status: 'open', rows: 24, changes: 8, edits: 0, version: 0 })
   const store = app.state.as(systemScope)
   const { proposal_id } = proposal
@@ -293,7 +296,7 @@ test('planners edit and exclude rows with a reason', async () => {
   ])
   expect(done.statusCode).toBe(200)
   const rows = await rowsOf(proposal.proposal_id)
-  const edited = rows.filter((each) => each.edit !== null)
+  const edited = rows.filter((row) => row.edit !== null)
   expect(edited.map((each) => [each.proposed_rate, each.final_rate, each.edit?.reason]).toSorted()).toEqual([
     [175, 150, 'School'],
     [225, null, 'Market'],
@@ -306,13 +309,13 @@ test('planners edit and exclude rows with a reason', async () => {
 test('limits, a second person and the notice period are checked before the approval', async () => {
   const settings = PricingSettings.parse({})
   const set = (changes: Partial<PricingSettings>) =>
-    ask(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
+    call(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
   const approve = (as: SignedIn, changes: object = {}) =>
     send(app, as, approvePriceProposal, { params: one(), body: { version: proposal.version, ...changes } })
   expect(problemIn(await approve(city.viewer)).status).toBe(403)
   await set({ floor: 160, max_step: 40 })
   const codes = async (as: SignedIn) =>
-    (await ask(app, as, getPriceProposal, { params: one() })).findings.map(({ code, rows }) => [code, rows])
+    (await call(app, as, getPriceProposal, { params: one() })).findings.map(({ code, rows }) => [code, rows])
   expect(await codes(admin)).toEqual([
     ['below_floor', 1],
     ['step_too_large', 1],
@@ -343,7 +346,7 @@ test('limits, a second person and the notice period are checked before the appro
 })
 
 test('announced rates are public', async () => {
-  const table = await ask(app, admin, getPublicRates, { params, query: {} })
+  const table = await call(app, admin, getPublicRates, { params, query: {} })
   expect(table.items).toHaveLength(4)
   expect(table.items[0]?.lines).toEqual([
     { days: [1, 2, 3, 4, 5, 6], from: '09:00', until: '18:00', rate: 200 },
@@ -355,7 +358,7 @@ test('announced rates are public', async () => {
 })
 
 test('nothing is published before its date, and a withdrawn proposal never', async () => {
-  const other = await ask(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
+  const other = await call(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
   expect(other.findings).toContainEqual(
     expect.objectContaining({
       code: 'approved_elsewhere',
@@ -373,10 +376,10 @@ test('nothing is published before its date, and a withdrawn proposal never', asy
     }),
   )
   const ofOther = { ...params, proposal_id: other.proposal_id }
-  await ask(app, manager, approvePriceProposal, { params: ofOther, body: { version: 0 } })
-  await ask(app, manager, withdrawPriceProposal, { params: ofOther, body: { reason: 'Twice the same' } })
+  await call(app, manager, approvePriceProposal, { params: ofOther, body: { version: 0 } })
+  await call(app, manager, withdrawPriceProposal, { params: ofOther, body: { reason: 'Twice the same' } })
   await publishDue()
-  const { items } = await ask(app, admin, listPriceProposals, { params })
+  const { items } = await call(app, admin, listPriceProposals, { params })
   expect(items.map(({ name, status }) => [name, status]).toSorted()).toEqual([
     ['By payments', 'withdrawn'],
     ['Other', 'withdrawn'],
@@ -433,7 +436,7 @@ test('on its day new versions of the policies take effect at the start of the ba
     [2, null],
     [3, null],
   ])
-  const table = await ask(app, admin, getPublicRates, { params, query: {} })
+  const table = await call(app, admin, getPublicRates, { params, query: {} })
   const ofFirst = table.items.find((item) => item.curb_zone_id === zoneAt(0))
   expect(ofFirst?.since).toBe('2026-04-13')
   expect(ofFirst?.lines).toContainEqual({ days: [1, 2, 3, 4, 5], from: '15:00', until: '18:00', rate: 225 })
@@ -452,7 +455,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
     { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.8) },
   ])
   await at('2026-05-02T15:00:00Z')
-  const report = await ask(app, admin, getEffectReport, { params: one() })
+  const report = await call(app, admin, getEffectReport, { params: one() })
   expect(report.after).toEqual({ start_date: '2026-04-13', end_date: '2026-05-01' })
   expect(report.groups.map((group) => [group.direction, group.rows])).toEqual([
     ['up', 2],
@@ -462,7 +465,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
   const up = report.groups[0]
   expect([up?.occupancy_before, up?.occupancy_after]).toEqual([0.9, 0.85])
   const next = { ...parameters, start_date: '2026-04-13', end_date: '2026-05-01', min_days: 3 }
-  const { items } = await ask(app, admin, queryOccupancyTarget, {
+  const { items } = await call(app, admin, queryOccupancyTarget, {
     params,
     body: { parameters: { ...next, effective_date: '2026-05-10' } },
   })
@@ -478,7 +481,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
 })
 
 test('a back-test compares what the rule would have proposed with what the city did', async () => {
-  const tested = await ask(app, admin, backTestPricing, {
+  const tested = await call(app, admin, backTestPricing, {
     params,
     body: { parameters, compared_day: '2026-04-14' },
   })

@@ -33,7 +33,7 @@ import {
 } from '#contract/curb-zones.ts'
 import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addCurbZones } from '../curb-zones.ts'
 
@@ -74,9 +74,9 @@ const save = (
   curb_zone_ids: string[],
   more: { curb_policy_id?: string; if_modified_time?: string } = {},
 ): Promise<RegulationDetail> =>
-  ask(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...more } })
+  call(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...more } })
 const publish = (of: RegulationDetail, effective_time?: Date): Promise<RegulationDetail> =>
-  ask(app, city.admin, publishCurbPolicy, {
+  call(app, city.admin, publishCurbPolicy, {
     params,
     body: {
       curb_policy_id: of.id,
@@ -85,13 +85,13 @@ const publish = (of: RegulationDetail, effective_time?: Date): Promise<Regulatio
     },
   })
 const unpublish = (of: RegulationDetail): Promise<RegulationDetail> =>
-  ask(app, city.admin, publishCurbPolicy, { params, body: { curb_policy_id: of.id, published: false } })
+  call(app, city.admin, publishCurbPolicy, { params, body: { curb_policy_id: of.id, published: false } })
 const get = (id: string): Promise<RegulationDetail> =>
-  ask(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: id } })
+  call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: id } })
 const history = async (id: string) =>
-  (await ask(app, city.viewer, listCurbPolicyRevisions, { params: { ...params, curb_policy_id: id } })).items
+  (await call(app, city.viewer, listCurbPolicyRevisions, { params: { ...params, curb_policy_id: id } })).items
 const names = async (filter: object = {}): Promise<string[]> =>
-  (await ask(app, city.viewer, filterCurbPolicies, { params, body: filter })).items.map(({ name }) => name)
+  (await call(app, city.viewer, filterCurbPolicies, { params, body: filter })).items.map(({ name }) => name)
 /** Policies that apply to a zone at an instant, as the tables say. */
 const inForce = async (zone: string, at: Date): Promise<string[]> =>
   (
@@ -176,7 +176,10 @@ describe('a regulation', () => {
       published_policy_id: published.id,
     })
     expect(await names({ statuses: ['published'] })).toEqual(['Paid parking 2 h'])
-    const back = await ask(app, city.admin, discardCurbDraft, { params, body: { curb_policy_id: edited.id } })
+    const back = await call(app, city.admin, discardCurbDraft, {
+      params,
+      body: { curb_policy_id: edited.id },
+    })
     expect(back).toMatchObject({ id: published.id, status: 'published' })
     const twice = await send(app, city.admin, discardCurbDraft, { params, body: { curb_policy_id: back.id } })
     expect(problemIn(twice).code).toBe('conflict')
@@ -251,7 +254,7 @@ describe('a regulation', () => {
     const back = await publish(ended)
     expect(back).toMatchObject({ id: published.id, status: 'published', zone_count: 3 })
     expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([published.id])
-    await ask(app, city.admin, deleteCurbPolicy, { params, body: { curb_policy_id: back.id } })
+    await call(app, city.admin, deleteCurbPolicy, { params, body: { curb_policy_id: back.id } })
     expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
     expect(await names()).toEqual([])
     const gone = await send(app, city.viewer, getCurbPolicy, {
@@ -268,7 +271,7 @@ describe('a regulation', () => {
 describe('identical content', () => {
   test('has one id: a copy that equals a published policy adds its zones to it', async () => {
     const first = await publish(await save(loading, [zoneAt(10)]))
-    const copy = await ask(app, city.admin, duplicateCurbPolicy, {
+    const copy = await call(app, city.admin, duplicateCurbPolicy, {
       params,
       body: { curb_policy_id: first.id },
     })
@@ -314,7 +317,7 @@ describe('two editors', () => {
       })
       expect([endpoint.path, problemIn(refused).status]).toEqual([endpoint.path, 409])
     }
-    await ask(app, city.admin, deleteCurbPolicy, {
+    await call(app, city.admin, deleteCurbPolicy, {
       params,
       body: { curb_policy_id: seen.id, if_modified_time: theirs.modified_time },
     })
@@ -397,13 +400,13 @@ describe('the library', () => {
       'Loading for trucks',
       'Over',
     ])
-    const page = await ask(app, city.viewer, filterCurbPolicies, { params, body: { size: 2, page: 2 } })
+    const page = await call(app, city.viewer, filterCurbPolicies, { params, body: { size: 2, page: 2 } })
     expect(page).toMatchObject({ total: 4, page: 2, size: 2 })
     expect(page.items.map(({ name }) => name)).toEqual(['Over', 'Zebra, paid'])
   })
 
   test('counts what is in force by activity', async () => {
-    const counts = await ask(app, city.viewer, getCurbActivityStatistics, { params, body: {} })
+    const counts = await call(app, city.viewer, getCurbActivityStatistics, { params, body: {} })
     expect(counts.total).toEqual({ policies: 2, zones: 6, length_m: 360 })
     expect(counts.items).toEqual([
       { activity: 'parking', policies: 1, zones: 4, length_m: 240, share: 240 / 3600 },
@@ -414,7 +417,9 @@ describe('the library', () => {
   test('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
     await publish(await save({ ...loading, name: '=1+1' }, [zoneAt(50)]))
     const read = async (format: 'json' | 'csv'): Promise<string> =>
-      Buffer.from(await ask(app, city.viewer, downloadCurbPolicies, { params, query: { format } })).toString()
+      Buffer.from(
+        await call(app, city.viewer, downloadCurbPolicies, { params, query: { format } }),
+      ).toString()
     const { data, time_zone: zone } = JSON.parse(await read('json')) as {
       data: { policies: { name: string }[] }
       time_zone: string
@@ -425,7 +430,7 @@ describe('the library', () => {
     expect(lines).toHaveLength(5)
     expect(lines[1]).toContain(",'=1+1,")
     expect(lines[3]).toContain(',"Zebra, paid",')
-    const zip = unzipSync(await ask(app, city.viewer, downloadPoliciesAndZones, { params }))
+    const zip = unzipSync(await call(app, city.viewer, downloadPoliciesAndZones, { params }))
     expect(Object.keys(zip).toSorted()).toEqual(['policies.csv', 'policies.json', 'zones.geojson'])
     const features = (
       JSON.parse(Buffer.from(zip['zones.geojson'] ?? []).toString()) as {
@@ -439,8 +444,12 @@ describe('the library', () => {
 
 describe('checks while typing', () => {
   const lint = async (policy: CdsPolicyContent, curb_zone_ids: string[] = [], curb_policy_id?: string) =>
-    (await ask(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids, curb_policy_id } }))
-      .findings
+    (
+      await call(app, city.viewer, lintCurbPolicy, {
+        params,
+        body: { policy, curb_zone_ids, curb_policy_id },
+      })
+    ).findings
 
   test('find gaps in rates, and overlaps with other policies of the zones', async () => {
     expect(await lint(paid)).toEqual([])
@@ -453,7 +462,7 @@ describe('checks while typing', () => {
     expect(gap).toMatchObject([{ code: 'rate_too_short', severity: 'error', other: null, zone_count: null }])
     expect(gap[0]?.path).toMatch(/^rules\.0/)
     const ban: CdsPolicyContent = { name: 'Ban', priority: 60, rules: [{ activity: 'no stopping' }] }
-    const [first] = (await ask(app, city.viewer, filterCurbPolicies, { params, body: { text: 'Loading' } }))
+    const [first] = (await call(app, city.viewer, filterCurbPolicies, { params, body: { text: 'Loading' } }))
       .items
     const other = { curb_policy_id: first?.id, name: 'Loading for trucks' }
     expect(await lint(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])).toMatchObject([
@@ -466,7 +475,7 @@ describe('checks while typing', () => {
 
   test('find which regulations take precedence in the chosen zones', async () => {
     const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
-      ask(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
+      call(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
     const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }
     const found = await check(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])
     expect(found.precedences).toContainEqual(
@@ -480,7 +489,7 @@ describe('checks while typing', () => {
       }),
     )
     const first = await check({ ...ban, priority: 5 }, [zoneAt(10), zoneAt(11), zoneAt(12)])
-    expect(first.precedences.map((each) => each.is_other_first)).not.toContain(true)
+    expect(first.precedences.map((precedence) => precedence.is_other_first)).not.toContain(true)
     expect(first.other_count).toBeGreaterThan(0)
     expect(await check(ban, [])).toMatchObject({ other_count: 0, precedences: [] })
   })
@@ -503,51 +512,51 @@ test('shapes of the curb layer name their regulations', async () => {
   })
   const [inForceAt, draftAt, none] = [await shapeOf(41), await shapeOf(30), await shapeOf(59)]
   const namesOf = async (endpoint: typeof listShapePolicies, shape: typeof none): Promise<string[]> =>
-    (await ask(app, city.viewer, endpoint, { params: shape })).items.map(({ policy_name: name }) => name)
+    (await call(app, city.viewer, endpoint, { params: shape })).items.map(({ policy_name: name }) => name)
   expect(await namesOf(listShapePolicies, inForceAt)).toEqual(['Zebra, paid'])
   expect(await namesOf(getShapeCalendar as never, inForceAt)).toEqual(['Zebra, paid'])
   expect(await namesOf(listPotentialRules as never, inForceAt)).toEqual([])
   expect(await namesOf(listPotentialRules as never, draftAt)).toEqual(['Guarded'])
   expect(await namesOf(listShapePolicies, none)).toEqual([])
-  const [policy] = (await ask(app, city.viewer, getShapeCalendar, { params: inForceAt })).items
+  const [policy] = (await call(app, city.viewer, getShapeCalendar, { params: inForceAt })).items
   expect(policy).toMatchObject({
     rules: [{ activity: 'parking', unit: 'hour', maximum: 2 }],
     schedules: [{ schedule_type: 'recurring', start_time: '08:00', end_time: '18:00' }],
   })
-  expect(await ask(app, city.viewer, shapeHasCurbPolicies, { params: inForceAt })).toEqual({
+  expect(await call(app, city.viewer, shapeHasCurbPolicies, { params: inForceAt })).toEqual({
     has_policies: true,
   })
-  expect(await ask(app, city.viewer, shapeHasPolicies, { params: inForceAt })).toEqual({
+  expect(await call(app, city.viewer, shapeHasPolicies, { params: inForceAt })).toEqual({
     has_policies: false,
   })
 })
 
 test('zones are found by street, by id, in a box and with their lengths', async () => {
-  const found = await ask(app, city.viewer, listCurbZoneChoices, {
+  const found = await call(app, city.viewer, listCurbZoneChoices, {
     params,
     query: { text: '2nd avenue 3', size: 5 },
   })
   expect(found.total).toBe(4)
   expect(found.items[0]).toMatchObject({ street_name: '2nd Street', length_m: 60, num_spaces: 9 })
-  const some = await ask(app, city.viewer, findCurbZoneChoices, {
+  const some = await call(app, city.viewer, findCurbZoneChoices, {
     params,
     body: { curb_zone_ids: [zoneAt(1), farZones[0] ?? '', 'unknown'] },
   })
   expect(some.items.map(({ curb_zone_id: id }) => id)).toEqual([zoneAt(1)])
   const { lat, lon } = regions.alder
   const near = { west: lon - 0.01, south: lat - 0.0002, east: lon + 0.01, north: lat + 0.0002 }
-  const box = await ask(app, city.viewer, listCurbZonesWithin, { params, query: near })
+  const box = await call(app, city.viewer, listCurbZonesWithin, { params, query: near })
   expect(box).toMatchObject({ is_complete: true })
   expect(box.items).toHaveLength(10)
-  const lengths = await ask(app, city.viewer, lookUpZoneLengths, { params })
+  const lengths = await call(app, city.viewer, lookUpZoneLengths, { params })
   expect(lengths.total_length_m).toBe(3600)
   expect(lengths.items).toHaveLength(60)
 })
 
 test('settings of the curb are read and changed, one editor at a time', async () => {
-  const { settings } = await ask(app, city.viewer, getCurbSettings, { params })
+  const { settings } = await call(app, city.viewer, getCurbSettings, { params })
   expect(settings).toEqual({ assumedVehicleLength: 610, designatedPeriods: {}, isPublic: false })
-  const changed = await ask(app, city.admin, changeCurbSettings, {
+  const changed = await call(app, city.admin, changeCurbSettings, {
     params,
     body: { designatedPeriods: { holidays: ['2026-12-25'] }, if_settings: settings },
   })

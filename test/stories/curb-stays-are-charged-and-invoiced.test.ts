@@ -13,7 +13,7 @@ import { curbHours } from '#server/curb/product-names.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { makeZones, type MadeZone } from '../curb/make-zones.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -72,7 +72,7 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  await ask(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
+  await call(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
   lark = (await operatorUser(app, city, 'lark', ['lark'])).as
   await app.state
     .as(systemScope)
@@ -178,7 +178,7 @@ test('accounts pay for the sessions of their operators, and no session has two a
     ],
   }
   expect(problemIn(await create(twin)).issues?.[0]?.path).toBe('body.vehicles')
-  expect((await ask(app, lark, revenue.listCurbAccounts, { params })).items).toEqual([])
+  expect((await call(app, lark, revenue.listCurbAccounts, { params })).items).toEqual([])
   const operator = await send(app, city.admin, createOperator, {
     body: { slug: 'acme', name: 'Acme', colorHex: '#123456' },
   })
@@ -186,7 +186,7 @@ test('accounts pay for the sessions of their operators, and no session has two a
 })
 
 test('stays are charged by the rules of their zone, and permits by charges', async () => {
-  await ask(app, city.admin, createCharge, {
+  await call(app, city.admin, createCharge, {
     params,
     body: {
       name: 'Vehicle permit',
@@ -199,11 +199,11 @@ test('stays are charged by the rules of their zone, and permits by charges', asy
     } as never,
   })
   // Charges of all operators are not those of accounts.
-  await ask(app, city.admin, createCharge, {
+  await call(app, city.admin, createCharge, {
     params,
     body: { name: 'Minimum', kind: 'minimum', amount: 500, start_date: '2026-06-01' } as never,
   })
-  const { lines, total } = await ask(app, city.admin, getFees, {
+  const { lines, total } = await call(app, city.admin, getFees, {
     params,
     query: { operator: 'acme', ...june },
   })
@@ -216,12 +216,12 @@ test('stays are charged by the rules of their zone, and permits by charges', asy
     ['Vehicle permit', '25', 'devices', '75.00'],
   ])
   expect(total).toBe('76.30')
-  const { months } = await ask(app, city.admin, getFeeSummary, { params, query: june })
+  const { months } = await call(app, city.admin, getFeeSummary, { params, query: june })
   expect(months.filter(({ operator }) => operator === 'acme')).toEqual([])
 })
 
 test('the rows of revenue add up to its totals, and agree with stays and invoices', async () => {
-  const page = await ask(app, city.admin, revenue.listCurbRevenue, { params, query: june })
+  const page = await call(app, city.admin, revenue.listCurbRevenue, { params, query: june })
   expect(
     page.items.map(({ kind, payer, policy_name, quantity, amount }) => [
       kind,
@@ -236,7 +236,7 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
     ['session_fees', 'bolt', 'Loading by day', 1, '2.25'],
     ['session_fees', 'acme', 'Loading by night', 1, '0.30'],
   ])
-  const totals = await ask(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
+  const totals = await call(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
   expect(totals).toMatchObject({
     session_fees: { quantity: 4, amount: '3.55' },
     permits: { amount: '75.00' },
@@ -256,12 +256,12 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
     query: { ...june, payers: ['bolt'], format: 'csv' },
   })
   expect(csv.payload.trimEnd().split('\r\n')).toHaveLength(2)
-  const byTime = await ask(app, city.admin, revenue.getCurbRevenueByTime, {
+  const byTime = await call(app, city.admin, revenue.getCurbRevenueByTime, {
     params,
     query: { ...june, kinds: ['session_fees'] },
   })
   expect(byTime.items).toEqual([{ month: '2026-06-01', kind: 'session_fees', quantity: 4, amount: '3.55' }])
-  const byShape = await ask(app, city.admin, revenue.getCurbRevenueByShape, { params, query: june })
+  const byShape = await call(app, city.admin, revenue.getCurbRevenueByShape, { params, query: june })
   expect(byShape.items).toMatchObject([{ curb_zone_id: zoneAt(1), kind: 'session_fees', amount: '3.55' }])
   expect(problemIn(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
     'forbidden',
@@ -269,14 +269,14 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
 })
 
 test('a fleet is invoiced, disputes a stay and is credited; late stays are an adjustment', async () => {
-  const draft = await ask(app, city.admin, contract.createInvoice, {
+  const draft = await call(app, city.admin, contract.createInvoice, {
     params,
     body: { operator: 'acme', ...june },
   })
-  await ask(app, city.admin, contract.approveInvoice, { ...one(draft), body: { version: draft.version } })
-  const issued = await ask(app, city.admin, contract.issueInvoice, one(draft))
+  await call(app, city.admin, contract.approveInvoice, { ...one(draft), body: { version: draft.version } })
+  const issued = await call(app, city.admin, contract.issueInvoice, one(draft))
   expect(issued).toMatchObject({ total: '76.30', buyer: { name: 'Acme Parcel Inc.' }, facts: { rows: 3 } })
-  expect(await ask(app, city.admin, contract.recomputeInvoice, one(issued))).toMatchObject({
+  expect(await call(app, city.admin, contract.recomputeInvoice, one(issued))).toMatchObject({
     is_equal: true,
     facts_match: true,
   })
@@ -288,32 +288,35 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
     is_equal: true,
     facts_are_unchanged: true,
   })
-  const dispute = await ask(app, city.admin, disputes.openDispute, {
+  const dispute = await call(app, city.admin, disputes.openDispute, {
     ...one(issued),
     body: { line: 2, reason: 'The vehicle had left by then', amount: null },
   })
-  const accepted = await ask(app, city.admin, disputes.decideDispute, {
+  const accepted = await call(app, city.admin, disputes.decideDispute, {
     params: { ...one(issued).params, dispute_id: dispute.dispute_id },
     body: { decision: 'accepted', text: 'Confirmed by the camera', amount: null },
   })
-  const note = await ask(
+  const note = await call(
     app,
     city.admin,
     contract.getInvoice,
     one({ invoice_id: accepted.credit_note_id ?? '' }),
   )
   expect(note).toMatchObject({ kind: 'credit_note', net: '-0.30' })
-  await ask(app, city.admin, contract.approveInvoice, { ...one(note), body: { version: note.version } })
-  await ask(app, city.admin, contract.issueInvoice, one(note))
-  const { reconciliation } = await ask(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
+  await call(app, city.admin, contract.approveInvoice, { ...one(note), body: { version: note.version } })
+  await call(app, city.admin, contract.issueInvoice, one(note))
+  const { reconciliation } = await call(app, city.admin, revenue.getCurbRevenueTotals, {
+    params,
+    query: june,
+  })
   expect(reconciliation.accounts).toMatchObject([
     { payer: 'acme', accrued: '76.30', invoiced: '76.00', open: '0.30' },
     { payer: 'bolt', accrued: '2.25', invoiced: '0.00', open: '2.25' },
   ])
   await addStays([[1, '2026-06-20T10:00', 30, 'Acme Parcel']])
-  const late = await ask(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
+  const late = await call(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
   expect(late.session_fees).toEqual({ quantity: 5, amount: '4.30' })
-  const july = await ask(app, city.admin, contract.createInvoice, {
+  const july = await call(app, city.admin, contract.createInvoice, {
     params,
     body: { operator: 'acme', start_date: '2026-07-01', end_date: '2026-07-31' },
   })

@@ -14,7 +14,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
 
@@ -71,18 +71,18 @@ const seen = ({ curb_zone_id, updated_time }: CurbEditZone) => ({
   if_updated_time: updated_time,
 })
 const find = async (ids: string[]) =>
-  (await ask(app, city.admin, findCurbEditZones, { params, body: { curb_zone_ids: ids } })).items
-const save = (body: Partial<CurbEdits>) => ask(app, city.admin, saveCurbEdits, { params, body })
+  (await call(app, city.admin, findCurbEditZones, { params, body: { curb_zone_ids: ids } })).items
+const save = (body: Partial<CurbEdits>) => call(app, city.admin, saveCurbEdits, { params, body })
 const firstStreet = async () =>
-  (await ask(app, city.viewer, listCurbZonesAt, { params, query: { text: '1st Street' } })).items
+  (await call(app, city.viewer, listCurbZonesAt, { params, query: { text: '1st Street' } })).items
 const refused = async (body: Partial<CurbEdits>) =>
   problemIn(await send(app, city.admin, saveCurbEdits, { params, body }))
 const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
-  const saved = await ask(app, city.admin, saveCurbPolicy, {
+  const saved = await call(app, city.admin, saveCurbPolicy, {
     params,
     body: { policy, curb_zone_ids: [helper] },
   })
-  const published = await ask(app, city.admin, publishCurbPolicy, {
+  const published = await call(app, city.admin, publishCurbPolicy, {
     params,
     body: { curb_policy_id: saved.id, published: true },
   })
@@ -103,14 +103,14 @@ test('a zone is drawn with a regulation and is on the map', async () => {
   helper = far.zones[0]!.curb_zone_id
   freeId = await publishPolicy(free)
   banId = await publishPolicy(ban)
-  const answer = await save({
+  const response = await save({
     created: [
       { zone: form(line(place(0, 5), place(61, 5)), { curb_policy_ids: [freeId], num_spaces: 8 }), from: [] },
     ],
     note: 'New block',
   })
-  expect(answer.change_set.counts).toEqual({ created: 1, changed: 0, replaced: 0, ended: 0 })
-  drawn = answer.zones[0]!
+  expect(response.change_set.counts).toEqual({ created: 1, changed: 0, replaced: 0, ended: 0 })
+  drawn = response.zones[0]!
   expect([drawn.inventory_name, Math.round(drawn.length_m), drawn.curb_policy_ids]).toEqual([
     null,
     62,
@@ -153,7 +153,7 @@ test('zones that cannot be saved are refused with the reason, and nothing is cha
 })
 
 test('regulations, spaces and side are changed under the same id', async () => {
-  const answer = await save({
+  const response = await save({
     changed: [
       {
         ...seen(drawn),
@@ -162,13 +162,13 @@ test('regulations, spaces and side are changed under the same id', async () => {
       },
     ],
   })
-  expect(answer.zones[0]).toMatchObject({
+  expect(response.zones[0]).toMatchObject({
     curb_zone_id: drawn.curb_zone_id,
     num_spaces: 6,
     street_side: 'S',
     curb_policy_ids: [freeId, banId].toSorted(),
   })
-  expect(answer.change_set.edits).toEqual([
+  expect(response.change_set.edits).toEqual([
     expect.objectContaining({
       act: 'changed',
       fields: ['street_side', 'num_spaces', 'curb_policy_ids'],
@@ -182,7 +182,7 @@ test('regulations, spaces and side are changed under the same id', async () => {
   expect(await shapes.execute()).toEqual([{ name: '1st Street, S side' }])
   expect(
     (
-      await ask(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: banId } })
+      await call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: banId } })
     ).curb_zone_ids.toSorted(),
   ).toEqual([helper, drawn.curb_zone_id].toSorted())
 })
@@ -200,18 +200,18 @@ test('a concurrent change is a conflict that includes the other version', async 
 })
 
 test('an empty change makes no edit', async () => {
-  const answer = await save({ changed: [{ ...seen(drawn), zone: formOf(drawn), from: [] }] })
-  expect(answer.change_set.edits).toEqual([])
-  expect(answer.zones).toEqual([drawn])
+  const response = await save({ changed: [{ ...seen(drawn), zone: formOf(drawn), from: [] }] })
+  expect(response.change_set.edits).toEqual([])
+  expect(response.zones).toEqual([drawn])
 })
 
 let halves: CurbEditZone[]
 test('a split retires the id; both parts inherit the regulations and know their origin', async () => {
-  const draft = await ask(app, city.admin, saveCurbPolicy, {
+  const draft = await call(app, city.admin, saveCurbPolicy, {
     params,
     body: { policy: { ...ban, name: 'Later' }, curb_zone_ids: [drawn.curb_zone_id] },
   })
-  const answer = await save({
+  const response = await save({
     changed: [
       { ...seen(drawn), zone: { ...formOf(drawn), geometry: line(place(0, 5), place(30, 5)) }, from: [] },
     ],
@@ -219,8 +219,8 @@ test('a split retires the id; both parts inherit the regulations and know their 
       { zone: { ...formOf(drawn), geometry: line(place(30, 5), place(61, 5)) }, from: [drawn.curb_zone_id] },
     ],
   })
-  halves = answer.zones
-  expect(answer.change_set.edits.map(({ act, prev_curb_zone_ids: from }) => [act, from])).toEqual([
+  halves = response.zones
+  expect(response.change_set.edits.map(({ act, prev_curb_zone_ids: from }) => [act, from])).toEqual([
     ['created', [drawn.curb_zone_id]],
     ['replaced', [drawn.curb_zone_id]],
   ])
@@ -229,12 +229,12 @@ test('a split retires the id; both parts inherit the regulations and know their 
     drawn.curb_policy_ids,
   ])
   expect(await find([drawn.curb_zone_id])).toEqual([])
-  const card = await ask(app, city.viewer, getCurbZone, {
+  const card = await call(app, city.viewer, getCurbZone, {
     params: { ...params, curb_zone_id: halves[0]!.curb_zone_id },
   })
   expect([card.zone.prev_curb_zone_ids, card.now.state]).toEqual([[drawn.curb_zone_id], 'no_stopping'])
   // A draft follows the zone into its parts.
-  const followed = await ask(app, city.viewer, getCurbPolicy, {
+  const followed = await call(app, city.viewer, getCurbPolicy, {
     params: { ...params, curb_policy_id: draft.regulation_id },
   })
   expect(followed.curb_zone_ids.toSorted()).toEqual(halves.map(({ curb_zone_id: id }) => id).toSorted())
@@ -242,7 +242,7 @@ test('a split retires the id; both parts inherit the regulations and know their 
 
 test('a merge ends one zone and gives the other a new id', async () => {
   const [second, first] = halves as [CurbEditZone, CurbEditZone]
-  const answer = await save({
+  const response = await save({
     changed: [
       {
         ...seen(first),
@@ -252,16 +252,16 @@ test('a merge ends one zone and gives the other a new id', async () => {
     ],
     ended: [seen(second)],
   })
-  expect(answer.zones).toHaveLength(1)
-  const card = await ask(app, city.viewer, getCurbZone, {
-    params: { ...params, curb_zone_id: answer.zones[0]!.curb_zone_id },
+  expect(response.zones).toHaveLength(1)
+  const card = await call(app, city.viewer, getCurbZone, {
+    params: { ...params, curb_zone_id: response.zones[0]!.curb_zone_id },
   })
   expect(card.zone.prev_curb_zone_ids).toEqual([first.curb_zone_id, drawn.curb_zone_id, second.curb_zone_id])
   expect(await firstStreet()).toHaveLength(1)
 })
 
 test('the history names who, when and what, of all zones and of one', async () => {
-  const all = await ask(app, city.admin, listCurbChangeSets, { params })
+  const all = await call(app, city.admin, listCurbChangeSets, { params })
   expect(all.items.map(({ counts, note }) => [counts, note])).toEqual([
     [{ created: 0, changed: 0, replaced: 1, ended: 1 }, ''],
     [{ created: 1, changed: 0, replaced: 1, ended: 0 }, ''],
@@ -269,7 +269,7 @@ test('the history names who, when and what, of all zones and of one', async () =
     [{ created: 1, changed: 0, replaced: 0, ended: 0 }, 'New block'],
     [{ created: 1, changed: 0, replaced: 0, ended: 0 }, ''],
   ])
-  const ofDrawn = await ask(app, city.admin, listCurbChangeSets, {
+  const ofDrawn = await call(app, city.admin, listCurbChangeSets, {
     params,
     query: { curb_zone_id: drawn.curb_zone_id },
   })
@@ -299,7 +299,7 @@ const publishFile = async (time: Date): Promise<string> => {
 
 test('an imported zone that was edited stays in its source; the next import replaces it', async () => {
   importId = await publishFile(new Date())
-  const all = await ask(app, city.admin, findCurbEditZones, {
+  const all = await call(app, city.admin, findCurbEditZones, {
     params,
     body: { box: [lon - 0.001, lat + 0.0008, lon + 0.01, lat + 0.0012] },
   })
@@ -325,7 +325,7 @@ test('an imported zone that was edited stays in its source; the next import repl
   )
   await publishFile(new Date())
   expect(await find([zones[0]!.curb_zone_id])).toEqual([])
-  const again = await ask(app, city.admin, findCurbEditZones, {
+  const again = await call(app, city.admin, findCurbEditZones, {
     params,
     body: { box: [lon - 0.001, lat + 0.0008, lon + 0.01, lat + 0.0012] },
   })
@@ -369,7 +369,7 @@ test('a change for a later day holds from then on, and its zone can be edited un
   expect(saved.zones[0]?.curb_zone_id).not.toBe(zone.curb_zone_id)
   const statesAt = async (days: number) =>
     (
-      await ask(app, city.viewer, listCurbZonesAt, {
+      await call(app, city.viewer, listCurbZonesAt, {
         params,
         query: { text: 'Later St', at: Date.now() + days * 86_400_000 },
       })
@@ -392,7 +392,7 @@ test('a change for a later day holds from then on, and its zone can be edited un
   expect(meanwhile).toMatchObject({ end_time: before?.end_time, curb_policy_ids: [banId] })
   expect(await statesAt(1)).toEqual([[meanwhile.curb_zone_id, 'no_stopping']])
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
-  const next = await ask(app, city.viewer, getCurbZone, {
+  const next = await call(app, city.viewer, getCurbZone, {
     params: { ...params, curb_zone_id: saved.zones[0]!.curb_zone_id },
     query: { at: Date.now() + 7 * 86_400_000 },
   })
@@ -417,6 +417,6 @@ test('a change for a later day holds from then on, and its zone can be edited un
 })
 
 test('drawing requires the permission to edit regulations', async () => {
-  const answer = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
-  expect(answer.statusCode).toBe(403)
+  const response = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
+  expect(response.statusCode).toBe(403)
 })

@@ -126,9 +126,9 @@ afterAll(async () => {
 })
 
 const figures = async (query: Record<string, string> = {}): Promise<Record<string, HealthFigure>> => {
-  const answer = await health.ask(city.viewer, getDataHealth, { params, query })
+  const response = await health.callAs(city.viewer, getDataHealth, { params, query })
   return Object.fromEntries(
-    (answer.operators.find(({ operator }) => operator === 'swift')?.figures ?? []).map((figure) => [
+    (response.operators.find(({ operator }) => operator === 'swift')?.figures ?? []).map((figure) => [
       figure.figure,
       figure,
     ]),
@@ -139,7 +139,7 @@ describe('figures', () => {
   test('are listed for each operator, with every definition', async () => {
     const found = await figures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
-    const { items } = await health.ask(city.viewer, listHealthFigures)
+    const { items } = await health.callAs(city.viewer, listHealthFigures)
     expect(items.map(({ figure }) => figure)).toEqual(healthFigureNames)
     expect(found['illegal_transitions']).toMatchObject({ count: 1 })
     expect(found['orphan_trips']?.parts).toMatchObject({
@@ -161,13 +161,13 @@ describe('figures', () => {
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
     expect(found['gaps']?.value).toBe(5)
-    const { items } = await health.ask(city.viewer, listHealthSpans, {
+    const { items } = await health.callAs(city.viewer, listHealthSpans, {
       params: { ...params, figure: 'gaps' },
       query: { operator: 'swift' },
     })
     expect(items).toHaveLength(5)
     expect(items[0]).toMatchObject({ operator: 'swift', part: 'gap', device_id: null })
-    const { items: days } = await health.ask(city.viewer, listHealthSpans, {
+    const { items: days } = await health.callAs(city.viewer, listHealthSpans, {
       params: { ...params, figure: 'volume' },
       query: {},
     })
@@ -186,7 +186,7 @@ describe('figures', () => {
         | 'impossible_speeds'
         | 'agreement',
       query = {},
-    ) => health.ask(city.viewer, listHealthRows, { params: { ...params, figure }, query })
+    ) => health.callAs(city.viewer, listHealthRows, { params: { ...params, figure }, query })
     expect((await rows('illegal_transitions')).items).toEqual([
       expect.objectContaining({
         vehicle_id: 'S-1',
@@ -279,7 +279,7 @@ describe('feeds', () => {
   test('have their state with the reason', async () => {
     const off = await addFeed(app, 'alder', 'drift', { enabled: false })
     const pushed = await addFeed(app, 'alder', 'drift', { kind: 'mds_agency', promised_minutes: 5 })
-    const { items } = await health.ask(city.viewer, getMdsStatus, { params })
+    const { items } = await health.callAs(city.viewer, getMdsStatus, { params })
     const of = (id: string) => items.find(({ feed_id }) => feed_id === id)
     expect(of(off)).toMatchObject({
       state: 'paused',
@@ -292,7 +292,7 @@ describe('feeds', () => {
       events: [anEvent('drift', 9, Date.now() - 60_000)],
     })
     expect(
-      (await health.ask(city.viewer, getMdsStatus, { params })).items.find(
+      (await health.callAs(city.viewer, getMdsStatus, { params })).items.find(
         ({ feed_id }) => feed_id === pushed,
       ),
     ).toMatchObject({ state: 'ok', reason: 'The newest record is 1 min old; the limit is 5 min.' })
@@ -303,7 +303,7 @@ describe('feeds', () => {
       .where('feed_id', '=', swift)
       .execute()
     expect(
-      (await health.ask(city.viewer, getMdsStatus, { params })).items.find(
+      (await health.callAs(city.viewer, getMdsStatus, { params })).items.find(
         ({ feed_id }) => feed_id === swift,
       ),
     ).toMatchObject({ state: 'failing', reason: "The operator's server failed (500)." })
@@ -330,14 +330,14 @@ describe('nobody else', () => {
       expect((await health.send(city.viewer, endpoint, given)).status).toBe(200)
     }
     expect(
-      (await health.ask(city.stranger, getDataHealth, { params: { region_id: 'cedar' } })).operators,
+      (await health.callAs(city.stranger, getDataHealth, { params: { region_id: 'cedar' } })).operators,
     ).toEqual([])
   })
   test('evaluates single vehicles without an audit entry', async () => {
     health.done.length = 0
-    await health.ask(city.viewer, listHealthRows, { params: { ...params, figure: 'silent_vehicles' } })
+    await health.callAs(city.viewer, listHealthRows, { params: { ...params, figure: 'silent_vehicles' } })
     expect(health.done[0]?.endpoint.personal).toBe(true)
-    await health.ask(city.viewer, listHealthSpans, { params: { ...params, figure: 'freshness' } })
+    await health.callAs(city.viewer, listHealthSpans, { params: { ...params, figure: 'freshness' } })
     expect(health.done[1]?.endpoint.personal).toBeUndefined()
   })
   test('gets an error for unknown operators and days', async () => {

@@ -10,7 +10,7 @@ import { listUsers } from '#contract/users.ts'
 import { appVersion } from '#server/config.ts'
 import { clickhouseMigrations, postgresMigrations } from '#server/stores/migrations/migrations.ts'
 import { migrateState, openUnmigratedState } from '#server/stores/state.ts'
-import { ask, openTestApp, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeCity, password } from '../city.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { newDataDir } from '../new-data-dir.ts'
@@ -32,24 +32,24 @@ afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 /** Answers that an upgrade must not change: facts, shapes, people, imports. */
 async function answersOf(app: TestApp, admin: SignedIn) {
   const region = { region_id: 'alder' }
-  const { items: layers } = await ask(app, admin, listLayers, { params: region })
+  const { items: layers } = await call(app, admin, listLayers, { params: region })
   const figures = []
   for (const { shape_layer_uuid } of layers) {
-    const { shape_data, total } = await ask(app, admin, queryTripsSpatial, {
+    const { shape_data, total } = await call(app, admin, queryTripsSpatial, {
       body: { ...region, shape_layer_uuid, ...tripPeriod },
     })
-    const { items: shapes } = await ask(app, admin, listShapes, {
+    const { items: shapes } = await call(app, admin, listShapes, {
       params: region,
       query: { shape_layer_uuid },
     })
     figures.push({ shape_data, total, shapes: shapes.map(({ shape_name: name }) => name) })
   }
-  const { items: imports } = await ask(app, admin, listImports, { params: region })
+  const { items: imports } = await call(app, admin, listImports, { params: region })
   return {
     layers: layers.map(({ layer_name: name }) => name),
     figures,
-    users: (await ask(app, admin, listUsers)).items.map(({ email }) => email).toSorted(),
-    regions: (await ask(app, admin, listRegions)).items.map(({ regionId }) => regionId).toSorted(),
+    users: (await call(app, admin, listUsers)).items.map(({ email }) => email).toSorted(),
+    regions: (await call(app, admin, listRegions)).items.map(({ regionId }) => regionId).toSorted(),
     imports: imports.map(({ file_name, rows_accepted, rows_rejected }) => ({
       file_name,
       rows_accepted,

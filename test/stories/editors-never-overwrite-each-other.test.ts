@@ -23,7 +23,7 @@ import {
 } from '#contract/geography-history.ts'
 import type { Geometry } from '#contract/place.ts'
 import { listAudit } from '#contract/users.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
@@ -66,7 +66,7 @@ const known = (name: string) => ({
 const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
 const shapesNow = async () =>
   (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params: inAlder,
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
@@ -85,7 +85,7 @@ async function plant(name: string): Promise<void> {
   layer = await addLayer(app, city.planner, {
     region_id: 'alder',
     layer_name: name,
-    shapes: names.map((each, n) => ({ name: each, geometry: box(-72.5 + n * 0.02, 41.5) })),
+    shapes: names.map((name, n) => ({ name: name, geometry: box(-72.5 + n * 0.02, 41.5) })),
   })
   shapes = new Map((await shapesNow()).map((shape) => [shape.shape_name, shape]))
 }
@@ -94,7 +94,7 @@ describe('of two who edit one shape', () => {
   beforeAll(() => plant('Two editors'))
 
   test('the second one gets the stored version and its author, and then chooses', async () => {
-    const first = await ask(app, city.admin, changeShape, {
+    const first = await call(app, city.admin, changeShape, {
       params: at('Ash'),
       body: { shape_name: 'Ash Park', if_modified_time: of('Ash').modified_time },
     })
@@ -107,8 +107,8 @@ describe('of two who edit one shape', () => {
     const refusal = problemIn(await send(app, city.planner, changeShape, { params: at('Ash'), body: mine }))
     expect(refusal).toMatchObject({ status: 409, code: 'conflict', current: first })
     expect(refusal.detail).toContain('“Ash Park” was changed by admin')
-    expect(await ask(app, city.viewer, getShape, { params: at('Ash') })).toEqual(first)
-    const chosen = await ask(app, city.planner, changeShape, {
+    expect(await call(app, city.viewer, getShape, { params: at('Ash') })).toEqual(first)
+    const chosen = await call(app, city.planner, changeShape, {
       params: at('Ash'),
       body: { ...mine, if_modified_time: first.modified_time },
     })
@@ -118,7 +118,7 @@ describe('of two who edit one shape', () => {
 
   test('at the same time one wins, and the others get its version', async () => {
     const { if_modified_time } = known('Beech')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         send(app, n % 2 ? city.planner : city.admin, changeShape, {
           params: at('Beech'),
@@ -126,18 +126,18 @@ describe('of two who edit one shape', () => {
         }),
       ),
     )
-    const won = answers.filter(({ statusCode }) => statusCode === 200)
-    const lost = answers.filter((each) => !won.includes(each)).map(problemIn)
+    const won = responses.filter(({ statusCode }) => statusCode === 200)
+    const lost = responses.filter((each) => !won.includes(each)).map(problemIn)
     const winner = won[0]?.json<Shape>()
     expect([won.length, lost.length]).toEqual([1, 11])
     for (const refusal of lost) expect(refusal).toMatchObject({ status: 409, current: winner })
-    expect(await ask(app, city.viewer, getShape, { params: at('Beech') })).toEqual(winner)
-    expect((await ask(app, city.viewer, getShapeHistory, { params: at('Beech') })).items).toHaveLength(2)
+    expect(await call(app, city.viewer, getShape, { params: at('Beech') })).toEqual(winner)
+    expect((await call(app, city.viewer, getShapeHistory, { params: at('Beech') })).items).toHaveLength(2)
   })
 
   test('concurrent edits of neighbors are both stored, and the content hash of the layer changes with both', async () => {
     const edit = (name: string, n: number) =>
-      ask(app, n % 2 ? city.planner : city.admin, changeShape, {
+      call(app, n % 2 ? city.planner : city.admin, changeShape, {
         params: at(name),
         body: {
           shape_description: `By ${n}`,
@@ -146,31 +146,31 @@ describe('of two who edit one shape', () => {
         },
       })
     await Promise.all([edit('Cedar', 1), edit('Dogwood', 2), edit('Elm', 3), edit('Fir', 4)])
-    const found = await ask(app, city.viewer, getLayer, { params: inLayer() })
+    const found = await call(app, city.viewer, getLayer, { params: inLayer() })
     expect([found.shape_count, found.bbox?.map((each) => Math.round(each * 100) / 100)]).toEqual([
       6,
       [-72.6, 41.5, -68.49, 41.61],
     ])
     // The same content under the same ids has the same hash: renaming there and back comes to where it was.
-    const { modified_time } = await ask(app, city.admin, changeShape, {
+    const { modified_time } = await call(app, city.admin, changeShape, {
       params: at('Fir'),
       body: { shape_name: 'Pine' },
     })
-    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash).not.toBe(
+    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash).not.toBe(
       found.content_hash,
     )
-    await ask(app, city.admin, changeShape, {
+    await call(app, city.admin, changeShape, {
       params: at('Fir'),
       body: { shape_name: 'Fir', if_modified_time: modified_time },
     })
-    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash).toBe(
+    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash).toBe(
       found.content_hash,
     )
   })
 
   test('saving or deleting what was deleted meanwhile is a conflict', async () => {
-    expect(await ask(app, city.admin, deleteShape, { params: at('Elm'), query: {} })).toEqual({ deleted: 1 })
-    for (const answer of [
+    expect(await call(app, city.admin, deleteShape, { params: at('Elm'), query: {} })).toEqual({ deleted: 1 })
+    for (const response of [
       await send(app, city.planner, changeShape, {
         params: at('Elm'),
         body: { shape_name: 'x', if_modified_time: of('Elm').modified_time },
@@ -180,7 +180,7 @@ describe('of two who edit one shape', () => {
         query: { if_modified_time: of('Elm').modified_time },
       }),
     ])
-      expect(problemIn(answer)).toMatchObject({ status: 409, current: null })
+      expect(problemIn(response)).toMatchObject({ status: 409, current: null })
     expect(
       problemIn(await send(app, city.planner, changeShape, { params: at('Elm'), body: { shape_name: 'x' } }))
         .status,
@@ -192,8 +192,8 @@ describe('of two who edit one shape', () => {
   })
 
   test('settings of a layer have the same protection', async () => {
-    const seen = await ask(app, city.viewer, getLayer, { params: inLayer() })
-    const first = await ask(app, city.admin, changeLayer, {
+    const seen = await call(app, city.viewer, getLayer, { params: inLayer() })
+    const first = await call(app, city.admin, changeLayer, {
       params: inLayer(),
       body: {
         buffers: [5],
@@ -246,12 +246,12 @@ describe('a batch', () => {
   beforeAll(() => plant('Batches'))
 
   test('splits and merges at once, and reports repairs', async () => {
-    const answer = await batch({
+    const response = await batch({
       created: [{ shape_name: 'Bow', geom: bowTie }],
       changed: [{ ...known('Ash'), shape_description: 'Both', geom: box(-72.5, 41.5, 0.03) }],
       deleted: [known('Beech')],
     })
-    const { layer: after, created, changed, deleted, notes } = changeShapes.response.parse(answer.json())
+    const { layer: after, created, changed, deleted, notes } = changeShapes.response.parse(response.json())
     expect([after.shape_count, created[0]?.shape_name, changed[0]?.shape_description, deleted]).toEqual([
       6,
       'Bow',
@@ -273,7 +273,7 @@ describe('a batch', () => {
 
   test('reports every conflict by position and saves nothing', async () => {
     const before = await shapesNow()
-    await ask(app, city.admin, changeShape, { params: at('Cedar'), body: { shape_name: 'Cedars' } })
+    await call(app, city.admin, changeShape, { params: at('Cedar'), body: { shape_name: 'Cedars' } })
     const refusal = problemIn(
       await batch({
         created: [{ shape_name: 'New', geom: box(-72, 41) }],
@@ -316,7 +316,7 @@ describe('a batch', () => {
 
   test('of many editors: each version of a shape is saved once', async () => {
     const seen = known('Fir')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         batch({
           changed: [{ ...seen, shape_name: `Fir ${n}` }],
@@ -324,7 +324,7 @@ describe('a batch', () => {
         }),
       ),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
+    expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
     expect((await shapesNow()).filter(({ shape_name }) => shape_name.startsWith('Only'))).toHaveLength(1)
   })
 
@@ -336,7 +336,7 @@ describe('a batch', () => {
     })
     const {
       items: [theirs],
-    } = await ask(app, city.viewer, listShapes, {
+    } = await call(app, city.viewer, listShapes, {
       params: inAlder,
       query: { shape_layer_uuid: other.shape_layer_uuid },
     })
@@ -356,7 +356,7 @@ describe('a batch', () => {
     ).toBe(404)
     expect(
       (
-        await ask(app, city.viewer, getLayer, {
+        await call(app, city.viewer, getLayer, {
           params: { ...inAlder, shape_layer_uuid: other.shape_layer_uuid },
         })
       ).shape_count,
@@ -367,17 +367,17 @@ describe('a batch', () => {
 describe('the history', () => {
   beforeAll(() => plant('Histories'))
   const versions = async (name: string) =>
-    (await ask(app, city.viewer, getShapeHistory, { params: at(name) })).items
+    (await call(app, city.viewer, getShapeHistory, { params: at(name) })).items
   const restore = (name: string, version: number, if_modified_time?: string) =>
     send(app, city.planner, restoreShape, { params: at(name), body: { version, if_modified_time } })
 
   test('has name, description, outline, author and time; an empty change makes no version', async () => {
-    await ask(app, city.admin, changeShape, {
+    await call(app, city.admin, changeShape, {
       params: at('Ash'),
       body: { shape_name: 'Ash Park', shape_description: 'Green' },
     })
-    await ask(app, city.planner, changeShape, { params: at('Ash'), body: { geom: box(-72.7, 41.5) } })
-    await ask(app, city.planner, changeShape, {
+    await call(app, city.planner, changeShape, { params: at('Ash'), body: { geom: box(-72.7, 41.5) } })
+    await call(app, city.planner, changeShape, {
       params: at('Ash'),
       body: { shape_name: 'Ash Park', geom: box(-72.7, 41.5) },
     })
@@ -405,7 +405,7 @@ describe('the history', () => {
   })
 
   test('restores any version as a new version', async () => {
-    const before = await ask(app, city.viewer, getShape, { params: at('Ash') })
+    const before = await call(app, city.viewer, getShape, { params: at('Ash') })
     const { modified_time } = of('Ash')
     expect(problemIn(await restore('Ash', 1, modified_time))).toMatchObject({ status: 409, current: before })
     expect(problemIn(await restore('Ash', 9)).status).toBe(404)
@@ -427,9 +427,9 @@ describe('the history', () => {
   })
 
   test('restores a deleted shape with its ID, position and properties', async () => {
-    const hash = async () => (await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash
+    const hash = async () => (await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash
     const before = await hash()
-    await ask(app, city.planner, deleteShape, { params: at('Cedar'), query: {} })
+    await call(app, city.planner, deleteShape, { params: at('Cedar'), query: {} })
     expect(problemIn(await send(app, city.viewer, getShape, { params: at('Cedar') })).status).toBe(404)
     expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([
       ['deleted', 'Cedar', of('Cedar').geom],
@@ -450,7 +450,7 @@ describe('the history', () => {
       { name: 'Elm', geometry: box(-72.9, 41.5) },
       { name: 'Fir', geometry: of('Fir').geom },
     ])
-    await ask(app, city.admin, uploadShapes, {
+    await call(app, city.admin, uploadShapes, {
       params: inAlder,
       query: { file_name: 'two.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name' },
       body: bytes,
@@ -469,7 +469,7 @@ describe('the history', () => {
         size?: number
       },
       as = city.viewer,
-    ) => ask(app, as, listLayerHistory, { params: inLayer(), query })
+    ) => call(app, as, listLayerHistory, { params: inLayer(), query })
     const all = await list({})
     expect(all.items.map(({ changed_time }) => Date.parse(changed_time))).toEqual(
       all.items.map(({ changed_time }) => Date.parse(changed_time)).toSorted((a, b) => b - a),
@@ -500,7 +500,7 @@ describe('the history', () => {
 
   test('and every change are in the audit log with the user', async () => {
     const acts = async () =>
-      (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
+      (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
       )
     const wanted = [
@@ -522,9 +522,9 @@ describe('a locked layer', () => {
   beforeAll(() => plant('Locked'))
 
   test('takes no edit of its shapes until it is unlocked', async () => {
-    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: false } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: false } })
     const bytes = makeGeoJson([{ name: 'Elm', geometry: box(-72.9, 41.5) }])
-    const answers = [
+    const responses = [
       await send(app, city.planner, createShape, {
         params: inAlder,
         body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'x', geom: box(-72, 41) },
@@ -539,15 +539,15 @@ describe('a locked layer', () => {
         body: bytes,
       }),
     ]
-    for (const answer of answers)
-      expect(problemIn(answer)).toMatchObject({
+    for (const response of responses)
+      expect(problemIn(response)).toMatchObject({
         status: 409,
         detail: expect.stringContaining('cannot be edited'),
       })
     expect(await shapesNow()).toEqual([...shapes.values()])
-    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })
     expect(
-      (await ask(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'Open' } }))
+      (await call(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'Open' } }))
         .shape_name,
     ).toBe('Open')
   })

@@ -10,7 +10,7 @@ import {
 import { type Layer, listShapes } from '#contract/geography.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { countedAggregations, plainCount, type PlainQuestion } from '../city/plain-count.ts'
 import { holds, metersToEdge } from '../city/plain-geometry.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   layers = { districts, zones, lanes }
   for (const layer of Object.values(layers))
     for (const { shape_uuid, shape_name } of (
-      await ask(app, city.viewer, listShapes, {
+      await call(app, city.viewer, listShapes, {
         params: { region_id: 'alder' },
         query: { shape_layer_uuid: layer.shape_layer_uuid },
       })
@@ -67,7 +67,7 @@ function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQue
 }
 
 const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
-  ask(app, city.viewer, queryTripsSpatial, { body: bodyOf(layer, question) })
+  call(app, city.viewer, queryTripsSpatial, { body: bodyOf(layer, question) })
 
 /** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */
 const byName = (shapes: Record<string, ShapeCounts>) =>
@@ -114,10 +114,10 @@ const anyQuestion = fc.constantFrom(...layerKeys).chain((layer) =>
 test('any question about any layer', async () => {
   await fc.assert(
     fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
-      const answer = await spatial(layer, question)
+      const response = await spatial(layer, question)
       const plain = plainCount(layer, shapesOf[layer], question)
-      expect(byName(answer.shape_data)).toEqual(byName(plain.byShape))
-      expect({ total: answer.total, days: answer.days, aggregation: answer.aggregation }).toEqual({
+      expect(byName(response.shape_data)).toEqual(byName(plain.byShape))
+      expect({ total: response.total, days: response.days, aggregation: response.aggregation }).toEqual({
         total: plain.total,
         days: plain.days,
         aggregation: question.aggregation,
@@ -134,16 +134,16 @@ test.each(
   ),
 )('$aggregation of the $layer', async ({ aggregation, layer }) => {
   const question = { ...all, aggregation }
-  const answer = await spatial(layer, question)
-  expect(byName(answer.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
-  expect(answer.unit).toBe(
+  const response = await spatial(layer, question)
+  expect(byName(response.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
+  expect(response.unit).toBe(
     aggregation.startsWith('daily')
       ? 'trips_per_day'
       : aggregation.startsWith('average')
         ? 'meters'
         : 'trips',
   )
-  expect(answer.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
+  expect(response.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
 })
 
 describe('a tessellation', () => {
@@ -220,7 +220,7 @@ test('the days of a question add up to the total', async () => {
       { ...all, days: [1, 7], operators: ['alder-bikes'] },
       { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
     ]) {
-      const { shape_data_by_day } = await ask(app, city.viewer, queryTripsByDaySpatial, {
+      const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
         body: bodyOf(layer, question),
       })
       const whole = byName((await spatial(layer, question)).shape_data)
@@ -246,7 +246,7 @@ test('the days of a question add up to the total', async () => {
 })
 
 test('one day of many equals that day alone', async () => {
-  const { shape_data_by_day } = await ask(app, city.viewer, queryTripsByDaySpatial, {
+  const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
     body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }),
   })
   for (const date of ['2026-03-08', '2026-03-21']) {

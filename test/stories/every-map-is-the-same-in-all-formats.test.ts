@@ -27,7 +27,7 @@ import {
   type SpatialMode,
 } from '#contract/spatial.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holdsGrown } from '../city/plain-geometry.ts'
@@ -65,7 +65,10 @@ beforeAll(async () => {
   layers = { districts: city.layers.districts, zones: city.layers.zones }
   for (const layer of Object.values(layers))
     for (const { shape_uuid, shape_name } of (
-      await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: layer.shape_layer_uuid } })
+      await call(app, city.viewer, listShapes, {
+        params,
+        query: { shape_layer_uuid: layer.shape_layer_uuid },
+      })
     ).items)
       idOf.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
   await take(fleetEvents)
@@ -91,7 +94,7 @@ function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_d
     shapes,
     { ...fleetFacts, trips: [] },
     {
-      ask: body,
+      call: body,
       bucket,
       selected: null,
       timezone: 'America/New_York',
@@ -122,18 +125,20 @@ describe('a map equals a plain count', () => {
       ]
       for (const [layer, more] of variants) {
         const body = bodyOf(layer, { mode, aggregation, ...more })
-        const answer = await ask(app, city.viewer, querySpatial, { params, body })
+        const response = await call(app, city.viewer, querySpatial, { params, body })
         const wanted = plain(layer, body)
         const ids = [notInShape, ...shapeIds(layer)]
         expect(
-          Object.fromEntries(Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, [value, n]])),
+          Object.fromEntries(
+            Object.entries(response.shape_data).map(([id, { value, n }]) => [id, [value, n]]),
+          ),
         ).toEqual(
           Object.fromEntries(
             ids.map((id, at) => [id, [near(wanted.get(` ${at}`)?.value), near(wanted.get(` ${at}`)?.n)]]),
           ),
         )
-        expect(answer.total).toEqual(near(wanted.get(' all')?.value))
-        expect(answer).toMatchObject({
+        expect(response.total).toEqual(near(wanted.get(' all')?.value))
+        expect(response).toMatchObject({
           mode,
           aggregation,
           method: { name: aggregation, version: 1, buffer: body.buffer },
@@ -144,7 +149,7 @@ describe('a map equals a plain count', () => {
 
   test('and has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, question: MapQuestion) =>
-      (await ask(app, city.viewer, querySpatial, { params, body: bodyOf(layer, question) })).adds_up
+      (await call(app, city.viewer, querySpatial, { params, body: bodyOf(layer, question) })).adds_up
     for (const mode of fleetModes) {
       expect(await addsUp('districts', { mode })).toBe('exact')
       expect(await addsUp('zones', { mode })).toBe('more')
@@ -153,7 +158,7 @@ describe('a map equals a plain count', () => {
       'never',
     )
     expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
-    const share = await ask(app, city.viewer, querySpatial, {
+    const share = await call(app, city.viewer, querySpatial, {
       params,
       body: bodyOf('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
     })
@@ -161,7 +166,7 @@ describe('a map equals a plain count', () => {
   })
 
   test('distribution includes states and operators', async () => {
-    const { shape_data } = await ask(app, city.viewer, querySpatial, {
+    const { shape_data } = await call(app, city.viewer, querySpatial, {
       params,
       body: bodyOf('zones', { mode: 'distribution' }),
     })
@@ -183,12 +188,14 @@ describe('by hour, by day and as a file', () => {
     '$mode is the same',
     async ({ mode }) => {
       const body = bodyOf('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
-      const days = await ask(app, city.viewer, querySpatialByTime, {
+      const days = await call(app, city.viewer, querySpatialByTime, {
         params,
         body: { ...body, bucket: 'day' },
       })
       expect([days.buckets.length, days.buckets[0], days.shape_uuids.length]).toEqual([10, '2026-03-04', 5])
-      const file = Buffer.from(await ask(app, city.viewer, downloadSpatialByDay, { params, body })).toString()
+      const file = Buffer.from(
+        await call(app, city.viewer, downloadSpatialByDay, { params, body }),
+      ).toString()
       const lines = file
         .trimEnd()
         .split('\n')
@@ -201,7 +208,7 @@ describe('by hour, by day and as a file', () => {
         ['2026-03-10', false],
       ] as const) {
         const at = days.buckets.indexOf(date)
-        const alone = await ask(app, city.viewer, querySpatial, {
+        const alone = await call(app, city.viewer, querySpatial, {
           params,
           body: { ...body, days: [], start_date: date, end_date: date },
         })
@@ -213,12 +220,12 @@ describe('by hour, by day and as a file', () => {
         }
         expect(days.total[at]).toEqual(isSelected ? near(alone.total) : null)
       }
-      const hours = await ask(app, city.viewer, querySpatialByTime, {
+      const hours = await call(app, city.viewer, querySpatialByTime, {
         params,
         body: { ...body, bucket: 'hour_of_day' },
       })
       for (const hour of [2, 21, 22]) {
-        const alone = await ask(app, city.viewer, querySpatial, {
+        const alone = await call(app, city.viewer, querySpatial, {
           params,
           body: { ...body, hour_filters: [hour, hour] },
         })
@@ -266,16 +273,16 @@ describe('the legacy calls return the same', () => {
       [getDeploymentsByShape, 'drop_offs'],
       [getVehicleCountsByShape, 'distribution'],
     ] as const) {
-      const wanted = await ask(app, city.viewer, querySpatial, {
+      const wanted = await call(app, city.viewer, querySpatial, {
         params,
         body: bodyOf('zones', { mode, ...body }),
       })
       const {
         milliseconds: _ms,
         from: _from,
-        ...answer
-      } = await ask(app, city.viewer, endpoint as typeof getTripsByShape, { params: path, query })
-      expect(wanted).toMatchObject(answer)
+        ...response
+      } = await call(app, city.viewer, endpoint as typeof getTripsByShape, { params: path, query })
+      expect(wanted).toMatchObject(response)
       expect(
         problemIn(
           await send(app, city.viewer, endpoint as typeof getTripsByShape, {
@@ -296,7 +303,7 @@ describe('the legacy calls return the same', () => {
       direction: 'average_parked_duration' as const,
       parked_duration: 60,
     }
-    const wanted = await ask(app, city.viewer, querySpatial, {
+    const wanted = await call(app, city.viewer, querySpatial, {
       params,
       body: bodyOf('zones', {
         mode: 'parking',
@@ -305,24 +312,24 @@ describe('the legacy calls return the same', () => {
         ...body,
       }),
     })
-    const answer = await ask(app, city.viewer, queryParkingSpatial, { body: question })
+    const response = await call(app, city.viewer, queryParkingSpatial, { body: question })
     for (const [id, { value, n, counts }] of Object.entries(wanted.shape_data))
-      expect(answer.shape_data[id]).toEqual({
+      expect(response.shape_data[id]).toEqual({
         value,
         n,
         count: counts['count'],
         total_parked_duration: counts['total_parked_duration'],
       })
     expect(
-      (await ask(app, city.viewer, queryParkingSpatial, { body: { ...question, direction: 'orig' } }))
+      (await call(app, city.viewer, queryParkingSpatial, { body: { ...question, direction: 'orig' } }))
         .aggregation,
     ).toBe('total_parking_events')
-    const { shape_data_by_day: days } = await ask(app, city.viewer, queryParkingByDaySpatial, {
+    const { shape_data_by_day: days } = await call(app, city.viewer, queryParkingByDaySpatial, {
       body: question,
     })
     for (const id of [notInShape, ...shapeIds('zones')])
       expect(Object.values(days).reduce((sum, shapes) => sum + (shapes[id]?.count ?? 0), 0)).toBe(
-        answer.shape_data[id]?.count,
+        response.shape_data[id]?.count,
       )
     expect(
       (await send(app, city.viewer, queryParkingByDaySpatial, { body: { ...question, format: 'csv' } }))
@@ -332,7 +339,7 @@ describe('the legacy calls return the same', () => {
       params: { ...params, shape_layer_uuid: question.shape_layer_uuid },
       query: { ...query, aggregation: 'average_parked_duration', parked_duration: 60 },
     }
-    const byDay = await ask(app, city.viewer, getParkingByShapeAndDay, given)
+    const byDay = await call(app, city.viewer, getParkingByShapeAndDay, given)
     expect(Object.keys(byDay.shape_data_by_day)).toEqual(Object.keys(days))
     const features = (
       await send(app, city.viewer, getParkingByShapeAndDay, {
@@ -354,8 +361,8 @@ describe('the legacy calls return the same', () => {
 
   test('tiles carry the values, and are cached only under the version of their legend', async () => {
     const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
-    const legend = await ask(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
-    const { shape_data } = await ask(app, city.viewer, getParkingByShape, {
+    const legend = await call(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
+    const { shape_data } = await call(app, city.viewer, getParkingByShape, {
       params: path,
       query: fleetPeriod,
     })
@@ -385,7 +392,7 @@ describe('the legacy calls return the same', () => {
     const today = new Date().toISOString().slice(0, 10)
     expect(
       (
-        await ask(app, city.viewer, getParkingLegend, {
+        await call(app, city.viewer, getParkingLegend, {
           params: path,
           query: { start_date: today, end_date: today },
         })
@@ -413,7 +420,7 @@ describe('the legacy calls return the same', () => {
         new Date(from).getUTCHours() - 4 >= 6 &&
         new Date(from).getUTCHours() - 4 < 18,
     )
-    const { data } = await ask(app, city.viewer, listParkingEvents, {
+    const { data } = await call(app, city.viewer, listParkingEvents, {
       params,
       query: {
         startDate: '2026-03-09',
@@ -430,7 +437,7 @@ describe('the legacy calls return the same', () => {
     expect(data).toEqual(
       rests.toSorted((a, b) => b.from - a.from).map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
     )
-    const tuesday = await ask(app, city.viewer, listParkingEvents, {
+    const tuesday = await call(app, city.viewer, listParkingEvents, {
       params,
       query: {
         startDate: '2026-03-09',
@@ -462,12 +469,14 @@ describe('the legacy calls return the same', () => {
 
   test('census figures come from the shapes, if they have any', async () => {
     const shape_layer_uuid = layers.zones.shape_layer_uuid
-    const { items } = await ask(app, city.viewer, getLayerCensus, { params: { ...params, shape_layer_uuid } })
+    const { items } = await call(app, city.viewer, getLayerCensus, {
+      params: { ...params, shape_layer_uuid },
+    })
     expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(shapeIds('zones').toSorted())
     expect(
       items.every(({ pctNonwhite, medianIncome }) => pctNonwhite === null && medianIncome === null),
     ).toBe(true)
-    expect(await ask(app, city.viewer, getCensus, { query: { ...params, shape_layer_uuid } })).toEqual({
+    expect(await call(app, city.viewer, getCensus, { query: { ...params, shape_layer_uuid } })).toEqual({
       items,
     })
   })
@@ -477,7 +486,7 @@ describe('the legacy calls return the same', () => {
       ['parking', fleetFacts.rests.length],
       ['drop_offs', fleetFacts.dropOffs.length],
     ] as const)
-      expect(await ask(app, city.viewer, getSpatialExtent, { params, query: { mode } })).toEqual({
+      expect(await call(app, city.viewer, getSpatialExtent, { params, query: { mode } })).toEqual({
         facts: count,
         first_day: expect.stringMatching(/^2026-03-0[34]$/) as string,
         last_day: '2026-03-13',
@@ -485,14 +494,14 @@ describe('the legacy calls return the same', () => {
         vehicle_types: ['bicycle', 'other', 'scooter_standing'],
       })
     expect(
-      (await ask(app, city.viewer, getSpatialExtent, { params, query: { mode: 'distribution' } }))
+      (await call(app, city.viewer, getSpatialExtent, { params, query: { mode: 'distribution' } }))
         .vehicle_types,
     ).toEqual(['bicycle', 'other', 'scooter_standing'])
     expect(
-      (await ask(app, city.viewer, getSpatialExtent, { params, query: { mode: 'trips' } })).facts,
+      (await call(app, city.viewer, getSpatialExtent, { params, query: { mode: 'trips' } })).facts,
     ).toBeGreaterThan(2000)
     expect(
-      await ask(app, city.viewer, getSpatialExtent, {
+      await call(app, city.viewer, getSpatialExtent, {
         params: { region_id: 'birch' },
         query: { mode: 'parking' },
       }),
@@ -506,13 +515,13 @@ test('trips through shapes: by start and end if no route is known, with a note',
     aggregation: 'intersect',
     ...tripPeriod,
   })
-  await ask(app, city.admin, changeLayer, {
+  await call(app, city.admin, changeLayer, {
     params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },
     body: { intersect_route: true },
   })
   for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: shapeIds('zones')[0] ?? null }]) {
-    const through = await ask(app, city.viewer, querySpatial, { params, body: { ...body, ...more } })
-    const ends = await ask(app, city.viewer, querySpatial, {
+    const through = await call(app, city.viewer, querySpatial, { params, body: { ...body, ...more } })
+    const ends = await call(app, city.viewer, querySpatial, {
       params,
       body: { ...body, ...more, shape_filter: null, aggregation: 'orig_or_dest' },
     })
@@ -526,11 +535,11 @@ test('trips through shapes: by start and end if no route is known, with a note',
         : Object.fromEntries(shapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
     ).toEqual(selected ? wanted[selected] : wanted)
   }
-  const { values, not_in_shape, total } = await ask(app, city.viewer, querySpatialByTime, {
+  const { values, not_in_shape, total } = await call(app, city.viewer, querySpatialByTime, {
     params,
     body: { ...body, bucket: 'hour_of_day' },
   })
-  const whole = await ask(app, city.viewer, querySpatial, { params, body })
+  const whole = await call(app, city.viewer, querySpatial, { params, body })
   const sum = (numbers: readonly (number | null | undefined)[]): number =>
     numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
   expect([sum(values.map(([first]) => first)), sum(not_in_shape), sum(total)]).toEqual([
@@ -576,14 +585,14 @@ describe('an invalid request', () => {
       expect(problemIn(await post(url, { ...body, ...wrong })).status).toBe(422)
     for (const text of ["'", "x' or '1'='1", '日本', '%'])
       expect(
-        (await ask(app, city.viewer, querySpatial, { params, body: { ...body, operators: [text] } })).total,
+        (await call(app, city.viewer, querySpatial, { params, body: { ...body, operators: [text] } })).total,
       ).toBe(0)
   })
 
   test('too many values are rejected, five years are accepted', async () => {
     const years = bodyOf('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
-      (await ask(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))
+      (await call(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))
         .buckets,
     ).toHaveLength(1826)
     const ages = { ...years, start_date: '0001-01-01', end_date: '9999-12-31' }
@@ -593,16 +602,16 @@ describe('an invalid request', () => {
       'That would be 94,953,534 values, but a response contains at most 2,000,000. Choose fewer days, or a layer with fewer shapes.',
     ])
     expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
-    expect((await ask(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(
-      (await ask(app, city.viewer, querySpatial, { params, body: years })).total,
+    expect((await call(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(
+      (await call(app, city.viewer, querySpatial, { params, body: years })).total,
     )
   })
 })
 
 test('an answer is cached as long as it is valid', async () => {
   const body = bodyOf('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
-  const before = await ask(app, city.viewer, querySpatial, { params, body })
-  const again = await ask(app, city.viewer, querySpatial, {
+  const before = await call(app, city.viewer, querySpatial, { params, body })
+  const again = await call(app, city.viewer, querySpatial, {
     params,
     body: { ...body, operators: ['alder-bikes', 'birch-scoot'], aggregation: 'daily_drop_offs' },
   })
@@ -619,7 +628,7 @@ test('an answer is cached as long as it is valid', async () => {
   ])
   // Kept answers are thrown away at most every ten seconds while feeds come in.
   await expect
-    .poll(async () => (await ask(app, city.viewer, querySpatial, { params, body })).total, {
+    .poll(async () => (await call(app, city.viewer, querySpatial, { params, body })).total, {
       timeout: 20_000,
       interval: 500,
     })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeUser, deleteUser, getOwnData, getPersonData } from '#contract/users.ts'
 import { getMe } from '#contract/identity.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -80,8 +80,8 @@ describe('every kind of response', () => {
   })
 
   test('of the API is not stored by caches', async () => {
-    const { 'an answer in JSON': answer, 'a refused call': refused } = await kinds()
-    expect([answer.headers['cache-control'], refused.headers['cache-control']]).toEqual([
+    const { 'an answer in JSON': response, 'a refused call': refused } = await kinds()
+    expect([response.headers['cache-control'], refused.headers['cache-control']]).toEqual([
       expect.stringContaining('no-store'),
       expect.stringContaining('no-store'),
     ])
@@ -113,27 +113,27 @@ describe('every kind of response', () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const address = app.http.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
       let text = ''
       socket.on('data', (part) => (text += part.toString()))
       socket.once('end', () => resolve(text))
       socket.once('error', reject)
     })
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain('x-content-type-options: nosniff')
-    expect(answer).not.toMatch(/\.ts:\d|node_modules/)
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toContain('x-content-type-options: nosniff')
+    expect(response).not.toMatch(/\.ts:\d|node_modules/)
   })
 })
 
 test('a cookie is unreadable for scripts, not sent by other sites and for this host only', async () => {
-  const answer = await request(app, {
+  const response = await request(app, {
     method: 'POST',
     url: '/api/auth/sign-in/email',
     body: { email: city.admin.email, password },
     from: '10.9.9.9',
   })
-  const cookies = [answer.headers['set-cookie']].flat().map(String)
+  const cookies = [response.headers['set-cookie']].flat().map(String)
   expect(cookies.length).toBeGreaterThan(0)
   for (const cookie of cookies) {
     expect(cookie).toMatch(/; HttpOnly(;|$)/i)
@@ -144,10 +144,10 @@ test('a cookie is unreadable for scripts, not sent by other sites and for this h
 
 describe('everything that is stored about a person', () => {
   test('is given to administrators of the organization, without secrets', async () => {
-    const { id } = await ask(app, city.planner, getMe, {})
-    const answer = await send(app, city.admin, getPersonData, { params: { user_id: id } })
-    expect(answer.headers['content-disposition']).toContain('attachment')
-    const { tables } = answer.json<{ tables: { table: string; total: number; rows: object[] }[] }>()
+    const { id } = await call(app, city.planner, getMe, {})
+    const response = await send(app, city.admin, getPersonData, { params: { user_id: id } })
+    expect(response.headers['content-disposition']).toContain('attachment')
+    const { tables } = response.json<{ tables: { table: string; total: number; rows: object[] }[] }>()
     const names = tables.map(({ table }) => table)
     expect(names).toEqual(expect.arrayContaining(['account', 'audit', 'session', 'user']))
     for (const secret of [
@@ -155,9 +155,9 @@ describe('everything that is stored about a person', () => {
       decodeURIComponent(city.planner.token).split('.')[0] ?? '',
       password,
     ])
-      expect(answer.body).not.toContain(secret)
-    expect(answer.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
-    expect(answer.body).not.toContain(city.viewer.email)
+      expect(response.body).not.toContain(secret)
+    expect(response.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
+    expect(response.body).not.toContain(city.viewer.email)
     for (const as of [city.stranger]) {
       const refused = await send(app, as, getPersonData, { params: { user_id: id } })
       expect(refused.statusCode).toBe(404)
@@ -167,17 +167,17 @@ describe('everything that is stored about a person', () => {
 
   test('is given to the user, and of nobody else', async () => {
     expect((await send(app, null, getOwnData)).statusCode).toBe(401)
-    const answer = await send(app, city.viewer, getOwnData)
-    expect(answer.headers['content-disposition']).toContain('attachment')
-    const { user, tables } = answer.json<{ user: { email: string }; tables: { table: string }[] }>()
+    const response = await send(app, city.viewer, getOwnData)
+    expect(response.headers['content-disposition']).toContain('attachment')
+    const { user, tables } = response.json<{ user: { email: string }; tables: { table: string }[] }>()
     expect(user.email).toBe(city.viewer.email)
     expect(tables.map(({ table }) => table)).toEqual(expect.arrayContaining(['account', 'session', 'user']))
-    for (const other of [city.admin, city.planner]) expect(answer.body).not.toContain(other.email)
-    expect(answer.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
+    for (const other of [city.admin, city.planner]) expect(response.body).not.toContain(other.email)
+    expect(response.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
   })
 
   test('has every table with a column that names a user', async () => {
-    const { id, email } = await ask(app, city.admin, getMe, {})
+    const { id, email } = await call(app, city.admin, getMe, {})
     const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
     expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
@@ -186,12 +186,12 @@ describe('everything that is stored about a person', () => {
   })
 
   test('goes with the account, but for the log of what was done', async () => {
-    const { id, email } = await ask(app, city.viewer, getMe, {})
+    const { id, email } = await call(app, city.viewer, getMe, {})
     const params = { user_id: id }
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(409)
-    await ask(app, city.admin, changeUser, { params, body: { disabled: true } })
+    await call(app, city.admin, changeUser, { params, body: { disabled: true } })
     expect((await send(app, city.stranger, deleteUser, { params })).statusCode).toBe(404)
-    expect(await ask(app, city.admin, deleteUser, { params })).toEqual({ deleted: true })
+    expect(await call(app, city.admin, deleteUser, { params })).toEqual({ deleted: true })
     const left = await app.state.maintenance.rowsOfPerson({ id, email }, 100)
     expect(left.map(({ table }) => table)).toEqual(['audit'])
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(404)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiKey } from '#contract/api-keys.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { addLayer, makeRegions } from '../city.ts'
 import { zones } from '../city/shapes.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await openTestApp()
   const { admin } = await makeRegions(app)
   await addLayer(app, admin, { region_id: 'alder', layer_name: 'Zones', shapes: zones })
-  const { secret } = await ask(app, admin, createApiKey, {
+  const { secret } = await call(app, admin, createApiKey, {
     body: { name: 'Examples', scopes: ['geographies:read'], region_ids: ['alder'] },
   })
   environment = {

@@ -9,7 +9,7 @@ import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 
 let app: TestApp
@@ -270,7 +270,7 @@ describe('records of feeds become facts', () => {
         geometry: { type: 'LineString', coordinates },
       })),
     }
-    await ask(app, city.admin, uploadShapes, {
+    await call(app, city.admin, uploadShapes, {
       params: { region_id: 'alder' },
       query: {
         file_name: 'streets.geojson',

@@ -81,7 +81,7 @@ describe('hours', () => {
 
   test('that are not ready are retried, and empty ones are not', async () => {
     let ready = false
-    operator.answer = (request, response) => {
+    operator.respond = (request, response) => {
       if (hourOf(request).endsWith('T11'))
         response.writeHead(ready ? 200 : 202).end(ready ? plainBody(['late']) : '')
       else if (hourOf(request).endsWith('T10')) response.writeHead(404).end()
@@ -99,7 +99,7 @@ describe('hours', () => {
 
   test('that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
-    operator.answer = (request, response) =>
+    operator.respond = (request, response) =>
       broken && hourOf(request).endsWith('T10')
         ? response.writeHead(500).end('oops')
         : response.end(plainBody([hourOf(request)]))
@@ -169,7 +169,7 @@ describe('hours', () => {
 
 describe('pages', () => {
   test('follow one another, each stored before the next', async () => {
-    operator.answer = (request, response) => {
+    operator.respond = (request, response) => {
       const page = Number(request.query.get('page') ?? 0)
       response.end(
         plainBody(
@@ -219,7 +219,7 @@ describe('streams of the present', () => {
 
 describe('rate limits', () => {
   test('a Retry-After header is respected', async () => {
-    operator.answer = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
+    operator.respond = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
     const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       alone: true,
@@ -236,7 +236,7 @@ describe('rate limits', () => {
   test('at most two requests per feed and four in total run at once, and slow ones do not block others', async () => {
     const under = { now: 0, most: 0 }
     const waiting: (() => void)[] = []
-    operator.answer = (request, response) => {
+    operator.respond = (request, response) => {
       under.now++
       under.most = Math.max(under.most, under.now)
       waiting.push(() => {
@@ -277,10 +277,10 @@ describe('rate limits', () => {
   })
 
   test('“pull now” does not wait for the interval', async () => {
-    operator.answer = (_, response) => response.writeHead(500).end()
+    operator.respond = (_, response) => response.writeHead(500).end()
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    operator.answer = (request, response) => response.end(plainBody([hourOf(request)]))
+    operator.respond = (request, response) => response.end(plainBody([hourOf(request)]))
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ requested: 3 })
     await pull()

@@ -34,7 +34,7 @@ import { bind, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
-import { ask, type Given, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, type Given, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
@@ -130,7 +130,7 @@ const bands = [
 ]
 
 const fees = (operator: string, as = city.viewer, period = days): Promise<Fees> =>
-  ask(app, as, getFees, { params, query: { operator, ...period } })
+  call(app, as, getFees, { params, query: { operator, ...period } })
 const linesOf = (found: Fees, policy: Policy): FeeLine[] =>
   found.lines.filter(({ policy_uuid: own }) => own === policy.policy_uuid)
 
@@ -164,7 +164,7 @@ const parkingOf = (operator: string) =>
 
 const allShapes = async (): Promise<Shape[]> =>
   (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
     })
@@ -176,7 +176,7 @@ beforeAll(async () => {
   scope = regionScope(city.organizations.alder, region_id)
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
   for (const slug of operators)
-    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
   shape = (await allShapes()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
   await take([...fleetEvents, ...rides])
@@ -314,7 +314,7 @@ describe('fees of published policies', () => {
 
   test('the summary of the month is the sum of its lines, and facts are behind them', async () => {
     const month = { start_date: '2026-03-01', end_date: '2026-03-31' }
-    const summary = await ask(app, city.viewer, getFeeSummary, { params, query: month })
+    const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
     for (const operator of operators) {
       const own = await fees(operator, city.viewer, month)
@@ -323,13 +323,13 @@ describe('fees of published policies', () => {
       expect(
         cents(
           summary.months
-            .filter((each) => each.operator === operator)
+            .filter((month) => month.operator === operator)
             .map(({ accrued }) => ({ amount: accrued })),
         ),
       ).toBe(cents(own.lines))
       expect(Math.round(Number(own.total) * 100)).toBe(cents(own.lines))
     }
-    const listed = await ask(app, city.admin, listFeeFacts, {
+    const listed = await call(app, city.admin, listFeeFacts, {
       params,
       query: { policy_uuid: policies.bands.policy_uuid, operator: 'birch-scoot', ...days, size: 300 },
     })
@@ -340,13 +340,13 @@ describe('fees of published policies', () => {
     for (const { unit_price, quantity } of linesOf(await fees('birch-scoot'), policies.bands))
       expect(hours.get(String(unit_price))).toBeCloseTo(Number(quantity), 5)
     expect(listed.total).toBe(listed.items.length)
-    const trips = await ask(app, city.admin, listFeeFacts, {
+    const trips = await call(app, city.admin, listFeeFacts, {
       params,
       query: { policy_uuid: policies.trips.policy_uuid, operator: rider, ...days, page: 2, size: 10 },
     })
     expect([trips.total, trips.items.length]).toEqual([19, 9])
     const listOfType = (policy_uuid: string, operator: string, vehicle_type?: VehicleType) =>
-      ask(app, city.admin, listFeeFacts, {
+      call(app, city.admin, listFeeFacts, {
         params,
         query: { policy_uuid, operator, ...days, size: 300, ...(vehicle_type ? { vehicle_type } : {}) },
       })
@@ -392,13 +392,13 @@ describe('fees of published policies', () => {
   })
 
   test('a draft has the same fees in a trial as after publication', async () => {
-    const { months } = await ask(app, city.viewer, tryFees, {
+    const { months } = await call(app, city.viewer, tryFees, {
       params,
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
     })
     expect(months).toHaveLength(1)
     expect(priced(months[0]?.lines ?? [])).toEqual(priced(linesOf(await fees('birch-scoot'), policies.hours)))
-    expect(await ask(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
+    expect(await call(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
   })
 
   test('the rest of a month is forecast by its weekdays', async () => {
@@ -545,7 +545,7 @@ describe('fees of published policies', () => {
     expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
     // The maximum per vehicle and day applies to what is left after the discount.
     const maximum_per_vehicle_day = 2
-    const limited = await ask(app, city.admin, tryFees, {
+    const limited = await call(app, city.admin, tryFees, {
       params,
       body: {
         policy: {
@@ -566,13 +566,13 @@ describe('fees of published policies', () => {
     )
     expect(limitedLines.length).toBeGreaterThan(found.length)
     // A try-out, facts of the line, and stored facts say the same.
-    const { months } = await ask(app, city.admin, tryFees, {
+    const { months } = await call(app, city.admin, tryFees, {
       params,
       body: { policy: { ...emptyPolicy(), ...fields }, operators: ['alder-bikes'], ...days },
     })
     expect(priced(months[0]?.lines ?? [])).toEqual(priced(found))
     const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
-    const { items } = await ask(app, city.admin, listFeeFacts, { params, query })
+    const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
     const cost = (some: { quantity: string; unit_price: string | null }[]): number =>
       some.reduce((sum, each) => sum + Number(each.quantity) * Number(each.unit_price), 0)
@@ -588,7 +588,7 @@ describe('fees of published policies', () => {
     )
     // Trips have no place here, and no discount.
     const trips = { policy_type: 'trip_fees', policy_name: 'Trips', value: 0.16, fee_properties }
-    const tried = await ask(app, city.admin, tryFees, {
+    const tried = await call(app, city.admin, tryFees, {
       params,
       body: { policy: { ...emptyPolicy(), ...trips }, operators: [rider], ...days },
     })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLayer, previewBoundaries } from '#contract/boundary-files.ts'
-import { ask, openTestApp, request, type TestApp } from '../app.ts'
+import { call, openTestApp, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { districts, makeGeoJson } from '../city/shapes.ts'
 import { tripPeriod } from '../city/trips.ts'
@@ -34,13 +34,13 @@ test('trip files are read from it, and removed from it when their rows are store
 })
 
 test('a preview of boundaries is stored there until its layer is made', async () => {
-  const { upload_uuid } = await ask(app, city.planner, previewBoundaries, {
+  const { upload_uuid } = await call(app, city.planner, previewBoundaries, {
     params: inAlder,
     query: { file_name: 'wards.geojson' },
     body: makeGeoJson(districts),
   })
   expect(keys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
-  const { layer } = await ask(app, city.planner, createLayer, {
+  const { layer } = await call(app, city.planner, createLayer, {
     params: inAlder,
     body: { layer_name: 'Wards', upload_uuid, name_property: 'name', level: 'l2', accept_outside: true },
   })
@@ -60,9 +60,9 @@ test('exports are written there, and sent by the server or by a link to the serv
     city.admin,
     await start(app, city.admin, 'trips', { format: 'csv', ...tripPeriod }),
   )
-  const answer = await request(app, { method: 'GET', url: again.url ?? '' })
-  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([302, 'no-store'])
-  const file = await fetch(String(answer.headers.location))
+  const response = await request(app, { method: 'GET', url: again.url ?? '' })
+  expect([response.statusCode, response.headers['cache-control']]).toEqual([302, 'no-store'])
+  const file = await fetch(String(response.headers.location))
   expect(file.headers.get('content-type')).toBe('application/gzip')
   expect(rowsOf(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())).toHaveLength(rows.length)
 })

@@ -14,7 +14,7 @@ import { listParkingEvents } from '#contract/parking.ts'
 import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
@@ -82,7 +82,7 @@ const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5
 
 describe('the fleet over time', () => {
   test('by hour: equals a count minute by minute, and its states add up', async () => {
-    const { items } = await ask(app, city.viewer, getVehiclesByHour, {
+    const { items } = await call(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
     })
@@ -113,14 +113,14 @@ describe('the fleet over time', () => {
   })
 
   test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
-    const { items, method: how } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+    const { items, method: how } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
     })
     expect(how.name).toBe(method)
     for (const day of [7, 8, 9])
       for (const operator of [null, ...operators]) {
-        const item = items.find((each) => each.operator === operator && each.start === `2026-03-0${day}`)
+        const item = items.find((item) => item.operator === operator && item.start === `2026-03-0${day}`)
         expect(item?.vehicles ?? 0).toBeCloseTo(
           sizeOf(method, intervals(operator), midnight(day), midnight(day + 1)),
           6,
@@ -129,7 +129,7 @@ describe('the fleet over time', () => {
   })
 
   test('by week, limited to the period, for one type', async () => {
-    const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+    const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
     })
@@ -154,7 +154,7 @@ describe('the fleet over time', () => {
 })
 
 test('non-operational vehicles: how many, what share, how often and how long', async () => {
-  const { items } = await ask(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
+  const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
   const [from, until] = [midnight(4), midnight(14)]
   const begun = stays
@@ -170,7 +170,7 @@ test('non-operational vehicles: how many, what share, how often and how long', a
       6,
     )
   }
-  const list = await ask(app, city.viewer, listNonOperationalEvents, {
+  const list = await call(app, city.viewer, listNonOperationalEvents, {
     params,
     query: { ...fleetPeriod, operators: 'alder-bikes,cargo-co' },
   })
@@ -213,7 +213,7 @@ describe('trips over time', () => {
     ],
     ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')],
   ] as const)('by %s', async (period, startOf) => {
-    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, {
+    const { items } = await call(app, city.viewer, getTripsByTimePeriod, {
       params,
       query: { ...query, period },
     })
@@ -237,13 +237,13 @@ describe('trips over time', () => {
 
   test('the median distance, outliers left out', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
-    expect(await ask(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
+    expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
       median_distance_m: near(medianOf(march)),
       n: sane.length,
       method: { name: 'median', version: 1 },
     })
     expect(
-      await ask(app, city.viewer, getMedianTripDistance, {
+      await call(app, city.viewer, getMedianTripDistance, {
         params,
         query: { ...query, operators: 'nobody' },
       }),
@@ -259,7 +259,7 @@ describe('measures', () => {
 
   test('by day and operator equal the calls for fleets and trips', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
-    const answer = await ask(app, city.viewer, queryMetrics, {
+    const response = await call(app, city.viewer, queryMetrics, {
       params,
       body: {
         measures: [...methods.map((method) => `fleet_${method}` as const), 'trips', 'distance_median'],
@@ -269,9 +269,9 @@ describe('measures', () => {
         compare_end_date: '2026-03-03',
       },
     })
-    const found = new Map(answer.period.rows.map(({ keys, values }) => [keys.join(' '), values]))
+    const found = new Map(response.period.rows.map(({ keys, values }) => [keys.join(' '), values]))
     for (const [at, method] of methods.entries()) {
-      const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+      const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
         params,
         query: { ...fleetPeriod, method },
       })
@@ -284,7 +284,7 @@ describe('measures', () => {
           vehicles.toFixed(6),
         ])
     }
-    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, { params, query: fleetPeriod })
+    const { items } = await call(app, city.viewer, getTripsByTimePeriod, { params, query: fleetPeriod })
     for (const { start, operator, trips, median_distance_m: median } of items) {
       const values = found.get(`${start} ${operator}`)
       expect([start, operator, values?.[4], values?.[5]?.toFixed(2)]).toEqual([
@@ -294,24 +294,27 @@ describe('measures', () => {
         median?.toFixed(2),
       ])
     }
-    expect(answer.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
-    expect(answer.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
-    expect(answer).toMatchObject({ pending_days: 0, unfinished_day: null })
+    expect(response.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
+    expect(response.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
+    expect(response).toMatchObject({ pending_days: 0, unfinished_day: null })
     const firstTripDay = (operator?: string) =>
       cityTrips.flatMap((trip) => (operator && trip.operator !== operator ? [] : trip.day)).toSorted()[0]
-    expect(answer.first_day).toBe(firstTripDay())
+    expect(response.first_day).toBe(firstTripDay())
     const body = { measures: ['trips' as const], ...fleetPeriod, operators: ['cargo-co'] }
-    const ofOperator = await ask(app, city.viewer, queryMetrics, { params, body })
+    const ofOperator = await call(app, city.viewer, queryMetrics, { params, body })
     expect(ofOperator.first_day).toBe(firstTripDay('cargo-co'))
-    expect(answer.methods.map(({ measure, version }) => [measure, version])).toContainEqual(['fleet_max', 1])
-    expect(answer.newest_fact).toMatch(/^2026-03-1/)
+    expect(response.methods.map(({ measure, version }) => [measure, version])).toContainEqual([
+      'fleet_max',
+      1,
+    ])
+    expect(response.newest_fact).toMatch(/^2026-03-1/)
   })
 
   test('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
-    const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
-    expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
+    const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
+    expect([response.period.rows, response.period.totals]).toEqual([[], [null, null]])
     const unknown = problemIn(
       await send(app, city.viewer, queryMetrics, { params, body: { ...body, operators: ['no-one'] } }),
     )
@@ -361,12 +364,12 @@ describe('parking sessions by make and model', () => {
     return found
   }
   test('in JSON: those without either separately', async () => {
-    const answer = await ask(app, city.viewer, getParkingSessionsByMakeModel, {
+    const response = await call(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },
     })
     for (const make of ['Acme', 'Boreal', '']) {
-      const rows = make ? answer.items.filter((each) => each.make === make) : answer.without_make_model
+      const rows = make ? response.items.filter((item) => item.make === make) : response.without_make_model
       const expected = plain(make)
       expect(rows.length).toBe(expected.size)
       for (const row of rows) {
@@ -375,7 +378,7 @@ describe('parking sessions by make and model', () => {
         expect(row.total_parked_duration).toBeCloseTo(sums?.minutes ?? NaN, 3)
       }
     }
-    expect(answer.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
+    expect(response.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
   })
   test('in CSV by default, for one operator', async () => {
     const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
@@ -393,8 +396,8 @@ describe('parking sessions by make and model', () => {
   })
   test('has the places of parking events under the address of curbs too', async () => {
     const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
-    const places = await ask(app, city.viewer, listCurbParkingEvents, request)
+    const places = await call(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)
-    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, request))
+    expect(places).toEqual(await call(app, city.viewer, listParkingEvents, request))
   })
 })

@@ -19,7 +19,7 @@ import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -195,7 +195,7 @@ describe('a GBFS feed', () => {
       at: start + 50 * minute,
       vehicles: { length: 4 },
     })
-    const onMap = await ask(app, city.viewer, listOperators, {
+    const onMap = await call(app, city.viewer, listOperators, {
       query: { region_id: 'alder', forLiveMap: 'true' },
     })
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
@@ -261,7 +261,7 @@ describe('a GBFS feed', () => {
       .execute()
     await tell(feed, 'geofencing_zones', start, zones(-72.5, -72.6))
     const layers = async () =>
-      (await ask(app, city.viewer, listLayers, { params: { region_id: 'alder' } })).items
+      (await call(app, city.viewer, listLayers, { params: { region_id: 'alder' } })).items
     const [layer] = await layers()
     expect(layer).toMatchObject({
       layer_name: 'Spin geofencing zones',
@@ -279,7 +279,7 @@ describe('a GBFS feed', () => {
       false,
       [],
     ])
-    const shapes = await ask(app, city.viewer, listShapes, {
+    const shapes = await call(app, city.viewer, listShapes, {
       params: { region_id: 'alder' },
       query: { shape_layer_uuid: layer?.shape_layer_uuid ?? '' },
     })
@@ -303,14 +303,14 @@ describe('the proxy', () => {
     get(as, getGbfs, { params: { region_id: 'alder', gbfs_endpoint }, query: operator ? { operator } : {} })
 
   test('returns the newest file unchanged', async () => {
-    const answer = await proxy('vehicle_status')
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    const response = await proxy('vehicle_status')
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       expect.stringMatching(/^application\/json/),
     ])
-    expect(answer.json()).toEqual(file(start + 50 * minute, vehicles(4)))
-    expect((await proxy('vehicle_status.json')).json()).toEqual(answer.json())
-    expect((await proxy('free_bike_status')).json()).toEqual(answer.json())
+    expect(response.json()).toEqual(file(start + 50 * minute, vehicles(4)))
+    expect((await proxy('vehicle_status.json')).json()).toEqual(response.json())
+    expect((await proxy('free_bike_status')).json()).toEqual(response.json())
   })
 
   test('returns the list of files with addresses of this server', async () => {

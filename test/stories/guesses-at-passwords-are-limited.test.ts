@@ -46,8 +46,8 @@ describe('brute force', () => {
     word = fixtureGuess,
     visitor = new Visitor(app),
   ): Promise<number> => {
-    const answer = await visitor.signIn(email, word)
-    return answer.statusCode === 429 ? Number(answer.headers['retry-after']) : 0
+    const response = await visitor.signIn(email, word)
+    return response.statusCode === 429 ? Number(response.headers['retry-after']) : 0
   }
   const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
 
@@ -160,11 +160,11 @@ describe('brute force', () => {
 
   test('returns the seconds until an address may retry', async () => {
     const visitor = new Visitor(app)
-    const answers = []
+    const responses = []
     for (let call = 0; call < 11; call++)
-      answers.push(await visitor.signIn(`calls${call}@alder.example`, password))
-    const seconds = Number(answers.at(-1)?.headers['retry-after'])
-    expect([answers.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
+      responses.push(await visitor.signIn(`calls${call}@alder.example`, password))
+    const seconds = Number(responses.at(-1)?.headers['retry-after'])
+    expect([responses.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
   test('at the second factor is limited by address too', async () => {
@@ -188,25 +188,25 @@ describe('brute force', () => {
 describe('enumeration', () => {
   test('an unknown e-mail, a wrong password and a disabled account get the same message', async () => {
     const [known, disabled] = [await newUser(), await newUser(true)]
-    const answers = []
+    const responses = []
     for (const [email, word] of [
       [known, fixtureGuess],
       ['nobody@nowhere.example', password],
       [disabled, password],
       [disabled, fixtureGuess],
     ] as const)
-      answers.push(await new Visitor(app).signIn(email, word))
-    for (const answer of answers) {
-      const { id, ...body } = answer.json<{ id: string }>()
-      expect([answer.statusCode, body, id.length]).toEqual([
+      responses.push(await new Visitor(app).signIn(email, word))
+    for (const response of responses) {
+      const { id, ...body } = response.json<{ id: string }>()
+      expect([response.statusCode, body, id.length]).toEqual([
         401,
         { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'The e-mail or the password is wrong.' },
         8,
       ])
-      expect(Object.keys(answer.headers).toSorted()).toEqual(
-        Object.keys(answers[0]?.headers ?? {}).toSorted(),
+      expect(Object.keys(response.headers).toSorted()).toEqual(
+        Object.keys(responses[0]?.headers ?? {}).toSorted(),
       )
-      expect(answer.headers['set-cookie']).toBeUndefined()
+      expect(response.headers['set-cookie']).toBeUndefined()
     }
   })
 
@@ -321,11 +321,11 @@ describe('a session', () => {
     const paths = Object.entries(reachablePaths).filter(([, { requiresSession }]) => requiresSession)
     expect(paths.length).toBeGreaterThan(8)
     for (const [path, { method }] of paths) {
-      const answer =
+      const response =
         method === 'GET'
           ? await visitor.get(`/api/auth${path}`)
           : await visitor.auth(path, { currentPassword: password, newPassword: 'a long password' })
-      expect([path, answer.statusCode]).toEqual([path, 401])
+      expect([path, response.statusCode]).toEqual([path, 401])
     }
   })
 
@@ -378,8 +378,8 @@ describe('pages of other sites', () => {
       { 'sec-fetch-site': 'cross-site' },
       { ...elsewhere, authorization: 'Basic eDp5' },
     ]) {
-      const answer = await change(headers as Record<string, string>)
-      expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
+      const response = await change(headers as Record<string, string>)
+      expect([response.statusCode, response.json().code]).toEqual([403, 'forbidden'])
     }
     // A made-up token is no way around: the cookie then counts for nothing.
     expect((await change({ ...elsewhere, authorization: 'Bearer made.up' })).statusCode).toBe(401)
@@ -409,13 +409,17 @@ describe('pages of other sites', () => {
       for (const prefix of endpoint.prefixes) {
         if (endpoint.permission === 'public' || endpoint.method === 'GET') continue
         const url = prefix + endpoint.path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
-        const answer = await request(app, {
+        const response = await request(app, {
           method: endpoint.method,
           url,
           body: {},
           headers: { host: 'streets.example', cookie: visitor.cookie, ...elsewhere },
         })
-        expect([name, prefix, answer.statusCode]).toEqual([name, prefix, prefix === '/external' ? 401 : 403])
+        expect([name, prefix, response.statusCode]).toEqual([
+          name,
+          prefix,
+          prefix === '/external' ? 401 : 403,
+        ])
       }
   })
 
@@ -511,11 +515,11 @@ describe('the calls below /api/auth', () => {
     for (const { path, method } of known) {
       if (reachablePaths[path]?.method === method) continue
       for (const url of [path, `${path}/`, `/.${path}`, `/${path}`]) {
-        const answer =
+        const response =
           method === 'GET'
             ? await visitor.get(`/api/auth${url}`)
             : await visitor.auth(url, { name: 'x', password, currentPassword: password, method: 'otp' })
-        expect([method, url, answer.statusCode]).toEqual([method, url, 404])
+        expect([method, url, response.statusCode]).toEqual([method, url, 404])
       }
     }
     expect(

@@ -16,7 +16,7 @@ const guarded = guardedFetch({ privateAddresses: true })
 let patienceMs = 25_000
 beforeAll(async () => {
   town = await openTown({
-    fetch: (url, ask) => guarded(url, { ...ask, timeoutMs: Math.min(ask?.timeoutMs ?? 0, patienceMs) }),
+    fetch: (url, call) => guarded(url, { ...call, timeoutMs: Math.min(call?.timeoutMs ?? 0, patienceMs) }),
   })
   good = await openOperator((request, response) =>
     response.end(plainBody([`good-${request.query.get('from')}`])),
@@ -46,7 +46,7 @@ const endless = (response: http.ServerResponse): void => {
 const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 })
 
 type Answer = (request: SentRequest, response: http.ServerResponse) => void
-const hostile: [name: string, answer: Answer, problem: RegExp][] = [
+const hostile: [name: string, response: Answer, problem: RegExp][] = [
   ['garbage', (_, response) => response.end(Buffer.from([0, 255, 254, 7, 9])), /This is not valid JSON/],
   [
     'a web page',
@@ -134,8 +134,8 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
 describe('an operator that answers', () => {
   test.each(hostile)(
     '%s ends in a clear problem, and another feed goes on',
-    async (name, answer, problem) => {
-      operator.answer = answer
+    async (name, response, problem) => {
+      operator.respond = response
       patienceMs = name === 'a slow drip' ? 3000 : 25_000
       const { feedId: bad } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
       const { feedId: fine } = await town.addFeed({ url: good.url, name: 'Good' })

@@ -11,7 +11,7 @@ import {
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 import { errorOf, Visitor } from '../visitor.ts'
 
@@ -37,7 +37,7 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
 
 describe('an invalid request', () => {
   test('is rejected with a client error, never a server error', async () => {
-    const answers = {
+    const responses = {
       'a token that no header can hold': await post(
         '/apipy/layers/list',
         '{"token":"\u20ac","region_id":"alder"}',
@@ -75,7 +75,9 @@ describe('an invalid request', () => {
       }),
     }
     expect(
-      Object.fromEntries(Object.entries(answers).map(([what, answer]) => [what, problemIn(answer).status])),
+      Object.fromEntries(
+        Object.entries(responses).map(([what, response]) => [what, problemIn(response).status]),
+      ),
     ).toEqual({
       'a token that no header can hold': 403,
       'a token with a line end': 403,
@@ -88,7 +90,8 @@ describe('an invalid request', () => {
       'a day after all days': 422,
       'a name of two lines': 422,
     })
-    for (const answer of Object.values(answers)) expect(answer.headers['cache-control']).toBe('no-store')
+    for (const response of Object.values(responses))
+      expect(response.headers['cache-control']).toBe('no-store')
     expect(
       (await post('/apipy/health', Buffer.from('x'), { 'content-type': 'application/octet-stream' }))
         .statusCode,
@@ -127,7 +130,7 @@ describe('an invalid request', () => {
 describe('a client that disconnects', () => {
   test('leaves its changes in the audit log', async () => {
     const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
-    const { items } = await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })
+    const { items } = await call(app, city.admin, listUsers, { query: { search: 'viewer' } })
     const [viewer] = items
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `Gone ${i}` })
@@ -140,7 +143,7 @@ describe('a client that disconnects', () => {
       await vi.waitFor(
         async () =>
           expect(
-            (await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })).items[0]?.name,
+            (await call(app, city.admin, listUsers, { query: { search: 'viewer' } })).items[0]?.name,
           ).toBe(`Gone ${i}`),
         { timeout: 10_000 },
       )
@@ -214,12 +217,12 @@ describe('guesses at a second factor', () => {
     }
     const right = [-1, 0, 1, 2].map((off) => totpCode(key, stepAt(new Date()) + off))
     const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
-    const answers = (
+    const responses = (
       await Promise.all(challenged.map((visitor) => visitor.auth('/two-factor/verify-totp', { code: wrong })))
-    ).map((answer) => errorOf(answer)[1])
+    ).map((response) => errorOf(response)[1])
     expect([
-      answers.filter((code) => code === 'INVALID_CODE').length,
-      answers.filter((code) => code === 'TOO_MANY_ATTEMPTS').length,
+      responses.filter((code) => code === 'INVALID_CODE').length,
+      responses.filter((code) => code === 'TOO_MANY_ATTEMPTS').length,
     ]).toEqual([10, 6])
     expect(
       await app.state
@@ -235,8 +238,11 @@ describe('guesses at a second factor', () => {
 describe('links for a password', () => {
   const tokenOf = async (link: string): Promise<string> =>
     new URL(
-      (await ask(app, null, getOnboardingLink, { params: { onboarding_uuid: link.split('/').at(-1) ?? '' } }))
-        .link,
+      (
+        await call(app, null, getOnboardingLink, {
+          params: { onboarding_uuid: link.split('/').at(-1) ?? '' },
+        })
+      ).link,
     ).searchParams.get('token') ?? ''
   const choose = async (token: string) =>
     errorOf(
@@ -244,17 +250,17 @@ describe('links for a password', () => {
     )
 
   test('end with the invitation that led to them, and with the account', async () => {
-    const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
+    const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'twice@alder.example', name: 'Twice' },
     })
     const before = await tokenOf(onboarding_link)
-    const { onboarding_link: again } = await ask(app, city.admin, renewInvitation, {
+    const { onboarding_link: again } = await call(app, city.admin, renewInvitation, {
       params: { user_id: user.id },
     })
     expect(await choose(before)).toEqual([400, 'INVALID_TOKEN'])
     const late = await tokenOf(again)
     for (const disabled of [true, false])
-      await ask(app, city.admin, changeUser, { params: { user_id: user.id }, body: { disabled } })
+      await call(app, city.admin, changeUser, { params: { user_id: user.id }, body: { disabled } })
     expect(await choose(late)).toEqual([400, 'INVALID_TOKEN'])
     expect((await choose(await tokenOf(again)))[0]).toBe(200)
   })
@@ -266,24 +272,24 @@ describe('links for a password', () => {
       role_ids: ['00000000-0000-4000-8000-000000000000'],
     }
     expect(problemIn(await send(app, city.admin, inviteUser, { body: invite })).status).toBe(422)
-    expect((await ask(app, city.admin, listUsers, { query: { search: 'half@' } })).total).toBe(0)
+    expect((await call(app, city.admin, listUsers, { query: { search: 'half@' } })).total).toBe(0)
   })
 })
 
 test('an invited user is not the last administrator', async () => {
-  const { user } = await ask(app, city.stranger, inviteUser, {
+  const { user } = await call(app, city.stranger, inviteUser, {
     body: { email: 'never@cedar.example', name: 'Never' },
   })
-  await ask(app, city.stranger, changePermissionsOn, {
+  await call(app, city.stranger, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: user.id },
     body: { permissions: [{ key: 'is_admin', enabled: true }] },
   })
-  const { items } = await ask(app, city.stranger, listUsers, { query: { search: 'stranger' } })
+  const { items } = await call(app, city.stranger, listUsers, { query: { search: 'stranger' } })
   const giveUp = () =>
     send(app, city.stranger, changePermissionsOn, {
       params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
   expect(problemIn(await giveUp()).status).toBe(409)
-  expect((await ask(app, city.stranger, listUsers, {})).total).toBe(2)
+  expect((await call(app, city.stranger, listUsers, {})).total).toBe(2)
 })

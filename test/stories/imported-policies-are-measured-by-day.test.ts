@@ -15,7 +15,7 @@ import { importPolicies, type ImportSource, previewPolicyImport } from '#contrac
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { plainIntervals } from '../city/plain-fleet.ts'
@@ -146,14 +146,14 @@ const source = (): ImportSource => ({
 })
 
 const policyNamed = async (name: string) => {
-  const found = (await ask(app, city.viewer, listPolicies, { body: { region_id } })).data.find(
+  const found = (await call(app, city.viewer, listPolicies, { body: { region_id } })).data.find(
     ({ policy_name: own }) => own === name,
   )
   if (!found) throw new Error(`There is no policy ${name}`)
   return found
 }
 const records = async (name: string): Promise<ComplianceRecord[]> =>
-  ask(app, city.viewer, getComplianceForPolicy, {
+  call(app, city.viewer, getComplianceForPolicy, {
     body: { policy_uuid: (await policyNamed(name)).policy_uuid, ...days },
   })
 
@@ -186,13 +186,13 @@ beforeAll(async () => {
     ['alder-bikes', bikes],
     ['birch-scoot', null],
   ] as const)
-    await ask(app, city.admin, createOperator, {
+    await call(app, city.admin, createOperator, {
       body: { slug, name: slug, colorHex: '#123456', providerId },
     })
   await take(fleetEvents)
   const { rests } = plainFleetFacts(fleetEvents, 48)
   const shapes = (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
     })
@@ -202,7 +202,7 @@ beforeAll(async () => {
       rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
       rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
   )[0] as Shape
-  const { digest, policies } = await ask(app, city.admin, previewPolicyImport, {
+  const { digest, policies } = await call(app, city.admin, previewPolicyImport, {
     body: { region_id, source: source() },
   })
   expect(policies.map(({ policy_type: type, faults }) => [type, faults.length])).toEqual([
@@ -211,7 +211,7 @@ beforeAll(async () => {
     [null, 0],
     [null, 0],
   ])
-  await ask(app, city.admin, importPolicies, {
+  await call(app, city.admin, importPolicies, {
     body: {
       region_id,
       source: source(),
@@ -225,7 +225,7 @@ afterAll(() => app.close())
 
 test('a published policy has the same results as its trial: each vehicle that violates a rule on a day', async () => {
   const draft = await policyNamed('Nothing available here')
-  const tried = await ask(app, city.viewer, tryPolicy, {
+  const tried = await call(app, city.viewer, tryPolicy, {
     params,
     body: { policy: PolicyFields.parse(draft), ...days },
   })
@@ -262,7 +262,7 @@ test('the summary includes it like other policies, and the facts list each vehic
   const policy = await policyNamed('Nothing available here')
   const found = await records('Nothing available here')
   const total = found.reduce((sum, { violations }) => sum + violations, 0)
-  const { data } = await ask(app, city.viewer, getComplianceSummary, {
+  const { data } = await call(app, city.viewer, getComplianceSummary, {
     params,
     query: { startDate: days.start_date, endDate: days.end_date },
   })
@@ -271,7 +271,7 @@ test('the summary includes it like other policies, and the facts list each vehic
     complianceData: { 'alder-bikes': { violationCount: total, violationType: 'rule_violations' } },
   })
   const listFacts = (more: object = {}) =>
-    ask(app, city.viewer, listComplianceFacts, {
+    call(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...more },
     })
@@ -377,7 +377,7 @@ test('policies for other operators or without limits are not measured; single tr
     problemIn(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
       .status,
   ).toBe(403)
-  expect((await ask(app, city.admin, listComplianceFacts, { params, body: { policy, ...days } })).total).toBe(
-    0,
-  )
+  expect(
+    (await call(app, city.admin, listComplianceFacts, { params, body: { policy, ...days } })).total,
+  ).toBe(0)
 })

@@ -18,7 +18,7 @@ import { feeDays } from '#server/fleet/fact-changes.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
@@ -130,8 +130,8 @@ async function publishAll(): Promise<void> {
     policies: { version: '2.0.0', data: { policies } },
     geographies: { version: '2.0.0', data: { geographies: geographies() } },
   }
-  const { digest } = await ask(app, city.admin, previewPolicyImport, { body: { region_id, source } })
-  await ask(app, city.admin, importPolicies, {
+  const { digest } = await call(app, city.admin, previewPolicyImport, { body: { region_id, source } })
+  await call(app, city.admin, importPolicies, {
     body: {
       region_id,
       source,
@@ -142,7 +142,7 @@ async function publishAll(): Promise<void> {
   })
   // As it would have been before the days that are charged.
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
-  for (const { policy_uuid } of (await ask(app, city.viewer, listPolicies, { body: { region_id } })).data)
+  for (const { policy_uuid } of (await call(app, city.viewer, listPolicies, { body: { region_id } })).data)
     await publishPolicy(app, {
       viewer: by,
       body: { policy_uuid },
@@ -200,19 +200,19 @@ const priced = (lines: readonly Priced[]) =>
     }))
     .toSorted((a, b) => (a.description < b.description ? -1 : 1))
 const fees = (operator: string): Promise<Fees> =>
-  ask(app, city.viewer, getFees, { params, query: { operator, ...days } })
+  call(app, city.viewer, getFees, { params, query: { operator, ...days } })
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  const all = await ask(app, city.viewer, listShapes, {
+  const all = await call(app, city.viewer, listShapes, {
     params,
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
   const { rests } = plainFleetFacts(fleetEvents, 48)
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
   for (const slug of operators)
-    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   shapes = all.items.toSorted((a, b) => inShape(b) - inShape(a)).slice(0, 3)
   await app.fleetIngest.store({
     organizationId: city.organizations.alder,
@@ -248,7 +248,7 @@ test('lists the rates that are not charged', async () => {
 test('lists the matches behind a fee', async () => {
   const found = await fees('birch-scoot')
   const line = found.lines.find(({ policy_name: name }) => name === 'On leaving')
-  const listed = await ask(app, city.admin, listFeeFacts, {
+  const listed = await call(app, city.admin, listFeeFacts, {
     params,
     query: { policy_uuid: line!.policy_uuid!, operator: 'birch-scoot', ...days, size: 300 },
   })
@@ -287,7 +287,7 @@ test('the stored facts of an invoice cost the same, here and offline', async () 
     .slice(1)
     .map((line) => line.split(',').filter((_, at) => at !== 7 && at !== 8))
   expect(read.map(({ line }) => line)).toEqual(csvRows)
-  const saved = (await ask(app, city.viewer, listPolicies, { body: { region_id } })).data
+  const saved = (await call(app, city.viewer, listPolicies, { body: { region_id } })).data
   const zip = new yazl.ZipFile()
   const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)
   add('invoice.json', { ...issued, number: 'alder-2026-1', facts: stored })

@@ -16,7 +16,7 @@ import {
 import { claimImport, endRun, findNextImport, resumeImports } from '#server/imports/import-queue.ts'
 import { recognizeLayout } from '#server/imports/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile } from '../city/trip-files.ts'
 
@@ -30,9 +30,9 @@ afterAll(() => app.close())
 
 const folder = (): string => path.join(app.dataDir, 'trip-files')
 const imports = async (region_id: string): Promise<Import[]> =>
-  (await ask(app, city.admin, listImports, { params: { region_id } })).items
+  (await call(app, city.admin, listImports, { params: { region_id } })).items
 const trips = async (region_id: string): Promise<number> =>
-  (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
+  (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 
 /** A file of as many trips, with ids of their own. */
 const header =
@@ -124,22 +124,22 @@ test('regions take turns, a region runs one import at a time, and no import is c
 })
 
 test('an import is canceled while it runs, and nothing of it is left, also after a restart', async () => {
-  const sent = await ask(app, city.admin, uploadTrips, {
+  const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
     body: bigFile(120_000),
   })
-  const small = await ask(app, city.admin, uploadTrips, {
+  const small = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '2026_07.csv' },
     body: Buffer.from(biketownFile.text),
   })
   await expect
-    .poll(async () => (await ask(app, city.admin, getImport, { params: sent })).rows_read, {
+    .poll(async () => (await call(app, city.admin, getImport, { params: sent })).rows_read, {
       timeout: 60_000,
     })
     .toBeGreaterThan(0)
-  const { deleted_trips } = await ask(app, city.admin, deleteImport, { params: sent })
+  const { deleted_trips } = await call(app, city.admin, deleteImport, { params: sent })
   expect(deleted_trips).toBeGreaterThan(0)
   expect(problemIn(await send(app, city.admin, getImport, { params: sent })).status).toBe(404)
   // The next file of the region has its turn.
@@ -213,7 +213,7 @@ test('an import on a full disk reports it, and continues once there is space', a
     .mockRejectedValue(
       new Error('Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space. (NOT_ENOUGH_SPACE)'),
     )
-  const sent = await ask(app, city.admin, uploadTrips, {
+  const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202606-divvy-tripdata.csv.gz' },
     body: bigFile(50),
@@ -224,7 +224,7 @@ test('an import on a full disk reports it, and continues once there is space', a
       'The disk of the server is full, so no more rows can be stored. Free space on it first. 0 rows before that are stored; try again to go on from there.',
   })
   insert.mockRestore()
-  await ask(app, city.admin, retryImport, { params: sent })
+  await call(app, city.admin, retryImport, { params: sent })
   expect(await ended(app, city.admin, sent)).toMatchObject({
     status: 'done',
     problem: null,
@@ -234,12 +234,12 @@ test('an import on a full disk reports it, and continues once there is space', a
 
 test('a small file of endless empty rows is refused when it is sent', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(100 * 1024 * 1024, '\n')]))
-  const answer = await send(app, city.admin, uploadTrips, {
+  const response = await send(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
     body: bomb,
   })
-  expect(problemIn(answer)).toMatchObject({
+  expect(problemIn(response)).toMatchObject({
     status: 422,
     detail: expect.stringMatching(/250 times its size|empty rows/),
   })
@@ -257,7 +257,7 @@ test('the list is filtered and sorted; pages together are the whole list, each i
     ),
   )
   const list = (query: object) =>
-    ask(app, city.admin, listImports, {
+    call(app, city.admin, listImports, {
       params: { region_id: 'birch' },
       query: { search: 'list_', ...query },
     })

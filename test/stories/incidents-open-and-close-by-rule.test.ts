@@ -11,7 +11,7 @@ import {
   setIncidentSubscription,
 } from '#contract/incidents.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { addFeed, anEvent, bring, openTestHealth, type TestHealth } from '../open-health.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
@@ -72,7 +72,7 @@ const pass = async (ms: number): Promise<void> => {
   await health.evaluateRules(new Date(clock))
 }
 const incidents = async (query = {}): Promise<Incident[]> =>
-  (await health.ask(city.viewer, listIncidents, { params, query })).items
+  (await health.callAs(city.viewer, listIncidents, { params, query })).items
 const newest = async (): Promise<Incident> => {
   const [first] = (await incidents()).toSorted((a, b) => (a.opened_time < b.opened_time ? 1 : -1))
   if (!first) throw new Error('There is no incident')
@@ -82,7 +82,7 @@ const subscribe = (
   as: TestCity['viewer'],
   cadence: 'immediate' | 'daily' | null,
   of: { region_id?: string | null; operator?: string | null } = params,
-) => health.ask(as, setIncidentSubscription, { body: { ...of, cadence } })
+) => health.callAs(as, setIncidentSubscription, { body: { ...of, cadence } })
 const linkIn = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
@@ -109,7 +109,9 @@ describe('an incident', () => {
     await setProblem(null)
     await pass(5 * minute)
     expect(
-      await health.ask(city.viewer, getIncident, { params: { ...params, incident_id: open!.incident_id } }),
+      await health.callAs(city.viewer, getIncident, {
+        params: { ...params, incident_id: open!.incident_id },
+      }),
     ).toMatchObject({
       value: 0,
       worst: 60,
@@ -160,9 +162,9 @@ describe('an incident', () => {
     await pass(minute)
     const { incident_id } = await newest()
     const one = { params: { ...params, incident_id } }
-    await health.ask(city.viewer, acknowledgeIncident, one)
-    await health.ask(city.planner, acknowledgeIncident, one)
-    const commented = await health.ask(city.planner, commentIncident, {
+    await health.callAs(city.viewer, acknowledgeIncident, one)
+    await health.callAs(city.planner, acknowledgeIncident, one)
+    const commented = await health.callAs(city.planner, commentIncident, {
       ...one,
       body: { text: ' They know. ' },
     })
@@ -294,7 +296,7 @@ describe('a mail', () => {
   test('is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
-    const { id } = await ask(app, city.viewer, getMe)
+    const { id } = await call(app, city.viewer, getMe)
     await app.state
       .as(systemScope)
       .updateTable('user')
@@ -356,10 +358,10 @@ describe('a mail', () => {
     await setProblem(clock - hour)
     await pass(minute)
     const token = linkIn(health.mails[0]?.text ?? '')
-    expect(await health.ask(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
-    expect(await health.ask(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
+    expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
+    expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect((await health.send(null, endIncidentSubscription, { body: { token: 'x' } })).status).toBe(422)
-    expect((await health.ask(city.viewer, listIncidentSubscriptions)).items).toEqual([])
+    expect((await health.callAs(city.viewer, listIncidentSubscriptions)).items).toEqual([])
     await setProblem(null)
     await pass(minute)
     expect(health.mails).toHaveLength(1)
@@ -381,7 +383,7 @@ describe('a subscription', () => {
     )
     expect(items).toHaveLength(3)
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
-    expect((await health.ask(city.planner, listIncidentSubscriptions)).items).toEqual([])
+    expect((await health.callAs(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
   test('is rejected for unknown or invisible regions and operators', async () => {
     expect(
@@ -412,7 +414,7 @@ describe('a subscription', () => {
       users.set({ operators }).where('email', '=', city.planner.email).execute()
     const read = async (as: TestCity['viewer'], operator = 'swift') => {
       const query = { operator }
-      const { items, total } = await health.ask(as, listIncidentRecipients, { params, query })
+      const { items, total } = await health.callAs(as, listIncidentRecipients, { params, query })
       expect(total).toBe(items.length)
       return items.map(({ email }) => email)
     }

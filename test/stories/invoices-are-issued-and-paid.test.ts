@@ -21,7 +21,7 @@ import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
-import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   for (const slug of ['lark', 'heron'])
-    await ask(app, city.admin, createOperator, {
+    await call(app, city.admin, createOperator, {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
   await subscribeToEvents(app, region_id, city.admin.email)
@@ -118,12 +118,12 @@ beforeEach(() => {
   sendMail = async (message) => void mails.push(message)
 })
 
-const answer = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
   send({ http }, as, endpoint, given)
 const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  ask({ http }, as, endpoint, given)
+  call({ http }, as, endpoint, given)
 async function refusal<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const { status, detail, issues } = problemIn(await answer(as, endpoint, given))
+  const { status, detail, issues } = problemIn(await sendAs(as, endpoint, given))
   return [status, issues?.[0]?.path ?? detail]
 }
 
@@ -173,7 +173,7 @@ test('a draft has the fees of its period, and is issued with number, document an
     total: '841.46',
     open: '841.46',
   })
-  const pdf = await answer(city.admin, contract.getInvoicePdf, of(january))
+  const pdf = await sendAs(city.admin, contract.getInvoicePdf, of(january))
   expect(createHash('sha256').update(pdf.rawPayload).digest('hex')).toBe(january.pdf_sha256)
   const text = pdfText(pdf.rawPayload)
   for (const part of [
@@ -194,12 +194,12 @@ test('a draft has the fees of its period, and is issued with number, document an
 })
 
 test('an issued invoice never changes, by calls or in the store', async () => {
-  for (const call of [
+  for (const attempt of [
     refusal(city.admin, contract.changeInvoice, { ...of(january), body: { notes: 'x' } }),
     refusal(city.admin, contract.deleteInvoice, of(january)),
     refusal(city.admin, contract.refreshInvoice, of(january)),
   ])
-    expect((await call)[0]).toBe(409)
+    expect((await attempt)[0]).toBe(409)
   const id = january.invoice_id
   for (const statement of [
     `update invoice set total = 1 where invoice_id = '${id}'`,
@@ -226,7 +226,7 @@ test('ten that issue at once get ten numbers without a gap, and one that fails t
   for (const each of drafts) await approve(each)
   // The facts of one change after it was approved.
   fees.set('heron', '2025-05-05', '2025-05-05', 11)
-  const replies = await Promise.all(drafts.map((each) => answer(city.admin, contract.issueInvoice, of(each))))
+  const replies = await Promise.all(drafts.map((each) => sendAs(city.admin, contract.issueInvoice, of(each))))
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(200), 409])
   const { items } = await get(city.admin, contract.listInvoices, { params, query: { size: 100 } })
   const year = new Date().getFullYear()
@@ -250,8 +250,8 @@ test('the stored facts give the same amounts, and altered facts do not', async (
   })
   // Facts are single trips: who only looks on does not see them.
   for (const endpoint of [contract.getInvoiceFacts, contract.exportInvoice])
-    expect((await answer(city.viewer, endpoint, of(january))).statusCode).toBe(403)
-  const csv = (await answer(city.admin, contract.getInvoiceFacts, of(january))).body
+    expect((await sendAs(city.viewer, endpoint, of(january))).statusCode).toBe(403)
+  const csv = (await sendAs(city.admin, contract.getInvoiceFacts, of(january))).body
   expect(createHash('sha256').update(csv).digest('hex')).toBe(january.facts?.sha256)
   fees.alter(january.invoice_id, csv.replace('2026-01-03,101', '2026-01-03,102'))
   expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
@@ -260,11 +260,11 @@ test('the stored facts give the same amounts, and altered facts do not', async (
     lines: [{ issued: '782.75', recomputed: '783.00', is_equal: false }],
   })
   fees.alter(january.invoice_id, csv)
-  const zip = await answer(city.admin, contract.exportInvoice, of(january))
+  const zip = await sendAs(city.admin, contract.exportInvoice, of(january))
   expect([zip.statusCode, zip.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
   for (const name of ['invoice.json', 'facts.csv', 'policies.json'])
     expect(zip.rawPayload.includes(name)).toBe(true)
-  const sheet = await answer(city.viewer, contract.getInvoiceLines, of(january))
+  const sheet = await sendAs(city.viewer, contract.getInvoiceLines, of(january))
   expect([sheet.statusCode, sheet.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
 })
 
@@ -382,7 +382,7 @@ test('payments are imported by number, bad rows are refused, and the same file a
 })
 
 test('the summary has invoiced, paid and open amounts by month, counted by hand', async () => {
-  const { months } = await ask(app, city.admin, getFeeSummary, {
+  const { months } = await call(app, city.admin, getFeeSummary, {
     params,
     query: { start_date: '2026-01-01', end_date: '2026-12-31' },
   })
@@ -397,7 +397,7 @@ test('the summary has invoiced, paid and open amounts by month, counted by hand'
     ['2026-02-01', '0.00', '752.50', '0.00', '752.50'],
     ['2026-03-01', '0.00', '83.31', '0.00', '83.31'],
   ])
-  const own = await ask(app, heron, getFeeSummary, {
+  const own = await call(app, heron, getFeeSummary, {
     params,
     query: { start_date: '2025-01-01', end_date: '2026-12-31' },
   })
@@ -419,7 +419,7 @@ test('figures of the operator stay beside its invoice, with who and when', async
     is_equal: false,
     comparison: [{ lines: [1], difference: { quantity: '-11', amount: '-2.75' } }],
   })
-  const refused = await answer(lark, counts.importOperatorCount, {
+  const refused = await sendAs(lark, counts.importOperatorCount, {
     ...of(january),
     query: { file_name: 'own.csv' },
     body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
@@ -469,11 +469,11 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     body: evidence,
   })
   const message_id = filed.messages.at(-1)?.message_id ?? ''
-  const sent = await answer(city.admin, disputes.getDisputeFile, { params: { ...one.params, message_id } })
+  const sent = await sendAs(city.admin, disputes.getDisputeFile, { params: { ...one.params, message_id } })
   expect(sent.rawPayload.equals(evidence)).toBe(true)
   expect(
     (
-      await answer(lark, disputes.addDisputeFile, {
+      await sendAs(lark, disputes.addDisputeFile, {
         ...one,
         query: { file_name: 'x' },
         body: new Uint8Array(5_300_000),
@@ -481,7 +481,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     ).statusCode,
   ).toBe(413)
   expect(
-    (await answer(lark, disputes.decideDispute, { ...one, body: { decision: 'accepted', text: 'ok' } }))
+    (await sendAs(lark, disputes.decideDispute, { ...one, body: { decision: 'accepted', text: 'ok' } }))
       .statusCode,
   ).toBe(403)
   const accepted = await get(city.admin, disputes.decideDispute, {
@@ -501,7 +501,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect((await read(january)).status).toBe('partly_paid')
   const issued = await issue(note)
   expect(issued.number).toBe(`alder-${new Date().getFullYear()}-CN1`)
-  expect(pdfText((await answer(lark, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
+  expect(pdfText((await sendAs(lark, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
     january.number,
   )
   expect(await read(january)).toMatchObject({ credited: '107.50', open: '351.04' })
@@ -553,7 +553,7 @@ test('users of an operator see their own issued invoices and nothing else', asyn
       contract.exportInvoice,
       contract.recomputeInvoice,
     ])
-      expect((await answer(as, endpoint, of(invoice))).statusCode).toBe(404)
+      expect((await sendAs(as, endpoint, of(invoice))).statusCode).toBe(404)
   expect(
     (await refusal(heron, disputes.openDispute, { ...of(january), body: { line: 1, reason: 'x' } }))[0],
   ).toBe(404)
@@ -594,7 +594,7 @@ test('users of an operator see their own issued invoices and nothing else', asyn
 })
 
 test('credited amounts are not reduced again when facts change, and not charged again', async () => {
-  await ask(app, city.admin, createOperator, {
+  await call(app, city.admin, createOperator, {
     body: { slug: 'finch', name: 'Finch', colorHex: '#123456' },
   })
   const adjusted = ({ lines }: contract.Invoice) =>
@@ -635,11 +635,11 @@ test('credited amounts are not reduced again when facts change, and not charged 
 test('an operator that is renamed has its new name on drafts, and its old one on what was issued', async () => {
   const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
   const issued = items.find(({ number, kind }) => number !== null && kind === 'invoice') ?? january
-  await ask(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
+  await call(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
   fees.set('heron', '2026-01-01', '2026-01-31', 1)
   const made = await draft('heron', '2026-01-01', '2026-01-31')
   expect([made.buyer.name, (await read(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
-  expect(pdfText((await answer(city.admin, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
+  expect(pdfText((await sendAs(city.admin, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
     'heron rides',
   )
   await get(city.admin, contract.deleteInvoice, of(made))
@@ -647,7 +647,7 @@ test('an operator that is renamed has its new name on drafts, and its old one on
 
 test('the ledger balances, and every step is in the audit log', async () => {
   const csv = (
-    await answer(city.admin, payments.downloadLedger, {
+    await sendAs(city.admin, payments.downloadLedger, {
       params,
       query: { start_date: '2020-01-01', end_date: '2099-12-31' },
     })
@@ -700,8 +700,8 @@ test('a second person approves if the setting is on, and changes that would brea
     params,
     body: { ...current, needs_second_person: true },
   })
-  const { items } = await ask(app, city.admin, listUsers, { query: { search: 'planner@' } })
-  await ask(app, city.admin, changePermissionsOn, {
+  const { items } = await call(app, city.admin, listUsers, { query: { search: 'planner@' } })
+  await call(app, city.admin, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },
     body: { permissions: [{ key: 'approve_invoices', enabled: true }] },
   })
@@ -729,10 +729,10 @@ test('a second person approves if the setting is on, and changes that would brea
   fees.isPrepared = true
   await get(city.admin, contract.issueInvoice, of(made))
   expect(
-    (await answer(city.admin, settings.saveBillingLogo, { params, body: Buffer.from('GIF89a') })).statusCode,
+    (await sendAs(city.admin, settings.saveBillingLogo, { params, body: Buffer.from('GIF89a') })).statusCode,
   ).toBe(422)
   expect(
-    (await answer(city.admin, settings.saveBillingLogo, { params, body: new Uint8Array(300_000) }))
+    (await sendAs(city.admin, settings.saveBillingLogo, { params, body: new Uint8Array(300_000) }))
       .statusCode,
   ).toBe(413)
 })

@@ -15,7 +15,7 @@ import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
 import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { findWeather, listWeather } from '#server/weather/list-weather.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -32,7 +32,7 @@ const upload = (
   region_id: string,
   more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
 ) =>
-  ask(app, city.admin, uploadTrips, {
+  call(app, city.admin, uploadTrips, {
     params: { region_id },
     query: { file_name, ...more },
     body: Buffer.from(bytes),
@@ -49,7 +49,7 @@ async function bring(
     : { ...(await ended(app, city.admin, sent)), same_as: sent.same_as }
 }
 const aside = async (given: Import): Promise<string> =>
-  Buffer.from(await ask(app, city.admin, downloadSetAside, { params: given })).toString()
+  Buffer.from(await call(app, city.admin, downloadSetAside, { params: given })).toString()
 const firstPage = { page: 1, size: 50 }
 
 describe('a list of 311 requests', () => {
@@ -199,17 +199,17 @@ describe('a list of 311 requests', () => {
   })
 
   test('is removed except for what another source reported', async () => {
-    const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'alder' } })
+    const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const of = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
-    expect(await ask(app, city.admin, deleteImport, { params: of('points.geojson') })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: of('points.geojson') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 1,
     })
-    expect(await ask(app, city.admin, deleteImport, { params: of('service requests.csv') })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: of('service requests.csv') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 0,
     })
-    expect(await ask(app, city.admin, deleteImport, { params: of('again.csv') })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: of('again.csv') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 1,
     })
@@ -273,9 +273,9 @@ describe('daily weather', () => {
   })
 
   test('is removed except for what another source reported', async () => {
-    const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'alder' } })
+    const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const station = items.find(({ file_name }) => file_name === 'by-station.csv') as Import
-    expect(await ask(app, city.admin, deleteImport, { params: station })).toMatchObject({ deleted_rows: 2 })
+    expect(await call(app, city.admin, deleteImport, { params: station })).toMatchObject({ deleted_rows: 2 })
     expect(await listWeather(app.state, systemScope, 'alder', { start_date: '2026-07-03' })).toEqual([])
   })
 })
@@ -443,10 +443,10 @@ describe('vehicles at one moment', () => {
   })
 
   test('can be removed', async () => {
-    const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })
-    for (const each of items)
-      expect(await ask(app, city.admin, deleteImport, { params: each })).toMatchObject({
-        deleted_rows: each.rows_accepted,
+    const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
+    for (const item of items)
+      expect(await call(app, city.admin, deleteImport, { params: item })).toMatchObject({
+        deleted_rows: item.rows_accepted,
       })
     expect(await findLastSnapshots(app.facts, systemScope, 'birch')).toEqual([])
   })

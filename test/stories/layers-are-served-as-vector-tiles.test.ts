@@ -3,7 +3,7 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeShape, getLayerTile, type Layer, listShapes } from '#contract/geography.ts'
-import { openTestApp, problemIn, request, send, type TestApp, ask } from '../app.ts'
+import { openTestApp, problemIn, request, send, type TestApp, call } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts, lanes } from '../city/shapes.ts'
 
@@ -48,7 +48,7 @@ test('a tile is gzipped MVT with ids and names of shapes, where they are', async
   const found = new VectorTile(new PbfReader(gunzipSync(response.rawPayload)))
   expect(Object.keys(found.layers)).toEqual(['shapes'])
   const { shapes } = found.layers
-  const { items } = await ask(app, city.viewer, listShapes, {
+  const { items } = await call(app, city.viewer, listShapes, {
     params: { region_id: 'alder' },
     query: { shape_layer_uuid: layer.shape_layer_uuid },
   })
@@ -95,11 +95,11 @@ test('a browser that has the tile is not sent it again, until the layer changes'
   const same = await again(etag)
   expect([same.statusCode, same.rawPayload.length, same.headers['etag']]).toEqual([304, 0, etag])
   expect((await again('"else"')).statusCode).toBe(200)
-  const { items } = await ask(app, city.viewer, listShapes, {
+  const { items } = await call(app, city.viewer, listShapes, {
     params: { region_id: 'alder' },
     query: { shape_layer_uuid: layer.shape_layer_uuid, text: 'Island' },
   })
-  await ask(app, city.planner, changeShape, {
+  await call(app, city.planner, changeShape, {
     params: { region_id: 'alder', shape_uuid: items[0]?.shape_uuid ?? '' },
     body: { shape_name: 'Renamed Island' },
   })
@@ -111,7 +111,7 @@ test('a browser that has the tile is not sent it again, until the layer changes'
 test('shapes can be requested by a box: those with an intersecting box', async () => {
   const named = async (box: string) =>
     (
-      await ask(app, city.viewer, listShapes, {
+      await call(app, city.viewer, listShapes, {
         params: { region_id: 'alder' },
         query: { shape_layer_uuid: layer.shape_layer_uuid, box, size: 100 },
       })

@@ -27,7 +27,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
     shapes: districts,
   })
   shapes = (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params: inAlder,
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
@@ -70,19 +70,19 @@ afterAll(() => app.close())
 describe('dependents of a layer', () => {
   test('is empty at first, and no policy uses it', async () => {
     const [shape] = shapes
-    expect(await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
+    expect(await call(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
       dependents: [],
     })
-    expect(await ask(app, city.viewer, listShapeDependents, { params: at(shape) })).toEqual({
+    expect(await call(app, city.viewer, listShapeDependents, { params: at(shape) })).toEqual({
       dependents: [],
     })
     for (const endpoint of [shapeHasPolicies, shapeHasCurbPolicies])
-      expect(await ask(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ has_policies: false })
-    expect(await ask(app, city.viewer, layerHasPolicies, { params: inLayer() })).toEqual({
+      expect(await call(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ has_policies: false })
+    expect(await call(app, city.viewer, layerHasPolicies, { params: inLayer() })).toEqual({
       has_policies: false,
     })
     for (const endpoint of [listShapePolicies, getShapeCalendar, listPotentialRules])
-      expect(await ask(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ items: [] })
+      expect(await call(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ items: [] })
     expect(problemIn(await send(app, city.stranger, listLayerDependents, { params: inLayer() })).status).toBe(
       404,
     )
@@ -122,17 +122,17 @@ describe('dependents of a layer', () => {
         shapeId: second?.shape_uuid ?? '',
       },
     )
-    expect((await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([
+    expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([
       { kind: 'policy', id: 'c', name: 'Draft', count: null },
       { kind: 'policy', id: 'a', name: 'Sooner', count: null },
       { kind: 'policy', id: 'b', name: 'Later', count: null },
     ])
     const of = async (shape: Shape | undefined) => [
-      (await ask(app, city.viewer, shapeHasPolicies, { params: at(shape) })).has_policies,
-      (await ask(app, city.viewer, shapeHasCurbPolicies, { params: at(shape) })).has_policies,
+      (await call(app, city.viewer, shapeHasPolicies, { params: at(shape) })).has_policies,
+      (await call(app, city.viewer, shapeHasCurbPolicies, { params: at(shape) })).has_policies,
       ...(await Promise.all(
         [listShapePolicies, getShapeCalendar, listPotentialRules].map(async (endpoint) =>
-          (await ask(app, city.viewer, endpoint, { params: at(shape) })).items
+          (await call(app, city.viewer, endpoint, { params: at(shape) })).items
             .map(({ policy_name }) => policy_name)
             .join(' '),
         ),
@@ -162,30 +162,30 @@ describe('dependents of a layer', () => {
     expect(
       problemIn(await send(app, city.planner, deleteLayer, { params: inLayer(), query: {} })).status,
     ).toBe(409)
-    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).shape_count).toBe(shapes.length)
-    expect(await ask(app, city.planner, deleteShape, { params: at(third), query: {} })).toEqual({
+    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).shape_count).toBe(shapes.length)
+    expect(await call(app, city.planner, deleteShape, { params: at(third), query: {} })).toEqual({
       deleted: 1,
     })
     expect(
       (
-        await ask(app, city.planner, changeShapes, {
+        await call(app, city.planner, changeShapes, {
           params: inLayer(),
           body: { deleted: deleted.slice(0, 1), confirm: true },
         })
       ).deleted,
     ).toEqual([second?.shape_uuid])
     expect(
-      await ask(app, city.planner, deleteShape, { params: at(first), query: { confirm: 'true' } }),
+      await call(app, city.planner, deleteShape, { params: at(first), query: { confirm: 'true' } }),
     ).toEqual({ deleted: 1 })
     policies.length = 0
   })
 
   test('do not include its hourly sums; their progress can be read', async () => {
-    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
+    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
     })
-    const { content_hash } = await ask(app, city.viewer, getLayer, { params: inLayer() })
+    const { content_hash } = await call(app, city.viewer, getLayer, { params: inLayer() })
     const row = {
       layer_id: layer.shape_layer_uuid,
       region_id: 'alder',
@@ -207,20 +207,20 @@ describe('dependents of a layer', () => {
       total_hours: 120,
       changed_time: '2026-05-01T12:00:00.000Z',
     }
-    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
-    expect((await ask(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
+    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
+    expect((await call(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
     const counts = async () =>
-      (await ask(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
+      (await call(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
     expect(await counts()).toBe('off')
-    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
     expect(await counts()).toBe('processing')
     await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
     expect(await counts()).toBe('ready')
     // Computed again whenever they are needed: nothing that a deletion would take away.
-    expect((await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
+    expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
     expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
-    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
-    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
+    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'none',
     })
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
@@ -229,7 +229,7 @@ describe('dependents of a layer', () => {
   test('include trips that are matched to its streets, for the first streets layer', async () => {
     const streets = async (of: Layer) =>
       (
-        await ask(app, city.viewer, listLayerDependents, {
+        await call(app, city.viewer, listLayerDependents, {
           params: { ...inAlder, shape_layer_uuid: of.shape_layer_uuid },
         })
       ).dependents.map(({ kind }) => kind)
@@ -239,13 +239,13 @@ describe('dependents of a layer', () => {
       shapes: districts.slice(0, 1),
     })
     for (const each of [layer, second])
-      await ask(app, city.planner, changeLayer, {
+      await call(app, city.planner, changeLayer, {
         params: { ...inAlder, shape_layer_uuid: each.shape_layer_uuid },
         body: { level: 'basemap:street' },
       })
     expect([await streets(layer), await streets(second)]).toEqual([['streets'], []])
     expect(
-      await ask(app, city.planner, deleteLayer, {
+      await call(app, city.planner, deleteLayer, {
         params: { ...inAlder, shape_layer_uuid: second.shape_layer_uuid },
         query: {},
       }),
@@ -268,9 +268,9 @@ describe('dependents of a layer', () => {
         promised_minutes: 5,
       })
       .execute()
-    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { level: null, editable: false } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: null, editable: false } })
     expect(
-      (await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
+      (await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
     ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
     expect(
       problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
@@ -278,7 +278,7 @@ describe('dependents of a layer', () => {
     ).toContain('“Swift GBFS” maintains')
     await app.state.as(systemScope).deleteFrom('feed').execute()
     expect(
-      (await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })).editable,
+      (await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })).editable,
     ).toBe(true)
   })
 })
@@ -290,7 +290,7 @@ describe('a table of shapes', () => {
       order_by?: 'shape_name' | '-shape_name' | '-modified_time'
       page?: number
       size?: number
-    }) => ask(app, city.viewer, listShapeRows, { params: inLayer(), query })
+    }) => call(app, city.viewer, listShapeRows, { params: inLayer(), query })
     const all = await rows({})
     const names = all.items.map(({ shape_name }) => shape_name)
     expect([all.total, names]).toEqual([shapes.length - 3, names.toSorted()])
@@ -304,7 +304,7 @@ describe('a table of shapes', () => {
     )
     expect((await rows({ size: 2, page: 2 })).items).toEqual(all.items.slice(2, 4))
     const [first] = all.items
-    await ask(app, city.admin, changeShapes, {
+    await call(app, city.admin, changeShapes, {
       params: inLayer(),
       body: {
         changed: [
@@ -335,7 +335,7 @@ describe('a layer as a file', () => {
       const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
       const name =
         /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
-      const { layer: again, notes } = await ask(app, city.planner, uploadShapes, {
+      const { layer: again, notes } = await call(app, city.planner, uploadShapes, {
         params: { region_id: 'birch' },
         query: { file_name: name, name_property: 'name', accept_outside: 'true' },
         body: new Uint8Array(response.rawPayload),
@@ -343,7 +343,7 @@ describe('a layer as a file', () => {
       expect(notes).toEqual([])
       const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
         (
-          await ask(app, city.admin, listShapes, {
+          await call(app, city.admin, listShapes, {
             params,
             query: { shape_layer_uuid: params.shape_layer_uuid },
           })
@@ -360,7 +360,7 @@ describe('a layer as a file', () => {
 
   test('of CSV has a line per shape, and requires access', async () => {
     const lines = Buffer.from(
-      await ask(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
+      await call(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
     )
       .toString()
       .trim()
@@ -383,7 +383,7 @@ describe('a layer as a file', () => {
 
 describe('a file of another program', () => {
   test('may be a GeoPackage', async () => {
-    const { layer: made, notes } = await ask(app, city.planner, uploadShapes, {
+    const { layer: made, notes } = await call(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
       query: { file_name: 'teile.gpkg', name_property: 'name', accept_outside: 'true' },
       body: geopackageForTest(),

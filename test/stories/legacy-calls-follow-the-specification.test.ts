@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { savePolicy } from '#contract/policies.ts'
-import { ask, openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { tripPeriod } from '../city/trips.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   layerId = city.layers.districts.shape_layer_uuid
-  const { plcy } = await ask(app, city.admin, savePolicy, {
+  const { plcy } = await call(app, city.admin, savePolicy, {
     body: {
       region_id: 'alder',
       policy_type: 'no_parking',
@@ -199,17 +199,17 @@ function legacy(
 }
 
 test('every call of the tables has a legacy form with the same answer', async () => {
-  for (const call of calls) {
-    const [now, then] = [await newer(call), await legacy(call)]
-    const name = `${call.method} ${call.path} ${JSON.stringify(call.fields ?? {})}`
+  for (const legacyCall of calls) {
+    const [now, then] = [await newer(legacyCall), await legacy(legacyCall)]
+    const name = `${legacyCall.method} ${legacyCall.path} ${JSON.stringify(legacyCall.fields ?? {})}`
     expect([name, now.statusCode, now.statusCode === 200 ? '' : now.body]).toEqual([name, 200, ''])
     expect([name, then.statusCode, then.statusCode === 200 ? '' : then.body]).toEqual([name, 200, ''])
     const { success, ...rest } = json(then.body)
-    const answer: unknown = JSON.parse(now.body)
-    expect([name, success, settled(Array.isArray(answer) ? rest['data'] : rest)]).toEqual([
+    const response: unknown = JSON.parse(now.body)
+    expect([name, success, settled(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
       name,
       true,
-      settled(answer),
+      settled(response),
     ])
     expect([name, then.headers['content-type']]).toEqual([name, now.headers['content-type']])
   }
@@ -239,15 +239,15 @@ describe('a legacy call', () => {
   })
 
   test('by day answers GeoJSON, and CSV or JSON on request', async () => {
-    const call = calls.find(({ path }) => path === '/trips/by_day_spatial')
+    const legacyCall = calls.find(({ path }) => path === '/trips/by_day_spatial')
     const ofFormat = async (format?: string, accept?: string) => {
-      const answer = await request(app, {
+      const response = await request(app, {
         method: 'POST',
         url: '/v2/trips/by_day_spatial',
         headers: { authorization: `Bearer ${city.admin.token}`, ...(accept ? { accept } : {}) },
-        body: { ...call?.fields, ...(format ? { format } : {}) },
+        body: { ...legacyCall?.fields, ...(format ? { format } : {}) },
       })
-      return [String(answer.headers['content-type']).split(';')[0], answer.body] as const
+      return [String(response.headers['content-type']).split(';')[0], response.body] as const
     }
     const [type, body] = await ofFormat()
     expect([type, json(body)]).toEqual([
@@ -262,7 +262,7 @@ describe('a legacy call', () => {
 
   test('lists the shapes that overlap a boundary', async () => {
     const list = async (more: object) => {
-      const answer = await request(app, {
+      const response = await request(app, {
         method: 'POST',
         url: '/apipy/shapes/list',
         body: {
@@ -272,9 +272,9 @@ describe('a legacy call', () => {
           ...more,
         },
       })
-      return answer.statusCode === 200
-        ? (json(answer.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
-        : problemIn(answer).status
+      return response.statusCode === 200
+        ? (json(response.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
+        : problemIn(response).status
     }
     const all = (await list({})) as string[]
     const [zone = ''] = all

@@ -11,7 +11,7 @@ import {
 } from '#contract/compliance-alerts.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openAlertTown } from '../alert-town.ts'
-import { ask } from '../app.ts'
+import { call } from '../app.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
 
 const minute = 60_000
@@ -175,7 +175,7 @@ describe('a mail', () => {
     await alerts.pass(minute)
     const token = /unsubscribe\/violations\/(\S+)/.exec(texts()[0] ?? '')?.[1] ?? ''
     for (const _ of [1, 2])
-      expect(await alerts.ask(null, endAlertSubscriptionByToken, { body: { token } })).toEqual({
+      expect(await alerts.callAs(null, endAlertSubscriptionByToken, { body: { token } })).toEqual({
         ended: true,
       })
     alerts.records.set(cap, [violation(after(1))])
@@ -216,7 +216,7 @@ describe('nothing is sent', () => {
     await user({ operators: JSON.stringify(['lark']) })
     expect(
       (
-        await alerts.answer(city.viewer, addAlertSubscription, {
+        await alerts.sendTo(city.viewer, addAlertSubscription, {
           params: { region_id },
           body: { channel: 'email', operator: 'swift' },
         })
@@ -241,16 +241,16 @@ describe('nothing is sent', () => {
     const one = await toHook()
     for (const as of [city.admin, city.planner, city.stranger])
       for (const endpoint of [endAlertSubscription, rotateAlertSecret, testAlertSubscription, listAlerts])
-        expect((await alerts.answer(as, endpoint, of(one))).status).toBe(404)
+        expect((await alerts.sendTo(as, endpoint, of(one))).status).toBe(404)
     expect(
-      (await alerts.answer(city.stranger, listAlertSubscriptions, { params: { region_id } })).status,
+      (await alerts.sendTo(city.stranger, listAlertSubscriptions, { params: { region_id } })).status,
     ).toBe(404)
-    expect((await alerts.ask(city.admin, listAlertSubscriptions, { params: { region_id } })).items).toEqual(
-      [],
-    )
+    expect(
+      (await alerts.callAs(city.admin, listAlertSubscriptions, { params: { region_id } })).items,
+    ).toEqual([])
     expect(
       (
-        await alerts.answer(city.stranger, addAlertSubscription, {
+        await alerts.sendTo(city.stranger, addAlertSubscription, {
           params: { region_id: 'cedar' },
           body: { channel: 'email', constant_policy_uuid: cap },
         })
@@ -323,13 +323,13 @@ test('a webhook receives each violation once, despite late data, failures and re
 })
 
 test('the server’s job finds violations and sends them', async () => {
-  const { subscription } = await ask(app, city.viewer, addAlertSubscription, {
+  const { subscription } = await call(app, city.viewer, addAlertSubscription, {
     params: { region_id },
     body: { channel: 'email' },
   })
   await app.alerts.detect()
   await app.notifications.deliver()
-  expect((await ask(app, city.viewer, listAlertSubscriptions, { params: { region_id } })).items).toEqual([
+  expect((await call(app, city.viewer, listAlertSubscriptions, { params: { region_id } })).items).toEqual([
     subscription,
   ])
   expect(app.logged.filter((line) => line.includes('notification'))).toEqual([])

@@ -25,7 +25,7 @@ import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, facts as tableOf, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, problemIn, send, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, signIn, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, password, sendTrips, type TestCity } from '../city.ts'
 import { downloadBytes } from '../exports.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
@@ -76,7 +76,7 @@ async function published(fields: Partial<PolicyFields>): Promise<Policy> {
 }
 
 const records = ({ policy_uuid }: Policy, operators: string[] = []) =>
-  ask(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid, ...period, operators } })
+  call(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid, ...period, operators } })
 
 const maps = [
   ['trips', 'origins'],
@@ -87,10 +87,10 @@ const maps = [
 ] as const
 
 /** What maps, reports and fees say of some days, without what differs between two answers of the same. */
-async function answers(days = period) {
+async function readFigures(days = period) {
   const found: Record<string, unknown> = {}
   for (const [mode, aggregation] of maps) {
-    const { shape_data, total, from } = await ask(app, city.viewer, querySpatial, {
+    const { shape_data, total, from } = await call(app, city.viewer, querySpatial, {
       params,
       body: {
         ...days,
@@ -102,7 +102,7 @@ async function answers(days = period) {
     expect(['cubes', 'cache']).toContain(from)
     found[`${mode} ${aggregation}`] = { shape_data, total }
   }
-  const metrics = await ask(app, city.viewer, queryMetrics, {
+  const metrics = await call(app, city.viewer, queryMetrics, {
     params,
     body: {
       ...days,
@@ -120,7 +120,7 @@ async function answers(days = period) {
   found['metrics'] = metrics.period
   for (const operator of ['alder-bikes', 'birch-scoot'])
     found[`fees ${operator}`] = (
-      await ask(app, city.viewer, getFees, { params, query: { operator, ...days } })
+      await call(app, city.viewer, getFees, { params, query: { operator, ...days } })
     ).lines.map(({ description, quantity, unit_price, amount }) => ({
       description,
       quantity,
@@ -142,7 +142,7 @@ const countRows = async (table: ScopedTable): Promise<number> =>
 
 const runNow = async (): Promise<Retention> => {
   await app.operations.retention.runAll()
-  return ask(app, city.admin, getRetention, { params })
+  return call(app, city.admin, getRetention, { params })
 }
 
 /** Parking events as they are stored, that begin after a moment. */
@@ -182,7 +182,7 @@ beforeAll(async () => {
     mapping: tripMapping,
   })
   for (const slug of ['alder-bikes', 'birch-scoot'])
-    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   const parking: Partial<PolicyFields> = {
     policy_type: 'no_parking',
     shape_layer_uuid,
@@ -216,7 +216,7 @@ describe('rows that are older than their region stores', () => {
   let days: Record<string, number>
 
   beforeAll(async () => {
-    before = await answers()
+    before = await readFigures()
     compliance = await records(policies.parking)
     const left = dayNumber(localDay(new Date(), zone)) - dayNumber(firstLeft)
     days = { trips: left, events: left, telemetry: left, audit: 3650 }
@@ -230,25 +230,25 @@ describe('rows that are older than their region stores', () => {
     expect(elsewhere.statusCode).toBe(422)
     expect((await send(app, city.planner, getRetention, { params })).statusCode).toBe(403)
     expect((await send(app, city.stranger, getRetention, { params })).statusCode).toBe(404)
-    const found = await ask(app, city.admin, changeRetention, { params, body: { days } })
+    const found = await call(app, city.admin, changeRetention, { params, body: { days } })
     expect(found.categories.find(({ category }) => category === 'trips')?.days).toBe(days['trips'])
     expect(found.categories.find(({ category }) => category === 'payments')?.days).toBeNull()
-    const audit = await ask(app, city.admin, listAudit, {})
+    const audit = await call(app, city.admin, listAudit, {})
     expect(audit.items.find(({ action }) => action === 'setRetentionDays')?.path).toContain('telemetry')
   })
 
   test('are counted without being removed', async () => {
     const [trips, events] = [await countRows('trips'), await countRows('vehicle_events')]
-    const { steps } = await ask(app, city.admin, previewRetention, { params, body: {} })
+    const { steps } = await call(app, city.admin, previewRetention, { params, body: {} })
     const rowsOf = (table: string): number =>
-      steps.flatMap(({ tables }) => tables).find((each) => each.table === table)?.rows ?? 0
+      steps.flatMap(({ tables }) => tables).find((step) => step.table === table)?.rows ?? 0
     expect(rowsOf('trips')).toBeGreaterThan(0)
     expect(rowsOf('trips')).toBeLessThan(trips)
     expect(rowsOf('vehicle_events')).toBeGreaterThan(0)
     expect(rowsOf('vehicle_events')).toBeLessThan(events)
     expect([await countRows('trips'), await countRows('vehicle_events')]).toEqual([trips, events])
     // Other days than the stored ones, before they are set.
-    const other = await ask(app, city.admin, previewRetention, {
+    const other = await call(app, city.admin, previewRetention, {
       params,
       body: { days: { trips: 3000, events: null } },
     })
@@ -258,7 +258,7 @@ describe('rows that are older than their region stores', () => {
 
   test('are not removed while a legal hold is set', async () => {
     const reason = 'Litigation, case 26-117'
-    const held = await ask(app, city.admin, setRetentionHold, { params, body: { reason } })
+    const held = await call(app, city.admin, setRetentionHold, { params, body: { reason } })
     expect(held.hold).toMatchObject({ reason, set_by: city.admin.email })
     const again = await send(app, city.admin, setRetentionHold, { params, body: { reason } })
     expect(again.statusCode).toBe(409)
@@ -266,7 +266,7 @@ describe('rows that are older than their region stores', () => {
     const { runs } = await runNow()
     expect(runs[0]?.outcome).toBe('held')
     expect(await countRows('trips')).toBe(trips)
-    const released = await ask(app, city.admin, releaseRetentionHold, { params })
+    const released = await call(app, city.admin, releaseRetentionHold, { params })
     expect([released.hold, released.holds[0]?.released_by]).toEqual([null, city.admin.email])
   })
 
@@ -287,7 +287,7 @@ describe('rows that are older than their region stores', () => {
         sql`select toString(min(local_date)) as day from ${tableOf('trips')} where region_id = ${bind('String', region_id)}`,
       )
       expect(oldest && oldest.day >= firstLeft).toBe(true)
-      expect(await answers()).toEqual(before)
+      expect(await readFigures()).toEqual(before)
       expect(await records(policies.parking)).toEqual(compliance)
       // Nobody had asked for these before the rows were removed.
       const figures = (found: typeof compliance) =>
@@ -301,10 +301,10 @@ describe('rows that are older than their region stores', () => {
 
   test('are missing for an invoice of their days, which says so', { timeout: hookTimeout }, async () => {
     const body = { operator: 'alder-bikes', start_date: '2026-03-04', end_date: '2026-03-08' }
-    const draft = await ask(app, city.admin, createInvoice, { params, body })
+    const draft = await call(app, city.admin, createInvoice, { params, body })
     expect(Number(draft.total)).toBeGreaterThan(0)
     const of = { params: { ...params, invoice_id: draft.invoice_id } }
-    await ask(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
+    await call(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
     const refused = await send(app, city.admin, issueInvoice, of)
     expect(problemIn(refused)).toMatchObject({
       status: 409,
@@ -330,16 +330,16 @@ describe('rows that are older than their region stores', () => {
     expect(taken).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
     expect(await storedParking(open)).toEqual(plainParking([...fleetEvents, ...late], open))
     const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
-    const after = (await answers(sealed)) as { metrics: { totals: number[] } }
+    const after = (await readFigures(sealed)) as { metrics: { totals: number[] } }
     expect(after.metrics.totals[0]).toBeGreaterThan(0)
     // Of days before, nothing changed; a second answer after a restart with another setting is the same.
-    await ask(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
+    await call(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
     await app.stop()
     app = { ...(await openTestApp(app.dataDir)) }
     city = { ...city, admin: await signIn(app, city.admin.email, password) }
     city.viewer = await signIn(app, city.viewer.email, password)
     await app.derivation.idle()
-    expect(await answers(sealed)).toEqual(after)
+    expect(await readFigures(sealed)).toEqual(after)
   })
 
   test('are not stored when they come late', async () => {
@@ -348,7 +348,7 @@ describe('rows that are older than their region stores', () => {
     const taken = await take(old)
     expect(taken.setAside).toBe(old.length)
     expect(await countRows('vehicle_events')).toBe(events)
-    const { removed_before } = await ask(app, city.viewer, getRetentionLimits, { params })
+    const { removed_before } = await call(app, city.viewer, getRetentionLimits, { params })
     expect(removed_before).toEqual({ trips: firstLeft, events: firstLeft, telemetry: firstLeft })
   })
 })
@@ -356,8 +356,8 @@ describe('rows that are older than their region stores', () => {
 test('everything that is stored about an operator is in one file', async () => {
   const body = { operator: 'alder-bikes' }
   expect((await send(app, city.planner, buildOperatorZip, { params, body })).statusCode).toBe(403)
-  await ask(app, city.admin, buildOperatorZip, { params, body })
-  const newest = async () => (await ask(app, city.admin, listOperatorZips, { params })).items[0]
+  await call(app, city.admin, buildOperatorZip, { params, body })
+  const newest = async () => (await call(app, city.admin, listOperatorZips, { params })).items[0]
   for (;;) {
     const status = (await newest())?.status ?? ''
     if (!['queued', 'running'].includes(status)) break

@@ -182,7 +182,7 @@ describe('a feed', () => {
 })
 
 describe('a test', () => {
-  const ask = (given: Parameters<typeof testFeed>[2]['body']) =>
+  const call = (given: Parameters<typeof testFeed>[2]['body']) =>
     testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -191,11 +191,11 @@ describe('a test', () => {
     })
 
   test('requests each stream once, shows the records, and stores nothing', async () => {
-    operator.answer = (request, response) =>
+    operator.respond = (request, response) =>
       response.end(
         request.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
       )
-    const tests = await ask({
+    const tests = await call({
       feed_id: null,
       feed: draft({
         settings: {
@@ -232,22 +232,22 @@ describe('a test', () => {
   })
 
   test('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
-    operator.answer = (_, response) => response.writeHead(202).end()
+    operator.respond = (_, response) => response.writeHead(202).end()
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
       body: draft(),
       at: town.clock.at,
     })
-    expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
+    expect(await call({ feed_id: feedId, feed: null })).toMatchObject([
       { status: 202, note: 'not_yet', problem: null },
     ])
     await operator.close()
-    expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
+    expect(await call({ feed_id: feedId, feed: null })).toMatchObject([
       { status: null, problem: 'Nothing is listening at this address.' },
     ])
-    await expect(ask({ feed_id: null, feed: null })).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(ask({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
+    await expect(call({ feed_id: null, feed: null })).rejects.toMatchObject({ code: 'validation_error' })
+    await expect(call({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
       'push',
     )
   })
@@ -316,7 +316,7 @@ describe('what was received', () => {
   })
 
   test('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
-    operator.answer = (_, response) => response.end(plainBody([], { other: [{ a: 1 }, { a: 2 }] }))
+    operator.respond = (_, response) => response.end(plainBody([], { other: [{ a: 1 }, { a: 2 }] }))
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
     const seen: unknown[] = []
     const feeds = { ...town.feeds, adapters: [gbfs] }
@@ -350,7 +350,7 @@ describe('what was received', () => {
 })
 
 test('pull windows are listed by stream and status, newest first', async () => {
-  operator.answer = (request, response) =>
+  operator.respond = (request, response) =>
     request.query.get('from')?.endsWith('T10')
       ? response.writeHead(500).end()
       : response.end(plainBody(['x']))
@@ -370,12 +370,12 @@ test('pull windows are listed by stream and status, newest first', async () => {
   })
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
-  const list = (ask: object) =>
+  const list = (call: object) =>
     listPullWindows(town.state.as(town.viewer.scope), of, {
       page: 1,
       size: 2,
       order_by: '-window_start',
-      ...ask,
+      ...call,
     })
   expect(await list({})).toMatchObject({
     total: 3,

@@ -4,7 +4,13 @@ import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from '#server/fe
 import { regionScope } from '#server/identity/scope.ts'
 import { Registry } from '#server/fleet/events/registry.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
-import { type AgencyRequest, ask, openTestAgency, organizationId, type TestAgency } from '../agency.ts'
+import {
+  type AgencyRequest,
+  sendToAgency,
+  openTestAgency,
+  organizationId,
+  type TestAgency,
+} from '../agency.ts'
 import * as samples from '../mds-samples.ts'
 
 let agency: TestAgency
@@ -24,9 +30,11 @@ const as = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => (
   token: agency[who].token,
   ...more,
 })
-const post = (url: string, body: unknown, request = as('lark')) => ask(agency, 'POST', url, body, request)
-const put = (url: string, body: unknown, request = as('lark')) => ask(agency, 'PUT', url, body, request)
-const get = (url: string, request = as('lark')) => ask(agency, 'GET', url, undefined, request)
+const post = (url: string, body: unknown, request = as('lark')) =>
+  sendToAgency(agency, 'POST', url, body, request)
+const put = (url: string, body: unknown, request = as('lark')) =>
+  sendToAgency(agency, 'PUT', url, body, request)
+const get = (url: string, request = as('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
 const vehicle = (n: number, over: Record<string, unknown> = {}) =>
   samples.vehicle(1, { device_id: id(n), vehicle_id: `LK-${base + n}`, ...over })
 const event = (n: number, over: Record<string, unknown> = {}) =>
@@ -457,7 +465,7 @@ describe('the sender', () => {
       { cookie: `token=${agency.lark.token}` },
     ]
     for (const headers of unknown) {
-      const response = await ask(agency, 'POST', '/events', [event(1)], { headers })
+      const response = await sendToAgency(agency, 'POST', '/events', [event(1)], { headers })
       expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([
         401,
         'Bearer',
@@ -638,7 +646,7 @@ describe('whatever comes', () => {
       400,
       'bad_param',
     ],
-    ['no body', () => ask(agency, 'POST', '/events', undefined, as('lark')), 400, 'bad_param'],
+    ['no body', () => sendToAgency(agency, 'POST', '/events', undefined, as('lark')), 400, 'bad_param'],
     ['an empty list', () => post('/events', []), 400, 'bad_param'],
     ['one record that is no list', () => post('/events', event(1)), 400, 'missing_param'],
     [
@@ -653,7 +661,12 @@ describe('whatever comes', () => {
     ],
     ['too long a body', () => post('/events', Buffer.alloc(16 * 1024 * 1024 + 1, ' ')), 413, 'bad_param'],
     ['an unknown path', () => post('/nothing', []), 404, 'not_found'],
-    ['an unknown method', () => ask(agency, 'DELETE', '/vehicles', undefined, as('lark')), 404, 'not_found'],
+    [
+      'an unknown method',
+      () => sendToAgency(agency, 'DELETE', '/vehicles', undefined, as('lark')),
+      404,
+      'not_found',
+    ],
     ['an id that is none', () => get('/vehicles/a%00b'), 400, 'bad_param'],
     ['a path that is no text', () => get('/vehicles/%ff'), 400, undefined],
   ])('%s is refused', async (_name, send, status, error) => {
@@ -746,11 +759,11 @@ describe('whatever comes', () => {
       return store(batch)
     }
     const own = sql`device_id = ${bind('UUID', id(1))}`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, n) => post('/events', [event(n), ...(n % 10 ? [] : [{}])])),
     )
     agency.fleetIngest.store = store
-    expect(answers.map((each) => each.json<{ total: number }>().total)).toEqual(
+    expect(responses.map((response) => response.json<{ total: number }>().total)).toEqual(
       Array.from({ length: 100 }, (_, n) => (n % 10 ? 1 : 2)),
     )
     expect(await count('vehicle_events', own)).toBe(100)
@@ -758,8 +771,8 @@ describe('whatever comes', () => {
   })
 
   it('of two concurrent registrations of a vehicle, one is first', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [vehicle(1)])))
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [vehicle(1)])))
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,
       ...Array.from({ length: 7 }, () => 409),
     ])

@@ -3,7 +3,7 @@ import { latest, sql } from '#server/stores/sql.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import {
   type AgencyRequest,
-  ask,
+  sendToAgency,
   openTestAgency,
   organizationId,
   regionId,
@@ -27,9 +27,10 @@ beforeEach(() => {
 })
 const id = (n: number): string => uuid(base + n)
 const as = (who: 'lark' | 'heron', version = '2.0'): AgencyRequest => ({ token: agency[who].token, version })
-const post = (body: unknown, request = as('lark')) => ask(agency, 'POST', '/stops', body, request)
-const put = (body: unknown, request = as('lark')) => ask(agency, 'PUT', '/stops', body, request)
-const get = (path: string, request = as('lark')) => ask(agency, 'GET', `/stops${path}`, undefined, request)
+const post = (body: unknown, request = as('lark')) => sendToAgency(agency, 'POST', '/stops', body, request)
+const put = (body: unknown, request = as('lark')) => sendToAgency(agency, 'PUT', '/stops', body, request)
+const get = (path: string, request = as('lark')) =>
+  sendToAgency(agency, 'GET', `/stops${path}`, undefined, request)
 const stop = (n: number, over: Fields = {}): Fields => samples.stop(1, { stop_id: id(n), ...over })
 const change = (n: number, over: Fields = {}): Fields => ({
   stop_id: id(n),
@@ -352,7 +353,7 @@ describe('whatever comes', () => {
       ['GET', `/stops/${id(1)}`, undefined],
     ] as const)
       for (const token of ['', 'x'.repeat(43)])
-        expect((await ask(agency, method, path, body, { token })).statusCode).toBe(401)
+        expect((await sendToAgency(agency, method, path, body, { token })).statusCode).toBe(401)
     expect(await readStop(1)).toBeUndefined()
   })
 
@@ -368,7 +369,7 @@ describe('whatever comes', () => {
     ['an id that is none', () => get('/1%27or%271'), 400, 'bad_param'],
     [
       'a stop to be deleted',
-      () => ask(agency, 'DELETE', `/stops/${id(1)}`, undefined, as('lark')),
+      () => sendToAgency(agency, 'DELETE', `/stops/${id(1)}`, undefined, as('lark')),
       404,
       'not_found',
     ],

@@ -7,7 +7,7 @@ import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import { call, openTestApp, problemIn, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { makeGeoJson, zones } from '../city/shapes.ts'
 import { formatCsv, cityTrips } from '../city/trips.ts'
@@ -20,12 +20,12 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   const region_id = 'alder'
-  const { items: shapes } = await ask(app, city.admin, listShapes, {
+  const { items: shapes } = await call(app, city.admin, listShapes, {
     params: { region_id },
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
-  const { id: user_id } = await ask(app, city.planner, getMe)
-  const { id: role_id } = await ask(app, city.admin, createRole, { body: { name: 'Alder desk' } })
+  const { id: user_id } = await call(app, city.planner, getMe)
+  const { id: role_id } = await call(app, city.admin, createRole, { body: { name: 'Alder desk' } })
   const ids = {
     user_id,
     role_id,
@@ -90,7 +90,7 @@ afterAll(() => app.close())
 /** Signs of the first organization in an answer. */
 const marks = /alder|birch/i
 
-function call(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
+function callAs(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
   const query = Object.fromEntries(
     Object.keys(endpoint.request.query?.shape ?? {}).flatMap((name) =>
       theirs.query[name] === undefined ? [] : [[name, theirs.query[name]]],
@@ -130,7 +130,7 @@ const guarded = closed.filter(({ prefix }) => prefix !== '/external')
 
 describe('calls without a sign-in are rejected', () => {
   test.each(closed)('$name', async ({ endpoint, prefix }) => {
-    const response = await call(endpoint, prefix, null)
+    const response = await callAs(endpoint, prefix, null)
     expect(problemIn(response).status).toBe(401)
     expect(response.body).not.toMatch(marks)
   })
@@ -150,7 +150,7 @@ describe('calls without a sign-in are rejected', () => {
 
 describe('users of another organization see nothing of this one', () => {
   test.each(guarded)('$name', async ({ endpoint, prefix }) => {
-    const response = await call(endpoint, prefix, city.stranger)
+    const response = await callAs(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
     const ownOnly =
       /^\/(users|users\/me|users\/me\/data|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|api_keys|regions|organizations|operators|managed_operators|incident_subscriptions|data_health\/figures|health\/load|health\/server|health\/work|health\/jobs)$/.test(
@@ -231,7 +231,7 @@ describe('users of another organization see nothing of this one', () => {
 
   test('and their counts contain only their own data', async () => {
     const as = { authorization: `Bearer ${city.stranger.token}` }
-    const answer = (
+    const response = (
       await request(app, {
         method: 'POST',
         url: '/v2/trips/spatial',
@@ -244,16 +244,16 @@ describe('users of another organization see nothing of this one', () => {
         },
       })
     ).json()
-    expect(answer.total).toBe(200)
+    expect(response.total).toBe(200)
     expect(
       (await request(app, { method: 'GET', url: '/v2/operators', headers: as }))
         .json()
-        .items.map((each: { slug: string }) => each.slug),
+        .items.map((item: { slug: string }) => item.slug),
     ).toEqual(['cedar-cabs'])
     expect(
       (await request(app, { method: 'GET', url: '/v2/regions', headers: as }))
         .json()
-        .items.map((each: { regionId: string }) => each.regionId),
+        .items.map((item: { regionId: string }) => item.regionId),
     ).toEqual(['cedar'])
     expect(
       problemIn(
@@ -274,11 +274,11 @@ describe('users without the permission key are rejected', () => {
       ({ endpoint }) => endpoint.permission !== 'signed_in' && endpoint.permission !== 'session',
     ),
   )('$name', async ({ endpoint, prefix }) => {
-    const response = await call(endpoint, prefix, city.viewer)
+    const response = await callAs(endpoint, prefix, city.viewer)
     expect(problemIn(response).status).toBe(403)
     expect(problemIn(response).detail).toContain(endpoint.permission)
     // The planner's one key opens only its own doors.
-    const planner = await call(
+    const planner = await callAs(
       endpoint,
       prefix,
       endpoint.permission === 'edit_geography' || endpoint.method === 'DELETE' ? city.viewer : city.planner,
@@ -287,14 +287,14 @@ describe('users without the permission key are rejected', () => {
   })
 
   test('and none of these calls changed anything', async () => {
-    const { items } = await ask(app, city.admin, listShapes, {
+    const { items } = await call(app, city.admin, listShapes, {
       params: { region_id: 'alder' },
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
     })
     expect(items).toHaveLength(24)
     expect(items.some(({ shape_name }) => shape_name === 'Alder taken')).toBe(false)
     expect(
-      (await ask(app, city.admin, listImports, { params: { region_id: 'alder' } })).items.map(
+      (await call(app, city.admin, listImports, { params: { region_id: 'alder' } })).items.map(
         (each) => each.import_uuid,
       ),
     ).toEqual([city.trips.import_uuid])
@@ -303,7 +303,7 @@ describe('users without the permission key are rejected', () => {
 })
 
 test('an administrator sees how busy the server is', async () => {
-  const load = await ask(app, city.admin, getServerLoad)
+  const load = await call(app, city.admin, getServerLoad)
   // The call itself.
   expect(load.calls).toEqual({ running: 1, waiting: 0, refused: 0 })
   expect(load).toMatchObject({ heavy: { running: 0, waiting: 0 }, bodies: { running: 0, waiting: 0 } })
@@ -324,7 +324,7 @@ describe('legacy calls', () => {
       { token: city.viewer.token, region_id: 'alder', shape_layer_uuid: city.layers.zones.shape_layer_uuid },
       '/apipy/shapes/list',
     )
-    expect(shapes.json().data.map((each: { shape_name: string }) => each.shape_name)).toEqual(
+    expect(shapes.json().data.map((shape: { shape_name: string }) => shape.shape_name)).toEqual(
       zones.map(({ name }) => name).toSorted(),
     )
     const counted = await legacy(

@@ -142,13 +142,13 @@ describe('a user who forgot the password', () => {
 
 describe('the link', () => {
   test('leads to the configured address, regardless of the Host header', async () => {
-    const answer = await askFor(email, {
+    const response = await askFor(email, {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
       origin: 'https://evil.example',
       'x-forwarded-proto': 'http',
     })
-    expect(answer.statusCode).toBe(200)
+    expect(response.statusCode).toBe(200)
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1))
     const { text } = mailsTo(email)[0] ?? { text: '' }
     expect(text.match(/https?:\/\/[^/\s]+/g)).toEqual([publicUrl])

@@ -30,7 +30,7 @@ import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, request, send, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { addRules } from '../curb/add-rules.ts'
@@ -113,7 +113,7 @@ const odd = [
 const file = [header, ...good, ...apart, ...bad, ...odd].join('\n')
 
 const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =>
-  ask(app, city.admin, uploadPaymentFile, {
+  call(app, city.admin, uploadPaymentFile, {
     params,
     query: { vendor, file_name: 'payments.csv' },
     body: typeof body === 'string' ? gzipSync(body) : body,
@@ -122,13 +122,13 @@ const one = (import_id: string) => ({ params: { region_id, import_id } })
 const reached = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
   vi.waitFor(
     async () => {
-      const found = await ask(app, city.admin, getPaymentImport, one(importId))
+      const found = await call(app, city.admin, getPaymentImport, one(importId))
       expect(found).toMatchObject({ status })
       return found
     },
     { timeout: 20_000, interval: 100 },
   )
-const statistics = () => ask(app, city.admin, getTransactionStatistics, { params, query: days })
+const statistics = () => call(app, city.admin, getTransactionStatistics, { params, query: days })
 const settled = async () => {
   await whenCurbIsDerived(app)
   const found = await statistics()
@@ -187,7 +187,7 @@ let first: PaymentImport
 test('a file waits for its mapping, which is suggested from its columns', async () => {
   first = await upload('Meters Inc', file)
   expect(first.status).toBe('waiting')
-  const preview = await ask(app, city.admin, previewPaymentImport, { ...one(first.import_id), body: {} })
+  const preview = await call(app, city.admin, previewPaymentImport, { ...one(first.import_id), body: {} })
   expect(preview.mapping).toMatchObject({
     columns: {
       row_id: 'Transaction ID',
@@ -220,7 +220,7 @@ test('a file waits for its mapping, which is suggested from its columns', async 
 })
 
 test('staging reports every row that is set aside, and reconciles the totals to the cent', async () => {
-  await ask(app, city.admin, startPaymentImport, { ...one(first.import_id), body: {} })
+  await call(app, city.admin, startPaymentImport, { ...one(first.import_id), body: {} })
   const staged = await reached(first.import_id, 'staged')
   expect(staged.reconciliation).toEqual({
     // 2 + 1 + 2 + 1.25 + 1 + 1 + 1 - 2, then 3 + 0 + 5, then 2 + 4 (b2 has no amount, b3 no fields), then 1.50 + 0.50
@@ -247,7 +247,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
     unknown_location: 1,
   })
   expect(staged).toMatchObject({ locations: 3, unlinked_locations: 1, first_day: '2024-06-03' })
-  const rows = await ask(app, city.admin, listPaymentImportRows, {
+  const rows = await call(app, city.admin, listPaymentImportRows, {
     ...one(first.import_id),
     query: { effect: 'set_aside' },
   })
@@ -265,7 +265,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
 })
 
 test('publication stores payments and their sessions, without plates', async () => {
-  await ask(app, city.admin, publishPaymentImport, one(first.import_id))
+  await call(app, city.admin, publishPaymentImport, one(first.import_id))
   const published = await reached(first.import_id, 'published')
   expect(published.reconciliation).toMatchObject({
     stored: { rows: 13, amount: 725 + 800 + 200 },
@@ -302,17 +302,17 @@ test('publication stores payments and their sessions, without plates', async () 
 
 test('sessions of payments are in the metrics of the curb', async () => {
   await whenCurbIsDerived(app)
-  const answer = await ask(app, city.admin, queryCurbMetrics, {
+  const response = await call(app, city.admin, queryCurbMetrics, {
     params,
     body: { measures: ['sessions', 'revenue'], source: 'payment', ...days },
   })
-  expect(answer.pending_days).toBe(0)
-  expect(answer.period.totals).toEqual([5, 925])
+  expect(response.pending_days).toBe(0)
+  expect(response.period.totals).toEqual([5, 925])
 })
 
 test('transactions are listed by page, filtered, sorted, summed up, mapped and downloaded', async () => {
   const list = (query: object) =>
-    ask(app, city.admin, listTransactions, { params, query: { ...days, ...query } })
+    call(app, city.admin, listTransactions, { params, query: { ...days, ...query } })
   const all = await list({ size: 4 })
   expect(all).toMatchObject({ total: 10, page: 1, size: 4 })
   const pages = [all, await list({ size: 4, page: 2 }), await list({ size: 4, page: 3 })]
@@ -345,13 +345,13 @@ test('transactions are listed by page, filtered, sorted, summed up, mapped and d
     .split('\r\n')
   expect(csv).toHaveLength(11)
   expect(csv[1]).toContain('Meters Inc:t4,Meters Inc,counted,2024-06-03T13:58:00.000Z')
-  const { locations } = await ask(app, city.admin, lookUpTransactionShapes, { params, query: days })
+  const { locations } = await call(app, city.admin, lookUpTransactionShapes, { params, query: days })
   expect(locations.map(({ location_id: id, payments, revenue }) => [id, payments, revenue])).toEqual([
     ['meter:M1', 5, 500],
     ['meter:M2', 3, 325],
     ['meter:M9', 1, 100],
   ])
-  expect(await ask(app, city.admin, listPaymentOperators, { params })).toEqual({
+  expect(await call(app, city.admin, listPaymentOperators, { params })).toEqual({
     vendors: ['Meters Inc'],
     payment_types: ['Card', 'Coin', 'Test card'],
   })
@@ -359,7 +359,7 @@ test('transactions are listed by page, filtered, sorted, summed up, mapped and d
 
 test('revenue is money after refunds, by payment or by parking, for a space and hour where spaces are known', async () => {
   const query = (body: object) =>
-    ask(app, city.admin, getAggregatedCounts, { params, body: { ...days, ...body } as never })
+    call(app, city.admin, getAggregatedCounts, { params, body: { ...days, ...body } as never })
   const byZone = await query({
     measures: ['revenue', 'sessions', 'revenue_per_space_hour'],
     dimensions: ['zone'],
@@ -404,14 +404,14 @@ test('revenue is money after refunds, by payment or by parking, for a space and 
 })
 
 test('a location can be linked by hand, and its payments follow', async () => {
-  await ask(app, city.admin, linkPaymentLocation, {
+  await call(app, city.admin, linkPaymentLocation, {
     params: { region_id, location_id: 'meter:M9' },
     body: { curb_zone_id: zones[1]?.zoneId ?? '' },
   })
   expect(await settled()).toMatchObject({ unlinked: 0, revenue: 925 })
   await whenCurbIsDerived(app)
   expect((await sessionsOf()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
-  const layers = await ask(app, city.admin, listPaymentLocationLayers, { params })
+  const layers = await call(app, city.admin, listPaymentLocationLayers, { params })
   expect(layers.zones.map(({ curb_zone_id: id }) => id).toSorted()).toEqual(
     zones.map(({ zoneId }) => zoneId).toSorted(),
   )
@@ -419,7 +419,7 @@ test('a location can be linked by hand, and its payments follow', async () => {
 
 test('zones are suggested for locations, and several are linked at once', async () => {
   const found = async () => {
-    const { items } = await ask(app, city.admin, listPaymentLocationLinks, { params })
+    const { items } = await call(app, city.admin, listPaymentLocationLinks, { params })
     return new Map(items.map((item) => [item.location_id, item]))
   }
   const [first, second] = zones
@@ -443,7 +443,7 @@ test('zones are suggested for locations, and several are linked at once', async 
   expect((await link([{ location_id: 'meter:M0', curb_zone_id: null }])).statusCode).toBe(404)
   expect((await link(links(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
   await settled()
-  const byZone = await ask(app, city.admin, getAggregatedCounts, {
+  const byZone = await call(app, city.admin, getAggregatedCounts, {
     params,
     body: { ...days, measures: ['revenue'], dimensions: ['zone'] } as never,
   })
@@ -469,7 +469,7 @@ test('a late payment derives only its own lane again, a repeated file changes no
     duplicates: { rows: 8, amount: 725 },
     is_reconciled: true,
   })
-  await ask(app, city.admin, publishPaymentImport, one(second.import_id))
+  await call(app, city.admin, publishPaymentImport, one(second.import_id))
   await reached(second.import_id, 'published')
   const stay = async () => (await sessionsOf()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
   await whenCurbIsDerived(app)
@@ -477,7 +477,7 @@ test('a late payment derives only its own lane again, a repeated file changes no
   expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
   const refused = await send(app, city.admin, undoPaymentImport, one(first.import_id))
   expect(refused.statusCode).toBe(409)
-  await ask(app, city.admin, undoPaymentImport, one(second.import_id))
+  await call(app, city.admin, undoPaymentImport, one(second.import_id))
   await reached(second.import_id, 'undone')
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
@@ -518,9 +518,9 @@ test('sums of every kind equal a plain count of made-up payments, also over part
     ].join(','),
   )
   const sent = await upload('Random', [header, ...lines].join('\n'))
-  await ask(app, city.admin, startPaymentImport, { ...one(sent.import_id), body: {} })
+  await call(app, city.admin, startPaymentImport, { ...one(sent.import_id), body: {} })
   await reached(sent.import_id, 'staged')
-  await ask(app, city.admin, publishPaymentImport, one(sent.import_id))
+  await call(app, city.admin, publishPaymentImport, one(sent.import_id))
   await reached(sent.import_id, 'published')
   await whenCurbIsDerived(app)
   const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
@@ -546,7 +546,7 @@ test('sums of every kind equal a plain count of made-up payments, also over part
     return sums
   }
   const query = async (body: object) => {
-    const { period: of } = await ask(app, city.admin, getAggregatedCounts, {
+    const { period: of } = await call(app, city.admin, getAggregatedCounts, {
       params,
       body: { measures: ['revenue', 'payments'], vendors: ['Random'], ...period, ...body } as never,
     })
@@ -574,11 +574,11 @@ test('another vendor that reports the same payment is reported, not dropped', as
     'Phones Ltd',
     [header, row('p1', 'M2', at('09:58:20'), at('11:00:00'), 30, '1.25')].join('\n'),
   )
-  await ask(app, city.admin, startPaymentImport, { ...one(other.import_id), body: {} })
+  await call(app, city.admin, startPaymentImport, { ...one(other.import_id), body: {} })
   const staged = await reached(other.import_id, 'staged')
   expect(staged.codes).toEqual({ other_vendor: 1 })
   expect(staged.reconciliation.kinds).toEqual({ counted: { rows: 1, amount: 125 } })
-  await ask(app, city.admin, deletePaymentImport, one(other.import_id))
+  await call(app, city.admin, deletePaymentImport, one(other.import_id))
 })
 
 test('a truncated file fails as a whole', async () => {
@@ -597,7 +597,7 @@ test('a truncated file fails as a whole', async () => {
 })
 
 test('vendors push payments with a token of their own; sent again they change nothing, corrections replace', async () => {
-  const { token } = await ask(app, city.admin, makeCdsToken, {
+  const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: 'Pushers', access: 'payments' },
   })
@@ -616,14 +616,18 @@ test('vendors push payments with a token of their own; sent again they change no
     amount: 1.5,
   }
   expect((await push([pay], 'cdsr_unknown-token-of-nobody')).statusCode).toBe(401)
-  const { token: reader } = await ask(app, city.admin, makeCdsToken, {
+  const { token: reader } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: 'Reader', access: 'events' },
   })
   expect((await push([pay], reader)).statusCode).toBe(403)
-  const answer = await push([pay, { ...pay, payment_id: '2', amount: 'much' }])
-  expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toMatchObject({ accepted: 1, repeated: 0, failures: [{ index: 1, payment_id: '2' }] })
+  const response = await push([pay, { ...pay, payment_id: '2', amount: 'much' }])
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toMatchObject({
+    accepted: 1,
+    repeated: 0,
+    failures: [{ index: 1, payment_id: '2' }],
+  })
   expect((await push([pay])).json()).toMatchObject({ accepted: 0, repeated: 1 })
   expect(await settled()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
   // Corrected: another amount and time.
@@ -638,11 +642,11 @@ test('vendors push payments with a token of their own; sent again they change no
 })
 
 test('CDS events with payments count as one payment for each session', async () => {
-  const feed = await ask(app, city.admin, createFeed, {
+  const feed = await call(app, city.admin, createFeed, {
     params,
     body: { kind: 'cds_push', version: '1.1', name: 'Zone' },
   })
-  const { token } = await ask(app, city.admin, makeAgencyToken, {
+  const { token } = await call(app, city.admin, makeAgencyToken, {
     params: { region_id, feed_id: feed.feedId },
   })
   const start = Date.now() - 3 * 3_600_000
@@ -671,7 +675,7 @@ test('CDS events with payments count as one payment for each session', async () 
   const today = new Date().toISOString().slice(0, 10)
   const before = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   await whenCurbIsDerived(app)
-  const found = await ask(app, city.admin, getTransactionStatistics, {
+  const found = await call(app, city.admin, getTransactionStatistics, {
     params,
     query: { start_date: before, end_date: today, vendors: 'CDS' },
   })

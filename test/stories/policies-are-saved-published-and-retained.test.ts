@@ -22,7 +22,7 @@ import {
 } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
@@ -35,16 +35,16 @@ const cap = { region_id, policy_type: 'vehicle_cap', policy_name: 'Cap', maximum
 
 type Given = Partial<SavedPolicy>
 const save = async (given: Given): Promise<Policy> =>
-  (await ask(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
+  (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
 const refused = async (given: Given) =>
   problemIn(await send(app, city.admin, savePolicy, { body: { region_id, ...given } }))
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
-  (await ask(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
+  (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
 const listed = async (filter: object = {}) =>
-  (await ask(app, city.viewer, listPolicies, { body: { region_id, ...filter } })).data
+  (await call(app, city.viewer, listPolicies, { body: { region_id, ...filter } })).data
 const names = async (filter: object = {}) => (await listed(filter)).map(({ policy_name: name }) => name)
 const history = async (policy: Policy) =>
-  (await ask(app, city.viewer, listPolicyRevisions, { params: policy })).items
+  (await call(app, city.viewer, listPolicyRevisions, { params: policy })).items
 const again = (policy: Policy, change: Given): Given => ({ ...policy, ...change })
 
 beforeAll(async () => {
@@ -52,13 +52,13 @@ beforeAll(async () => {
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
   shapes = (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params: { region_id },
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
   ).items
   for (const slug of ['swift', 'lark'])
-    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
 })
 afterAll(() => app.close())
 
@@ -84,11 +84,11 @@ describe('a policy', () => {
       created_time: first.created_time,
     })
     expect(Date.parse(second.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
-    expect(await ask(app, city.viewer, getPolicy, { params: first })).toEqual({
+    expect(await call(app, city.viewer, getPolicy, { params: first })).toEqual({
       ...second,
       published_policy_uuid: null,
     })
-    expect((await ask(app, city.viewer, getPolicyByConstant, { params: first })).policy.maximum).toBe(400)
+    expect((await call(app, city.viewer, getPolicyByConstant, { params: first })).policy.maximum).toBe(400)
     expect(await history(first)).toMatchObject([{ revision: 1, state: 'draft', changes: [] }])
     // An unchanged policy is not saved again.
     expect((await save(again(second, {}))).modified_time).toBe(second.modified_time)
@@ -138,7 +138,7 @@ describe('a policy', () => {
       fields: { fee_properties: { prices: { weekday: [{ price: 115 }], all: [{ price: 29 }] } } },
     })
     expect((await save(again(fee, {}))).modified_time).toBe(fee.modified_time)
-    await ask(app, city.admin, deletePolicy, { body: fee })
+    await call(app, city.admin, deletePolicy, { body: fee })
   })
 
   test('with faults is refused, each with its field', async () => {
@@ -229,7 +229,7 @@ describe('publishing', () => {
     expect(await listed()).toMatchObject([
       { policy_uuid: second.policy_uuid, published_policy_uuid: first.policy_uuid },
     ])
-    expect(await ask(app, city.viewer, getPolicy, { params: first })).toMatchObject({
+    expect(await call(app, city.viewer, getPolicy, { params: first })).toMatchObject({
       published: true,
       maximum: 400,
     })
@@ -283,7 +283,7 @@ describe('publishing', () => {
     expect(
       problemIn(await send(app, city.admin, publishPolicy, { body: { ...old, published: true } })),
     ).toMatchObject({ status: 409, detail: 'This policy is expired and cannot be published.' })
-    expect((await ask(app, city.viewer, getPolicy, { params: old })).published).toBe(false)
+    expect((await call(app, city.viewer, getPolicy, { params: old })).published).toBe(false)
   })
 })
 
@@ -311,7 +311,7 @@ describe('two editors', () => {
     expect(
       (await save({ ...again(theirs, { maximum: 200 }), if_modified_time: theirs.modified_time })).maximum,
     ).toBe(200)
-    await ask(app, city.admin, deletePolicy, { body: { policy_uuid: mine.policy_uuid } })
+    await call(app, city.admin, deletePolicy, { body: { policy_uuid: mine.policy_uuid } })
     expect(await refused({ ...again(mine, {}), if_modified_time: mine.modified_time })).toMatchObject({
       status: 409,
       current: null,
@@ -320,16 +320,16 @@ describe('two editors', () => {
 
   test('make one revision concurrently, not two', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Race' }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
         send(app, city.admin, savePolicy, {
           body: { ...again(published, { maximum }), region_id, if_modified_time: published.modified_time },
         }),
       ),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
     expect(await history(published)).toHaveLength(2)
-    await ask(app, city.admin, deletePolicy, { body: published })
+    await call(app, city.admin, deletePolicy, { body: published })
   })
 })
 
@@ -340,7 +340,7 @@ describe('a draft beside a published revision', () => {
     for (const who of [city.planner, city.viewer])
       expect(problemIn(await send(app, who, discardDraft, { body: draft })).status).toBe(403)
     expect(problemIn(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
-    const { plcy } = await ask(app, city.admin, discardDraft, {
+    const { plcy } = await call(app, city.admin, discardDraft, {
       body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time },
     })
     expect(plcy).toEqual({ ...published, published_policy_uuid: published.policy_uuid })
@@ -351,7 +351,7 @@ describe('a draft beside a published revision', () => {
     expect(
       await save(again(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Given)),
     ).toMatchObject({ published: false, maximum: 8, constant_policy_uuid: published.constant_policy_uuid })
-    await ask(app, city.admin, deletePolicy, { body: published })
+    await call(app, city.admin, deletePolicy, { body: published })
   })
 
   test('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
@@ -365,7 +365,7 @@ describe('a draft beside a published revision', () => {
         }),
       ),
     ).toMatchObject({ status: 409, current: { maximum: 10 } })
-    await ask(app, city.admin, discardDraft, {
+    await call(app, city.admin, discardDraft, {
       body: { policy_uuid: newer.policy_uuid, if_modified_time: newer.modified_time },
     })
     expect(
@@ -382,7 +382,7 @@ describe('a draft beside a published revision', () => {
           }),
         ).status,
       ).toBe(409)
-    await ask(app, city.admin, deletePolicy, { body: published })
+    await call(app, city.admin, deletePolicy, { body: published })
   })
 
   test('is not what a draft alone is, nor what is published', async () => {
@@ -393,7 +393,7 @@ describe('a draft beside a published revision', () => {
     })
     const published = await publish(alone)
     expect(problemIn(await send(app, city.admin, discardDraft, { body: published })).status).toBe(409)
-    await ask(app, city.admin, deletePolicy, { body: published })
+    await call(app, city.admin, deletePolicy, { body: published })
   })
 })
 
@@ -425,9 +425,9 @@ describe('the library', () => {
     ])
     expect(await names({ policy_category: 'curb' })).toEqual([])
     expect(
-      await ask(app, city.viewer, listPolicies, { body: { region_id, page: 2, size: 2 } }),
+      await call(app, city.viewer, listPolicies, { body: { region_id, page: 2, size: 2 } }),
     ).toMatchObject({ data: [{ policy_name: 'Old' }], total: 3, page: 2, size: 2 })
-    expect(await ask(app, city.viewer, listPolicies, { body: { region_id: 'birch' } })).toEqual({
+    expect(await call(app, city.viewer, listPolicies, { body: { region_id: 'birch' } })).toEqual({
       data: [],
       total: 0,
       page: 1,
@@ -437,12 +437,12 @@ describe('the library', () => {
 
   test('copies a policy', async () => {
     const [policy] = await listed({ types: ['vehicle_cap'] })
-    const { plcy: copy } = await ask(app, city.admin, duplicatePolicy, {
+    const { plcy: copy } = await call(app, city.admin, duplicatePolicy, {
       body: { policy_uuid: policy?.policy_uuid ?? '' },
     })
     expect(copy).toMatchObject({ policy_name: 'Cap (copy)', published: false, status: 'saved', maximum: 350 })
     expect([copy.policy_uuid, copy.constant_policy_uuid]).not.toContain(policy?.constant_policy_uuid)
-    await ask(app, city.admin, deletePolicy, { body: copy })
+    await call(app, city.admin, deletePolicy, { body: copy })
     expect(problemIn(await send(app, city.viewer, getPolicy, { params: copy })).detail).toBe(
       "The policy you selected can't be found",
     )
@@ -451,7 +451,7 @@ describe('the library', () => {
 
   test('retains published revisions when a policy is deleted', async () => {
     const [policy] = await listed({ types: ['vehicle_cap'] })
-    await ask(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
+    await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
     expect(await names()).toEqual(['Market', 'Old'])
     expect(
       problemIn(await send(app, city.viewer, getPolicyByConstant, { params: policy as Policy })).status,
@@ -471,7 +471,7 @@ test('layers and shapes list the policies that use them', async () => {
     params: { region_id, shape_uuid: shape?.shape_uuid ?? '' },
   })
   const inLayer = { params: { region_id, shape_layer_uuid: layer.shape_layer_uuid } }
-  expect(await ask(app, city.viewer, layerHasPolicies, inLayer)).toEqual({ has_policies: false })
+  expect(await call(app, city.viewer, layerHasPolicies, inLayer)).toEqual({ has_policies: false })
   const some = await publish(
     await save({
       policy_type: 'no_ride',
@@ -484,15 +484,17 @@ test('layers and shapes list the policies that use them', async () => {
   // Its draft moves elsewhere: the revision in the feed still applies here.
   await save(again(some, { shape_uuids: [two?.shape_uuid ?? ''] }))
   expect(
-    (await ask(app, city.viewer, listLayerDependents, inLayer)).dependents.map(
+    (await call(app, city.viewer, listLayerDependents, inLayer)).dependents.map(
       ({ kind, name }) => `${kind} ${name}`,
     ),
   ).toEqual(['policy One shape', 'policy Whole layer'])
   expect(
-    (await ask(app, city.viewer, listShapePolicies, params(one))).items.map(({ policy_name: name }) => name),
+    (await call(app, city.viewer, listShapePolicies, params(one))).items.map(({ policy_name: name }) => name),
   ).toEqual(['One shape', 'Whole layer'])
   expect(
-    (await ask(app, city.viewer, listPotentialRules, params(two))).items.map(({ policy_name: name }) => name),
+    (await call(app, city.viewer, listPotentialRules, params(two))).items.map(
+      ({ policy_name: name }) => name,
+    ),
   ).toEqual(['One shape', 'Whole layer'])
 })
 

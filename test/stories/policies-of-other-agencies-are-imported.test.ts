@@ -12,7 +12,7 @@ import {
   savePolicy,
 } from '#contract/policies.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -50,10 +50,10 @@ const importedPolicies = async (region: string) => {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 const look = (source: ImportSource, region_id = 'birch') =>
-  ask(app, city.admin, previewPolicyImport, { body: { region_id, source } })
+  call(app, city.admin, previewPolicyImport, { body: { region_id, source } })
 const take = async (source: ImportSource, region_id = 'birch') => {
   const { digest, policies } = await look(source, region_id)
-  return ask(app, city.admin, importPolicies, {
+  return call(app, city.admin, importPolicies, {
     body: {
       region_id,
       source,
@@ -64,7 +64,7 @@ const take = async (source: ImportSource, region_id = 'birch') => {
   })
 }
 const drafts = async (region_id = 'birch') =>
-  (await ask(app, city.admin, listPolicies, { body: { region_id } })).data
+  (await call(app, city.admin, listPolicies, { body: { region_id } })).data
 const at = (path: string): ImportSource => ({ policies_url: `${agency.url}${path}` })
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
     shapes: districts,
   })
   shapes = (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params: { region_id: 'alder' },
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
@@ -121,8 +121,8 @@ beforeAll(async () => {
     { policy_type: 'preferred_parking', policy_name: 'E corrals', ...where, minimum: 30 },
   ]
   for (const policy of policies) {
-    const { plcy } = await ask(app, city.admin, savePolicy, { body: { region_id: 'alder', ...policy } })
-    await ask(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
+    const { plcy } = await call(app, city.admin, savePolicy, { body: { region_id: 'alder', ...policy } })
+    await call(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
   }
   served = async (path, response) => {
     const [, , kind = '', name = ''] = path.split('/')
@@ -148,7 +148,7 @@ describe('a feed of MDS Policy', () => {
       ['E corrals', null],
     ])
     expect(await drafts()).toEqual([])
-    expect((await ask(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
+    expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
   test('is imported as drafts with their source, on its own layer; published, they have the same rules', async () => {
@@ -168,11 +168,11 @@ describe('a feed of MDS Policy', () => {
       start_time: '08:00:00',
       end_time: '18:00:00',
     })
-    expect((await ask(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toMatchObject([
-      { layer_name: 'City of Alder', shape_count: 2 },
-    ])
+    expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toMatchObject(
+      [{ layer_name: 'City of Alder', shape_count: 2 }],
+    )
     for (const { policy_uuid: id } of found)
-      await ask(app, city.admin, publishPolicy, { body: { policy_uuid: id, published: true } })
+      await call(app, city.admin, publishPolicy, { body: { policy_uuid: id, published: true } })
     expect(await importedPolicies('birch')).toEqual(await importedPolicies('alder'))
     const ids = (policies: MdsPolicy[]) =>
       policies.flatMap(({ policy_id: id, rules }) => [id, ...rules.map(({ rule_id: rule }) => rule)])
@@ -197,7 +197,7 @@ describe('a feed of MDS Policy', () => {
       problemIn(await send(app, city.admin, savePolicy, { body: { ...kept, policy_name: 'Mine' } })).status,
     ).toBe(422)
     expect(problemIn(await send(app, city.admin, duplicatePolicy, { body: kept })).status).toBe(422)
-    await ask(app, city.admin, deletePolicy, { body: { policy_uuid: kept.policy_uuid } })
+    await call(app, city.admin, deletePolicy, { body: { policy_uuid: kept.policy_uuid } })
     expect(await drafts()).toHaveLength(4)
   })
 
@@ -265,12 +265,12 @@ describe('a change by the agency after the import', () => {
   const found = async (given: ImportSource) => (await look(given)).policies
   const here = async () => (await drafts()).find(({ imported_source: from }) => from === 'wharf.json')
   const layers = async () =>
-    (await ask(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(
+    (await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(
       ({ layer_name: name }) => name.startsWith('Wharf town'),
     )
   const update = async (given: ImportSource, policy_id = 'wharf-1', time?: string) => {
     const { digest, policies } = await look(given)
-    const seen = time ?? policies.find((each) => each.policy_id === policy_id)?.here?.modified_time ?? ''
+    const seen = time ?? policies.find((policy) => policy.policy_id === policy_id)?.here?.modified_time ?? ''
     return send(app, city.admin, importPolicies, {
       body: {
         region_id: 'birch',
@@ -286,7 +286,7 @@ describe('a change by the agency after the import', () => {
   test('is listed, and updates the draft, on the existing shapes', async () => {
     const { digest } = await look(source([one()]))
     expect(
-      await ask(app, city.admin, importPolicies, {
+      await call(app, city.admin, importPolicies, {
         body: {
           region_id: 'birch',
           source: source([one()]),
@@ -324,7 +324,7 @@ describe('a change by the agency after the import', () => {
 
   test('becomes a draft beside the published policy, which does not change; if discarded, the change is still pending', async () => {
     const published = (
-      await ask(app, city.admin, publishPolicy, {
+      await call(app, city.admin, publishPolicy, {
         body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true },
       })
     ).plcy
@@ -347,14 +347,14 @@ describe('a change by the agency after the import', () => {
     })
     expect((await found(next)).map((each) => each.here?.is_changed)).toEqual([false, false])
     expect((await take(next)).skipped).toBe(2)
-    await ask(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
+    await call(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
     expect(await here()).toMatchObject({ published: true, maximum: 7 })
     expect((await found(next))[1]?.here?.is_changed).toBe(true)
   })
 
   test('overwrites local changes only on request', async () => {
     const policy = await here()
-    const { plcy: edited } = await ask(app, city.admin, savePolicy, {
+    const { plcy: edited } = await call(app, city.admin, savePolicy, {
       body: { ...policy, region_id: 'birch', maximum: 3 } as never,
     })
     expect(await found(source([one({}, 9)]))).toMatchObject([
@@ -432,8 +432,8 @@ describe('a hostile feed does no harm:', () => {
     ],
     ['one that fails', (response) => response.writeHead(500).end(), /answered 500/],
   ]
-  test.each(hostile)('%s', async (_, answer, said) => {
-    served = (__, response) => answer(response)
+  test.each(hostile)('%s', async (_, respond, said) => {
+    served = (__, response) => respond(response)
     const problem = problemIn(
       await send(app, city.admin, previewPolicyImport, {
         body: { region_id: 'birch', source: at('/policies') },

@@ -14,7 +14,7 @@ import type { Policy } from '#contract/policy.ts'
 import { PublicPolicies } from '#contract/public-policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
@@ -33,9 +33,9 @@ const policies = async (query = ''): Promise<MdsPolicy[]> =>
 const geographies = async (): Promise<MdsGeography[]> =>
   (await get('geography/alder/geographies')).json().geographies
 const save = async (given: Partial<SavedPolicy>): Promise<Policy> =>
-  (await ask(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
+  (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
-  (await ask(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
+  (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
 const earlier = { accept: 'application/vnd.mds+json;version=1.2' }
 
 beforeAll(async () => {
@@ -43,15 +43,15 @@ beforeAll(async () => {
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
   shapes = (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params: { region_id },
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
   ).items
-  await ask(app, city.admin, createOperator, {
+  await call(app, city.admin, createOperator, {
     body: { slug: 'swift', name: 'Swift', colorHex: '#123456', providerId: swift },
   })
-  await ask(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
+  await call(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
 })
 afterAll(() => app.close())
 
@@ -70,8 +70,8 @@ describe('before anything is published', () => {
       'policy/alder/policies/x',
       'geography/alder/geographies/x',
     ]) {
-      const answer = await get(path)
-      expect([path, answer.statusCode, answer.json().error]).toEqual([path, 404, 'not_found'])
+      const response = await get(path)
+      expect([path, response.statusCode, response.json().error]).toEqual([path, 404, 'not_found'])
     }
   })
 
@@ -79,7 +79,7 @@ describe('before anything is published', () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await policies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
-    await ask(app, city.admin, deletePolicy, { body: draft })
+    await call(app, city.admin, deletePolicy, { body: draft })
   })
 })
 
@@ -141,10 +141,10 @@ describe('a published policy', () => {
     expect((await get('geography/alder/geographies.json')).body).toBe(
       (await get('geography/alder/geographies')).body,
     )
-    expect((await ask(app, city.viewer, getMdsPolicies, { body: { region_id } })).policies).toEqual(
+    expect((await call(app, city.viewer, getMdsPolicies, { body: { region_id } })).policies).toEqual(
       await policies(),
     )
-    expect((await ask(app, city.viewer, getMdsGeographies, { body: { region_id } })).geographies).toEqual(
+    expect((await call(app, city.viewer, getMdsGeographies, { body: { region_id } })).geographies).toEqual(
       await geographies(),
     )
     for (const endpoint of [getMdsPolicies, getMdsGeographies])
@@ -159,30 +159,30 @@ describe('a published policy', () => {
       `policy/alder/policies/${first.policy_uuid}`,
       'policy/alder/requirements',
     ]) {
-      const answer = await get(path)
+      const response = await get(path)
       expect([
         path,
-        answer.headers['content-type'],
-        answer.headers['cache-control'],
-        answer.headers['vary'],
+        response.headers['content-type'],
+        response.headers['cache-control'],
+        response.headers['vary'],
       ]).toEqual([
         path,
         'application/vnd.mds+json;version=2.0',
         'public, max-age=60',
         expect.stringContaining('Accept'),
       ])
-      const again = await get(path, { 'if-none-match': String(answer.headers.etag) })
+      const again = await get(path, { 'if-none-match': String(response.headers.etag) })
       expect([path, again.statusCode, again.body]).toEqual([path, 304, ''])
     }
   })
 
   test('is served in version 1.2 on request, and not in unsupported versions', async () => {
-    const answer = await get('policy/alder/policies', earlier)
-    expect([answer.headers['content-type'], answer.json()]).toMatchObject([
+    const response = await get('policy/alder/policies', earlier)
+    expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
       { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } },
     ])
-    expect(feedSchema('policies-1.2')(answer.json())).toBeNull()
+    expect(feedSchema('policies-1.2')(response.json())).toBeNull()
     expect(
       feedSchema('geographies-1.2')((await get('geography/alder/geographies', earlier)).json()),
     ).toBeNull()
@@ -250,7 +250,7 @@ describe('a published policy', () => {
 
   test('uses shapes as they were: a changed one is another geography', async () => {
     const kept = (await geographies()).find(({ geography_id: id }) => id === geographyId)
-    await ask(app, city.planner, changeShape, {
+    await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: zones[2]?.geometry },
     })
@@ -265,7 +265,7 @@ describe('a published policy', () => {
     expect(place?.geography_id).not.toBe(geographyId)
     expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
     // Moved back it is the geography that it was: no third one is made.
-    await ask(app, city.planner, changeShape, {
+    await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: shapes[0]?.geom },
     })
@@ -278,13 +278,13 @@ describe('a published policy', () => {
   test('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
     const moved = (await policies()).find(({ name }) => name === 'Parks, moved back')
     const before = (await get('policy/alder/policies')).json().last_updated
-    await ask(app, city.admin, publishPolicy, {
+    await call(app, city.admin, publishPolicy, {
       body: { policy_uuid: moved?.policy_id ?? '', published: false },
     })
     expect((await policies()).map(({ name }) => name)).not.toContain('Parks, moved back')
     expect((await get('policy/alder/policies')).json().last_updated).toBeGreaterThan(before)
     const later = (await policies()).find(({ name }) => name === 'Later')
-    await ask(app, city.admin, deletePolicy, { body: { policy_uuid: later?.policy_id ?? '' } })
+    await call(app, city.admin, deletePolicy, { body: { policy_uuid: later?.policy_id ?? '' } })
     expect((await policies()).map(({ name }) => name)).not.toContain('Later')
     expect((await get(`policy/alder/policies/${later?.policy_id}`)).statusCode).toBe(404)
   })
@@ -327,7 +327,7 @@ describe('the whole region', () => {
     expect(place).toMatchObject({ name: 'Alder', geography_type: 'municipal_boundary' })
     expect(place?.geography_json['features']).toHaveLength(districts.length)
     expect(feedSchema('geography-2.0')(place)).toBeNull()
-    const { plcy } = await ask(app, city.admin, savePolicy, { body: { region_id: 'birch', ...cap } })
+    const { plcy } = await call(app, city.admin, savePolicy, { body: { region_id: 'birch', ...cap } })
     await publish(plcy)
     const [square] = (await get('geography/birch/geographies')).json().geographies
     expect(square).toMatchObject({ name: 'Birch', description: expect.stringContaining('no boundary') })
@@ -361,8 +361,8 @@ test('the requirements list the feeds', async () => {
 })
 
 test('policies are public in plain fields, without personal data', async () => {
-  const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies' })
-  const published = PublicPolicies.parse(answer.json())
+  const response = await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies' })
+  const published = PublicPolicies.parse(response.json())
   expect(published).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
   expect(published.policies.map(({ policy_name: name }) => name)).toEqual(['Cap', 'Everywhere', 'Slow'])
   const [cap, , slow] = published.policies
@@ -375,14 +375,14 @@ test('policies are public in plain fields, without personal data', async () => {
   expect(published.geographies.map(({ geography_id: id }) => id).toSorted()).toEqual(
     [...new Set(published.policies.flatMap(({ geography_ids: ids }) => ids))].toSorted(),
   )
-  expect(answer.body).not.toMatch(/@|created_by|modified_by/)
+  expect(response.body).not.toMatch(/@|created_by|modified_by/)
   expect([
-    answer.headers['cache-control'],
+    response.headers['cache-control'],
     (
       await request(app, {
         method: 'GET',
         url: '/v2/public/regions/alder/policies',
-        headers: { 'if-none-match': String(answer.headers.etag) },
+        headers: { 'if-none-match': String(response.headers.etag) },
       })
     ).statusCode,
   ]).toEqual(['public, max-age=60', 304])
@@ -395,7 +395,7 @@ test('past states can always be read, including superseded, withdrawn and delete
   const regionId = 'birch'
   const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> =>
     (
-      await ask(app, city.admin, savePolicy, {
+      await call(app, city.admin, savePolicy, {
         body: { region_id: regionId, policy_type: 'vehicle_cap', ...given },
       })
     ).plcy
@@ -414,7 +414,7 @@ test('past states can always be read, including superseded, withdrawn and delete
   ])
   expect(two?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
   // Deleted within the notice of twenty minutes: neither ever held, there is nothing to judge by.
-  await ask(app, city.admin, deletePolicy, { body: second })
+  await call(app, city.admin, deletePolicy, { body: second })
   expect(await known(new Date())).toEqual([])
   await app.state
     .as(systemScope)

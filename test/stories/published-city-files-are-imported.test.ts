@@ -11,7 +11,7 @@ import { findIssue, listIssues } from '#server/issues/list-issues.ts'
 import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { listWeather } from '#server/weather/list-weather.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { ended, makePeople, type TestCity } from '../city.ts'
 import { publishedData as data, pickSample } from '../city/published-files.ts'
 
@@ -36,10 +36,10 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
   beforeAll(async () => {
     app = await openTestApp()
     city = await makePeople(app)
-    await ask(app, city.admin, createRegion, {
+    await call(app, city.admin, createRegion, {
       body: { regionId: 'columbus', text: 'Columbus', lat: 39.96, lon: -83, timezone: 'America/New_York' },
     })
-    await ask(app, city.admin, createRegion, {
+    await call(app, city.admin, createRegion, {
       body: {
         regionId: 'latest',
         text: 'Columbus, the latest list only',
@@ -48,7 +48,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
         timezone: 'America/New_York',
       },
     })
-    await ask(app, city.admin, createRegion, {
+    await call(app, city.admin, createRegion, {
       body: {
         regionId: 'portland',
         text: 'Portland',
@@ -70,7 +70,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
   })
 
   async function bring(file: string, region_id: string): Promise<Import> {
-    const sent = await ask(app, city.admin, uploadTrips, {
+    const sent = await call(app, city.admin, uploadTrips, {
       params: { region_id },
       query: { file_name: path.basename(file) },
       body: fs.readFileSync(file),

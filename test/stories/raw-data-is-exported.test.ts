@@ -21,7 +21,7 @@ import { listAudit } from '#contract/users.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { queueDueZips } from '#server/reporting/exports/queue-monthly-zips.ts'
 import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { type ExportRequest, downloadBytes, ended, exported, rowsOf, start } from '../exports.ts'
@@ -85,7 +85,7 @@ describe('the rows of a table are those of the facts', () => {
         new Set(operator ? ['lark'] : ['lark', 'heron']),
       )
       expect([state.bytes, state.sha256]).toEqual([bytes.length, sha256Of(bytes)])
-      const counted = await ask(app, as, countRawData, { params: { region_id, table }, query: period })
+      const counted = await call(app, as, countRawData, { params: { region_id, table }, query: period })
       expect(counted.rows).toBe(expected)
     }
   })
@@ -108,7 +108,7 @@ describe('the rows of a table are those of the facts', () => {
     expect(read.toSorted()).toEqual(stored.map(plain).toSorted())
     expect(rows.map((row) => row['start_time'])).toEqual(rows.map((row) => row['start_time']).toSorted())
     const days = { start_date: '2026-03-10', end_date: '2026-03-13' }
-    const { period: counted } = await ask(app, town.admin, queryMetrics, {
+    const { period: counted } = await call(app, town.admin, queryMetrics, {
       ...inAlder,
       body: { ...days, measures: ['trips'] },
     })
@@ -189,7 +189,7 @@ describe('tables of the state store', () => {
     })
     expect(rows.map((row) => row['id'])).toEqual(['1', '0'])
     expect(
-      await ask(app, town.viewer, countRawData, {
+      await call(app, town.viewer, countRawData, {
         params: { region_id, table: 'issues' },
         query: { start_date: '2026-03-07', end_date: '2026-03-08' },
       }),
@@ -219,14 +219,14 @@ test('users who may not see single trips get rounded rows without IDs', async ()
     for (const name of ['start_lon', 'start_lat', 'end_lon', 'end_lat'])
       expect(row[name]).toMatch(/^(|-?\d+(\.\d{1,3})?)$/)
   }
-  const { tables, is_exact } = await ask(app, town.viewer, getRawData, inAlder)
+  const { tables, is_exact } = await call(app, town.viewer, getRawData, inAlder)
   expect(is_exact).toBe(false)
   expect(tables.map(({ table }) => table)).toEqual(exportTableNames)
   expect(tables[0]?.columns.map(({ name }) => name)).toEqual(getExportColumns('trips', false))
 })
 
 test('metadata has the days with rows', async () => {
-  const { tables } = await ask(app, town.lark, getRawData, inAlder)
+  const { tables } = await call(app, town.lark, getRawData, inAlder)
   const { rows } = await exported(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
   const days = [...new Set(rows.map((row) => row['local_date']))].toSorted()
   expect(tables[0]).toMatchObject({
@@ -277,13 +277,13 @@ test('the requester gets a mail, the audit log an entry, and nobody else sees th
     .find(({ to, text }) => to === 'planner@alder.example' && text.includes(state.export_id))
   expect(mail?.subject).toBe('Export ready: trips_alder_2026-02-20_2026-03-31.csv.gz')
   expect(mail?.text).toContain(`Rows: ${state.rows.toLocaleString('en-US')}\nDownload: http`)
-  const { items } = await ask(app, town.admin, listAudit, { query: { size: 50 } })
+  const { items } = await call(app, town.admin, listAudit, { query: { size: 50 } })
   const entry = items.find(({ action, path: of }) => action === 'exportRows' && of.includes('operators=lark'))
   expect(entry?.path).toBe(
     `/v2/regions/alder/reports/raw_data/trips?format=csv&rows=${state.rows}&start_date=2026-02-20&end_date=2026-03-31&operators=lark`,
   )
   const params = { region_id, export_id: state.export_id }
-  const own = await ask(app, town.planner, listExports, inAlder)
+  const own = await call(app, town.planner, listExports, inAlder)
   expect(own.items.map(({ export_id }) => export_id)).toEqual([state.export_id])
   expect((await send(app, town.admin, getExport, { params })).statusCode).toBe(404)
   expect((await send(app, town.admin, cancelExport, { params })).statusCode).toBe(404)
@@ -318,7 +318,7 @@ test('a link works without a sign-in until it expires; altered it is refused', a
   await expect.poll(() => filesThere().includes(state.export_id), { timeout: 20_000 }).toBe(false)
   expect(filesThere()).toContain(other.state.export_id)
   expect((await get(url)).statusCode).toBe(410)
-  const after = await ask(app, town.admin, getExport, { params: { region_id, export_id: state.export_id } })
+  const after = await call(app, town.admin, getExport, { params: { region_id, export_id: state.export_id } })
   expect([after.status, after.url]).toEqual(['expired', null])
 })
 
@@ -367,9 +367,9 @@ describe('monthly zips', () => {
   const refused = async (as: SignedIn, month: string) =>
     (await send(app, as, buildMonthlyZip, { ...inAlder, body: { month } })).statusCode
   const zipped = async (month: string) => {
-    const built = await ask(app, town.admin, buildMonthlyZip, { ...inAlder, body: { month } })
+    const built = await call(app, town.admin, buildMonthlyZip, { ...inAlder, body: { month } })
     for (;;) {
-      const { items } = await ask(app, town.admin, listMonthlyZips, inAlder)
+      const { items } = await call(app, town.admin, listMonthlyZips, inAlder)
       const found = items.find(({ export_id: id }) => id === built.export_id)
       if (found && !['queued', 'running'].includes(found.status)) return found
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -378,7 +378,7 @@ describe('monthly zips', () => {
 
   test('hold every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
     expect(await refused(town.admin, '2026-03')).toBe(409)
-    await ask(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
+    await call(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
     const first = await zipped('2026-03')
     expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
     const bytes = await downloadBytes(app, first.url)
@@ -425,13 +425,13 @@ describe('monthly zips', () => {
 
   test('are for users who may see single trips of all operators, and of months that are over', async () => {
     for (const as of [town.viewer, town.lark])
-      expect((await ask(app, as, listMonthlyZips, inAlder)).items).toEqual([])
+      expect((await call(app, as, listMonthlyZips, inAlder)).items).toEqual([])
     expect(await refused(town.admin, '2999-01')).toBe(422)
     expect(await refused(town.planner, '2026-03')).toBe(403)
   })
 
   test('are created automatically once on the third local day', async () => {
-    await ask(app, town.admin, changeRegion, {
+    await call(app, town.admin, changeRegion, {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },
     })

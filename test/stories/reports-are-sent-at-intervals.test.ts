@@ -24,7 +24,7 @@ import {
   type ReportSchedules,
 } from '#server/reporting/schedules/open-report-schedules.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { ask, type Given, openTestApp, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, type Given, openTestApp, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
 import { pdfText } from '../pdf-text.ts'
@@ -88,7 +88,7 @@ let server: Awaited<ReturnType<typeof openSchedules>>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  await ask(app, city.admin, createOperator, {
+  await call(app, city.admin, createOperator, {
     body: { slug: 'alder-bikes', name: 'Alder Bikes', colorHex: '#123456' },
   })
   await app.fleetIngest.store({
@@ -117,10 +117,10 @@ beforeEach(async () => {
   await app.state.library.deleteFrom('notification').execute()
 })
 
-const answer = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
   send(server, as, endpoint, given)
 const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  ask(server, as, endpoint, given)
+  call(server, as, endpoint, given)
 const params = { region_id }
 /** A schedule of Thursdays to the viewer and the planner. */
 const schedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
@@ -139,7 +139,7 @@ const morning = (day: string): number => startOfDay(day, timezone) + 7 * hour
 
 const figures = async (as: SignedIn, start_date: string, end_date: string) =>
   (
-    await ask(app, as, queryMetrics, {
+    await call(app, as, queryMetrics, {
       params,
       body: { measures: ['trips', 'fleet_avg', 'fleet_max'], start_date, end_date },
     })
@@ -180,7 +180,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
   const [run] = (await get(city.viewer, contract.listReportRuns, { params: { region_id, schedule_id } }))
     .items
   expect(run).toMatchObject({ state: 'sent', is_manual: false, mails: { sent: 2, waiting: 0, failed: 0 } })
-  const again = await answer(city.viewer, contract.getReportPdf, {
+  const again = await sendAs(city.viewer, contract.getReportPdf, {
     params: { region_id, schedule_id },
     query: { run_id: run?.run_id },
   })
@@ -221,8 +221,8 @@ test('each period is sent once, despite stops of the server', async () => {
 })
 
 test('a user who is limited to an operator gets only its figures', async () => {
-  const { id } = await ask(app, city.viewer, getMe)
-  await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
+  const { id } = await call(app, city.viewer, getMe)
+  await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
   try {
     await schedule({ report: 'mobility_metrics' })
     clock.at = morning('2026-03-12') + 60_000
@@ -238,7 +238,7 @@ test('a user who is limited to an operator gets only its figures', async () => {
     // It looks on: it makes no schedules, and sees no other recipients.
     expect(
       (
-        await answer(city.viewer, contract.createReportSchedule, {
+        await sendAs(city.viewer, contract.createReportSchedule, {
           params,
           body: { report: 'trip_counts', cadence: 'weekly', day: 1, recipients: [city.viewer.email] },
         })
@@ -250,7 +250,7 @@ test('a user who is limited to an operator gets only its figures', async () => {
       [{ email: city.viewer.email, has_unsubscribed: false }],
     ])
   } finally {
-    await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: null } })
+    await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: null } })
   }
 })
 
@@ -268,14 +268,14 @@ test('a report has the filters of its page, within the operators that its reader
   const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
   const period = { start_date: '2026-03-05', end_date: '2026-03-11' }
   const body = { measures: ['trips' as const], ...period, ...filters }
-  const { totals } = (await ask(app, city.planner, queryMetrics, { params, body })).period
+  const { totals } = (await call(app, city.planner, queryMetrics, { params, body })).period
   expect(textOf(city.planner.email)).toContain(`Trips: ${totals[0]} (`)
   expect(textOf(city.planner.email)).toMatch(
     /of Alder Bikes, Cargo Co only. Filtered by Scooter, Electric Bike; Monday, .*, Friday; 6:00–20:00. Data up/,
   )
-  const { id } = await ask(app, city.viewer, getMe)
+  const { id } = await call(app, city.viewer, getMe)
   const limitTo = (operators: string[] | null) =>
-    ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
+    call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   try {
     // One of the operators, then none of them.
     await limitTo(['alder-bikes'])
@@ -291,7 +291,7 @@ test('a report has the filters of its page, within the operators that its reader
     clock.at = morning('2026-03-26') + 60_000
     await server.look()
     expect(mails.map(({ to }) => to)).toEqual([city.planner.email])
-    const refused = await answer(city.admin, contract.changeReportSchedule, {
+    const refused = await sendAs(city.admin, contract.changeReportSchedule, {
       params: { region_id, schedule_id: created.schedule_id },
       body: { ...created, recipients: [city.viewer.email] },
     })
@@ -311,16 +311,16 @@ test('the report of a district has the layer and limit of its filters, and unkno
     filters: contract.ReportFilters.parse(given),
   })
   expect(filters).toMatchObject(given)
-  const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
+  const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
   const text = pdfText(pdf.rawPayload)
   expect(text).toContain('Parking events over 48 hours')
-  const { items } = await ask(app, city.admin, listShapes, {
+  const { items } = await call(app, city.admin, listShapes, {
     params,
     query: { shape_layer_uuid: given.shape_layer_uuid },
   })
   for (const { shape_name: name } of items) expect(text).toContain(name)
   const body = { report: 'trip_counts', cadence: 'weekly', day: 4, recipients: [city.viewer.email] }
-  const reply = await answer(city.admin, contract.createReportSchedule, {
+  const reply = await sendAs(city.admin, contract.createReportSchedule, {
     params,
     body: { ...body, filters: { operators: ['nobody'] } } as never,
   })
@@ -357,7 +357,7 @@ test('a recipient unsubscribes with the link of a mail, without a sign-in', asyn
 test('it runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
   const { schedule_id } = await schedule({ cadence: 'monthly', day: 31 })
   const one = { region_id, schedule_id }
-  const pdf = await answer(city.admin, contract.getReportPdf, { params: one })
+  const pdf = await sendAs(city.admin, contract.getReportPdf, { params: one })
   expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdfText(pdf.rawPayload)).toContain('Feb 1, 2026 to Feb 28, 2026')
   // January has trips, but not since its first day: it is no period to compare with.
@@ -368,8 +368,8 @@ test('it runs on request, shows a PDF before its first run, and is deleted with 
   await server.look()
   // Two runs are one mail with two files.
   expect(mails.map(({ attachments }) => attachments?.length)).toEqual([2, 2])
-  expect((await answer(city.viewer, contract.deleteReportSchedule, { params: one })).statusCode).toBe(403)
-  expect((await answer(city.stranger, contract.listReportRuns, { params: one })).statusCode).toBe(404)
+  expect((await sendAs(city.viewer, contract.deleteReportSchedule, { params: one })).statusCode).toBe(403)
+  expect((await sendAs(city.stranger, contract.listReportRuns, { params: one })).statusCode).toBe(404)
   expect(await get(city.admin, contract.deleteReportSchedule, { params: one })).toEqual({ deleted: true })
   expect((await get(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
 })
@@ -379,7 +379,7 @@ test('every report page has a PDF of its own measures', async () => {
   const texts: Record<string, string> = {}
   for (const report of contract.scheduledReports) {
     const { schedule_id } = await schedule({ report })
-    const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
+    const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
     const text = pdfText(pdf.rawPayload)
     titles.push(`${pdf.statusCode} ${/^[^,]*/.exec(text.trim())?.[0] ?? ''}`.slice(0, 60))
     texts[report] = text
@@ -391,7 +391,7 @@ test('every report page has a PDF of its own measures', async () => {
 })
 
 test('a recipient receives it in the language of its screens', async () => {
-  await ask(app, city.planner, changeMe, { body: { language: 'es' } })
+  await call(app, city.planner, changeMe, { body: { language: 'es' } })
   await schedule()
   clock.at = morning('2026-03-12') + 60_000
   await server.look()
@@ -407,18 +407,18 @@ test('a recipient receives it in the language of its screens', async () => {
   for (const part of ['Este período', 'Definiciones', 'Viajes que empiezan en el período. (versión 1).'])
     expect(text).toContain(part)
   expect(text).not.toMatch(/Measure|Definitions|Newest|operators/)
-  await ask(app, city.planner, changeMe, { body: { language: 'en-US' } })
+  await call(app, city.planner, changeMe, { body: { language: 'en-US' } })
 })
 
 test('parked time by district has the figures of the map', async () => {
   const { schedule_id } = await schedule({ report: 'parking_time_by_district', cadence: 'monthly', day: 1 })
   // By then all parking events of March have ended.
   clock.at = morning('2026-04-05')
-  const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
+  const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
   const text = pdfText(pdf.rawPayload)
   const ofMap = async (parked_duration: number) =>
     (
-      await ask(app, city.admin, querySpatial, {
+      await call(app, city.admin, querySpatial, {
         params,
         body: {
           mode: 'parking',
@@ -431,7 +431,7 @@ test('parked time by district has the figures of the map', async () => {
       })
     ).shape_data
   const [all, long] = [await ofMap(0), await ofMap(24 * 60)]
-  const { items } = await ask(app, city.admin, listShapes, {
+  const { items } = await call(app, city.admin, listShapes, {
     params,
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
@@ -453,7 +453,7 @@ test('recipients must be able to see the region, and invalid values are rejected
     [{ cadence: 'monthly', day: 32 }, 'day'],
     [{ report: 'raw_data' }, 'report'],
   ] as const) {
-    const reply = await answer(city.admin, contract.createReportSchedule, {
+    const reply = await sendAs(city.admin, contract.createReportSchedule, {
       params,
       body: {
         report: 'trip_counts',

@@ -10,7 +10,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
@@ -91,12 +91,12 @@ beforeAll(async () => {
     bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
-  await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true } })
+  await call(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true } })
 })
 afterAll(() => app.close())
 
 const page = (query: Partial<Parameters<typeof makeUrl>[1]['query'] & object> = {}, as = city.viewer) =>
-  ask(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
+  call(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
 const rowsOf = async (query: object = {}) =>
   (await page(query)).items.map(({ segment_id, forward, backward, trips }) => [
     Number(segment_id),
@@ -106,12 +106,12 @@ const rowsOf = async (query: object = {}) =>
   ])
 
 test('a region without streets says so, and has no tiles', async () => {
-  expect(await ask(app, city.viewer, routes.getRouteVolumes, inAlder)).toMatchObject({
+  expect(await call(app, city.viewer, routes.getRouteVolumes, inAlder)).toMatchObject({
     streets_version: null,
     segment_ids: [],
     trips_with_way: 0,
   })
-  expect(await ask(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
+  expect(await call(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
     start_date: null,
     end_date: null,
     trips_with_way: 0,
@@ -124,7 +124,7 @@ test('a region without streets says so, and has no tiles', async () => {
 
 describe('with streets and routes', () => {
   beforeAll(async () => {
-    await ask(app, city.admin, uploadShapes, {
+    await call(app, city.admin, uploadShapes, {
       ...inAlder,
       query: {
         file_name: 'streets.geojson',
@@ -205,7 +205,7 @@ describe('with streets and routes', () => {
   })
 
   test('map columns, list and statistics have the same numbers, and the number of trips without a route', async () => {
-    const volumes = await ask(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
+    const volumes = await call(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
     const list = await page(february)
     expect(
       Object.fromEntries(
@@ -222,7 +222,10 @@ describe('with streets and routes', () => {
     const counts = { trips, trips_with_way: 26, trips_matched: 25 }
     expect(volumes).toMatchObject(counts)
     expect(list).toMatchObject(counts)
-    const statistics = await ask(app, city.viewer, routes.getRouteStatistics, { ...inAlder, query: february })
+    const statistics = await call(app, city.viewer, routes.getRouteStatistics, {
+      ...inAlder,
+      query: february,
+    })
     expect(statistics).toMatchObject({ ...counts, matched_share: 25 / 26, ways_length_m: 26_000 })
     expect(statistics.by_hour.map(({ trips_with_way }) => trips_with_way).filter(Boolean)).toEqual([15, 2, 9])
     expect(statistics.busiest.map(({ trips: n }) => n)).toEqual([24, 18, 9])
@@ -242,17 +245,17 @@ describe('with streets and routes', () => {
       measured.reduce((sum, each) => sum + each, 0) / measured.length,
       1,
     )
-    expect(await ask(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
+    expect(await call(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
       start_date: '2026-02-20',
       end_date: '2026-03-05',
       trips_with_way: 36,
     })
-    expect((await ask(app, city.viewer, routes.listRouteVehicleTypes, inAlder)).items).toEqual([
+    expect((await call(app, city.viewer, routes.listRouteVehicleTypes, inAlder)).items).toEqual([
       'bicycle',
       'scooter',
     ])
     expect(
-      (await ask(app, city.viewer, routes.listRouteOperators, inAlder)).items.map(({ slug }) => slug),
+      (await call(app, city.viewer, routes.listRouteOperators, inAlder)).items.map(({ slug }) => slug),
     ).toEqual(['alder-bikes', 'birch-scoot'])
   })
 
@@ -293,7 +296,7 @@ describe('with streets and routes', () => {
     )
     expect(
       Buffer.from(
-        await ask(app, city.viewer, routes.downloadRoutes, {
+        await call(app, city.viewer, routes.downloadRoutes, {
           ...inAlder,
           query: { ...february, format: 'csv' },
         }),
@@ -336,13 +339,13 @@ describe('with streets and routes', () => {
         expect(problemIn(await pub(path)).status).toBe(404)
       expect(await statusOf(city.planner)).toBe(403)
       expect(await statusOf(city.stranger)).toBe(404)
-      expect(await ask(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
+      expect(await call(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
         published: false,
         first_month: null,
         last_month: null,
         months: ['2026-03', '2026-02'],
       })
-      expect(await ask(app, city.admin, routes.setRoutePublishing, publishing())).toMatchObject({
+      expect(await call(app, city.admin, routes.setRoutePublishing, publishing())).toMatchObject({
         published: true,
       })
     })
@@ -353,24 +356,24 @@ describe('with streets and routes', () => {
         months: ['2026-03', '2026-02'],
         privacy_minimum: 10,
       })
-      const answer = await volumesOf('2026-02')
-      expect(Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))).toEqual({
+      const response = await volumesOf('2026-02')
+      expect(Object.fromEntries(response.segment_ids.map((id, at) => [id, response.trips[at]]))).toEqual({
         [west]: 24,
         [east]: 18,
       })
-      expect([answer.privacy_minimum, answer.streets]).toEqual([10, ['Long Street']])
+      expect([response.privacy_minimum, response.streets]).toEqual([10, ['Long Street']])
       const trips = cityTrips.filter(({ day }) => day.startsWith('2026-02')).length
-      expect(answer.route_share).toBe(Math.round((100 * 26) / trips) / 100)
-      expect(JSON.stringify(answer)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
+      expect(response.route_share).toBe(Math.round((100 * 26) / trips) / 100)
+      expect(JSON.stringify(response)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
       expect((await volumesOf('2026-03')).trips).toEqual([10])
-      await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })
+      await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })
       expect((await volumesOf('2026-02')).trips).toEqual([24])
-      await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
+      await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
     })
 
     test('only the months that were chosen', async () => {
       const change = (first_month: string | null, last_month: string | null) =>
-        ask(app, city.admin, routes.setRoutePublishing, publishing({ first_month, last_month }))
+        call(app, city.admin, routes.setRoutePublishing, publishing({ first_month, last_month }))
       expect(await change('2026-03', null)).toMatchObject({
         first_month: '2026-03',
         months: ['2026-03', '2026-02'],
@@ -408,14 +411,14 @@ describe('with streets and routes', () => {
     })
 
     test('not where the routes map is not allowed or there is no MDS data', async () => {
-      await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
+      await call(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
       expect(problemIn(await pub('alder/routes')).status).toBe(404)
-      await ask(app, city.admin, changeRegion, {
+      await call(app, city.admin, changeRegion, {
         ...inAlder,
         body: { hasMdsData: true, allowedMaps: ['trips'] },
       })
       expect(problemIn(await pub('alder/routes')).status).toBe(404)
-      await ask(app, city.admin, changeRegion, { ...inAlder, body: { allowedMaps: null } })
+      await call(app, city.admin, changeRegion, { ...inAlder, body: { allowedMaps: null } })
       expect((await pub('alder/routes')).statusCode).toBe(200)
     })
   })
@@ -477,12 +480,12 @@ test('nothing else can be reached without a sign-in', async () => {
       ]),
     )
     for (const prefix of endpoint.prefixes) {
-      const answer = await request(app, {
+      const response = await request(app, {
         method: endpoint.method,
         url: makeUrl(endpoint, { params }, prefix),
         ...(endpoint.method === 'GET' ? {} : { body: {} }),
       })
-      expect([401, 403], `${name} ${prefix}`).toContain(answer.statusCode)
+      expect([401, 403], `${name} ${prefix}`).toContain(response.statusCode)
     }
   }
 })

@@ -116,10 +116,10 @@ describe('an authenticator app', () => {
     expect(errorOf(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
 
     const next = new Visitor(app)
-    const answer = await next.signIn(email, password)
-    expect(answer.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'], phoneHint: null })
+    const response = await next.signIn(email, password)
+    expect(response.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'], phoneHint: null })
     // Half a sign-in opens nothing, and no token of it is anywhere.
-    expect([await next.isIn(), answer.headers['set-auth-token']]).toEqual([false, undefined])
+    expect([await next.isIn(), response.headers['set-auth-token']]).toEqual([false, undefined])
     expect(errorOf(await next.auth('/two-factor/verify-totp', { code: wrong(codeOf(begun.key)) }))).toEqual(
       invalidCode,
     )

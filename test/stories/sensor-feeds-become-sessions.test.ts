@@ -6,7 +6,7 @@ import { getCurbActivity, listCurbZoneSessions } from '#contract/curb-sessions.t
 import { backFillFeed, changeFeed, createFeed, listFeeds, pullFeed, testFeed } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, request, type TestApp } from '../app.ts'
+import { call, openTestApp, request, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
@@ -94,29 +94,29 @@ afterAll(async () => {
 /** Requests all that is open of both feeds now, and derives what follows. */
 async function pull(): Promise<void> {
   for (const feed_id of Object.values(feedIds).filter(Boolean))
-    await ask(app, city.admin, pullFeed, { params: { region_id, feed_id } })
+    await call(app, city.admin, pullFeed, { params: { region_id, feed_id } })
   await app.feeds.idle()
   await whenCurbIsDerived(app)
 }
 /** Requests the hours of the day, also those that were pulled. */
 async function pullDay(): Promise<void> {
   const span = { from: new Date(eight - hour).toISOString(), until: new Date(eight + 6 * hour).toISOString() }
-  await ask(app, city.admin, backFillFeed, {
+  await call(app, city.admin, backFillFeed, {
     params: { region_id, feed_id: feedIds.new },
     body: { ...span, again: true },
   })
   await pull()
 }
 const feedOf = async (kind: 'new' | 'old') => {
-  const all = await ask(app, city.admin, listFeeds, { params })
+  const all = await call(app, city.admin, listFeeds, { params })
   return all.find(({ feedId }) => feedId === feedIds[kind])
 }
 const liveZone = async (zone: number) => {
-  const { zones: live } = await ask(app, city.viewer, getCurbActivity, { params })
+  const { zones: live } = await call(app, city.viewer, getCurbActivity, { params })
   return live.find(({ curb_zone_id: id }) => id === zones[zone]?.zoneId)
 }
 const stays = async (zone: number) => {
-  const { items } = await ask(app, city.viewer, listCurbZoneSessions, {
+  const { items } = await call(app, city.viewer, listCurbZoneSessions, {
     params: { region_id, curb_zone_id: zones[zone]?.zoneId ?? '' },
     query: { date: day },
   })
@@ -128,18 +128,18 @@ const stays = async (zone: number) => {
 }
 /** Values of CDS Metrics by hour of the day. */
 async function metrics(zone: number, metric: string): Promise<Record<string, string>> {
-  const { token } = await ask(app, city.admin, makeCdsToken, {
+  const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: randomUUID(), access: 'metrics' },
   })
   const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eight}&end_time=${eight + 6 * hour}`
-  const answer = await request(app, {
+  const response = await request(app, {
     method: 'GET',
     url: `/cds/metrics/${region_id}/metrics/aggregates?${query}`,
     headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.cds+csv;version=1.1' },
   })
-  expect(answer.statusCode).toBe(200)
-  const rows = answer.body
+  expect(response.statusCode).toBe(200)
+  const rows = response.body
     .trim()
     .split('\r\n')
     .map((row) => row.split(','))
@@ -165,15 +165,15 @@ test('a feed with a wrong token is reported; with the right one its hours are re
     auth: { kind: 'bearer' as const, token: 'wrong' },
     settings: { backfillHours: 1 },
   }
-  feedIds.new = (await ask(app, city.admin, createFeed, { params, body })).feedId
+  feedIds.new = (await call(app, city.admin, createFeed, { params, body })).feedId
   await pull()
   expect((await feedOf('new'))?.problem).toContain('401')
-  const [tested] = await ask(app, city.admin, testFeed, {
+  const [tested] = await call(app, city.admin, testFeed, {
     params,
     body: { feed: { ...body, auth: { kind: 'bearer', token: 'new-key' } } },
   })
   expect(tested).toMatchObject({ stream: 'recent', status: 200, problem: null })
-  await ask(app, city.admin, changeFeed, {
+  await call(app, city.admin, changeFeed, {
     params: { region_id, feed_id: feedIds.new },
     body: { auth: { kind: 'bearer', token: 'new-key' } },
   })
@@ -221,16 +221,16 @@ test('late, repeated and contradicting events end in the same facts, in any orde
   expect(await metrics(0, 'total_sessions')).toMatchObject({ 8: '2', 9: '0', 10: '-1' })
   // 15 and 20 of 120 minutes, then 10.
   expect(await metrics(0, 'occupancy_percent')).toMatchObject({ 8: '29.1667', 9: '8.3333', 10: '-1' })
-  const { token } = await ask(app, city.admin, makeCdsToken, {
+  const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: 'events', access: 'events' },
   })
-  const answer = await request(app, {
+  const response = await request(app, {
     method: 'GET',
     url: `/cds/events/${region_id}/events/events?event_time=${day}T08`,
     headers: { authorization: `Bearer ${token}` },
   })
-  const given = answer.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data.events
+  const given = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data.events
   expect(given.map(({ event_time: time }) => (time - eight) / minute).toSorted((a, b) => a - b)).toEqual([
     10, 25, 40,
   ])
@@ -262,7 +262,7 @@ test('a sensor of CDS 1.0 is live until it is offline, and again afterward', asy
   const start = event(2, 'park_start', now - 30 * minute, { curb_space_id: 'space-3' })
   published.old = [event(2, 'scheduled_report', now - 40 * minute), start]
   feedIds.old = (
-    await ask(app, city.admin, createFeed, {
+    await call(app, city.admin, createFeed, {
       params,
       body: {
         kind: 'cds_events',

@@ -9,7 +9,7 @@ import {
 } from '#contract/sign-in-providers.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
 import { bare, signInForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     email: 'forged@forged.example',
     email_verified: true,
   })
-  ours = await ask(app, city.admin, createSignInProvider, {
+  ours = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'City of Alder',
       issuer: real.issuer,
@@ -41,7 +41,7 @@ beforeAll(async () => {
       email_domains: ['alder.example'],
     },
   })
-  forged = await ask(app, city.admin, createSignInProvider, {
+  forged = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'Forger',
       issuer: forger.issuer,
@@ -162,7 +162,7 @@ describe('a user of the city', () => {
     // Whether there is such a user makes no difference.
     for (const email of ['viewer@ALDER.example', 'nobody-at-all@alder.example'])
       expect((await start(app, { login_hint: email })).to.origin).toBe(real.issuer)
-    expect(await ask(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({
+    expect(await call(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({
       gidp_provider_id: ours.id,
       name: 'City of Alder',
     })
@@ -171,7 +171,7 @@ describe('a user of the city', () => {
   test('is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
     expect(refusalIn((await come('n-1')).response)).toBe('SIGN_IN_REFUSED')
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { creates_users: true },
     })
@@ -191,7 +191,7 @@ describe('a user of the city', () => {
       disabled: false,
       emailVerified: true,
     })
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { creates_users: false },
     })
@@ -222,7 +222,7 @@ describe('sign-in is rejected', () => {
     ['as a user of another organization', { email: 'stranger@cedar.example', email_verified: true }],
   ])('%s', async (name, person) => {
     real.people.set(name, person)
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { creates_users: true },
     })
@@ -232,7 +232,7 @@ describe('sign-in is rejected', () => {
   })
 
   test('as a user of another organization, though the provider claims that domain', async () => {
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { email_domains: ['alder.example', 'cedar.example'] },
     })
@@ -246,7 +246,7 @@ describe('sign-in is rejected', () => {
         .where('accountId', '=', 'c-1')
         .execute(),
     ).toEqual([])
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { email_domains: ['alder.example'] },
     })
@@ -288,11 +288,11 @@ describe('sign-in is rejected', () => {
 
   test('if the user declines at the provider', async () => {
     const { to, cookie } = await start(app, { provider_id: ours.id, origin: '/alder' })
-    const answer = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
-    const response = await get(app, answer, cookie)
+    const callback = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
+    const response = await get(app, callback, cookie)
     expect(refusalIn(response)).toBe('SIGN_IN_CANCELLED')
     expect(new URL(String(response.headers['location']), publicUrl).searchParams.get('origin')).toBe('/alder')
-    expect(refusalIn(await get(app, answer, cookie))).toBe('ATTEMPT_INVALID')
+    expect(refusalIn(await get(app, callback, cookie))).toBe('ATTEMPT_INVALID')
   })
 })
 
@@ -365,18 +365,18 @@ describe('a response of the provider', () => {
   test('after the provider was switched off is refused', async () => {
     const begun = await start(app, { provider_id: ours.id })
     const back = await signInAtProvider(begun.to.href, 'p-1')
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { enabled: false },
     })
     expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
     expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { name: 'City of Alder' },
     })
     expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
-    await ask(app, city.admin, changeSignInProvider, {
+    await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { enabled: true },
     })

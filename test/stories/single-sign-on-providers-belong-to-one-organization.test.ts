@@ -7,7 +7,7 @@ import {
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { signInForged, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     email: 'new@alder.example',
     email_verified: true,
   })
-  ours = await ask(app, city.admin, createSignInProvider, {
+  ours = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'City of Alder',
       issuer: forger.issuer,
@@ -55,7 +55,7 @@ test('a provider is returned without its secret', () => {
 
 test('fields that a change omits are retained', async () => {
   const change = (body: Record<string, unknown>) =>
-    ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
+    call(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
   expect(await change({ enabled: false })).toEqual({ ...ours, enabled: false })
   expect(await change({ name: 'Alder' })).toEqual({ ...ours, name: 'Alder', enabled: false })
   expect(await change({ creates_users: false, email_domains: ['b.alder.example'] })).toEqual({
@@ -80,8 +80,8 @@ describe('administrators', () => {
   })
 
   test('see the providers of their own organization only', async () => {
-    expect(await ask(app, city.admin, listSignInProviders)).toEqual([ours])
-    expect(await ask(app, city.stranger, listSignInProviders)).toEqual([])
+    expect(await call(app, city.admin, listSignInProviders)).toEqual([ours])
+    expect(await call(app, city.stranger, listSignInProviders)).toEqual([])
     for (const response of [
       await send(app, city.stranger, changeSignInProvider, {
         params: { provider_id: ours.id },
@@ -106,7 +106,7 @@ describe('administrators', () => {
       }),
     )
     expect([domain.status, domain.detail]).toEqual([409, 'The domain alder.example is in use already.'])
-    const cedar = await ask(app, city.stranger, createSignInProvider, {
+    const cedar = await call(app, city.stranger, createSignInProvider, {
       body: { ...fields(), issuer: spare.issuer },
     })
     expect(
@@ -118,7 +118,7 @@ describe('administrators', () => {
       ).status,
     ).toBe(409)
     expect(
-      await ask(app, city.stranger, deleteSignInProvider, { params: { provider_id: cedar.id } }),
+      await call(app, city.stranger, deleteSignInProvider, { params: { provider_id: cedar.id } }),
     ).toEqual({ deleted: true })
     spare.close()
   })
@@ -182,7 +182,7 @@ describe('administrators', () => {
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
     ]
-    const made = await ask(app, city.admin, createSignInProvider, {
+    const made = await call(app, city.admin, createSignInProvider, {
       body: {
         ...fields(),
         issuer: one.issuer,
@@ -208,13 +208,13 @@ describe('administrators', () => {
     )
     expect([without.status, without.issues?.[0]?.path]).toEqual([422, 'body.client_secret'])
     expect(
-      await ask(app, city.admin, changeSignInProvider, {
+      await call(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
         body: { issuer: two.issuer, client_secret: '' },
       }),
     ).toMatchObject({ issuer: two.issuer, hasSecret: false, createsUsers: true })
     expect(await accounts()).toEqual([])
-    await ask(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
+    await call(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
     for (const each of [one, two]) each.close()
   })
 
@@ -227,7 +227,7 @@ describe('administrators', () => {
         .where('providerId', '=', `oidc:${ours.id}`)
         .execute(),
     ).toHaveLength(1)
-    await ask(app, city.admin, deleteSignInProvider, { params: { provider_id: ours.id } })
+    await call(app, city.admin, deleteSignInProvider, { params: { provider_id: ours.id } })
     expect((await start(app, { provider_id: ours.id })).to.searchParams.get('sso_error')).toBe(
       'ISSUER_UNKNOWN',
     )

@@ -13,7 +13,7 @@ import {
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { openEvents } from '../open-events.ts'
@@ -87,12 +87,12 @@ beforeAll(async () => {
     })
     .execute()
   ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
-  const feed = await ask(app, admin(), createFeed, {
+  const feed = await call(app, admin(), createFeed, {
     params: { region_id },
     body: { kind: 'cds_push', version: '1.1', name: 'Sensors' },
   })
   feedId = feed.feedId
-  pushToken = (await ask(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
+  pushToken = (await call(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
 afterAll(() => app.close())
 
@@ -109,10 +109,10 @@ test('events are pushed with a token, individually or in bulk, each with its res
   const end = event('park_end', eight + 40 * minute, { ...car, event_session_id: session, actual_cost: 150 })
   const start = event('park_start', eight + 10 * minute, { ...car, event_session_id: session })
   const broken = { ...event('park_start', eight), event_time: 'soon', vehicle_license_plate: 'SECRET 1' }
-  const answer = await push([report, end, broken])
-  expect(answer.statusCode).toBe(201)
-  expect(answer.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
-  expect(answer.json()).toMatchObject({
+  const response = await push([report, end, broken])
+  expect(response.statusCode).toBe(201)
+  expect(response.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
+  expect(response.json()).toMatchObject({
     success: 2,
     total: 3,
     failures: [{ error: 'bad_param', error_details: ['event_time'] }],
@@ -160,7 +160,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
     'revenue',
     'problems',
   ] as const
-  const { period, coverage, findings, newest_event } = await ask(app, city.viewer, queryCurbMetrics, {
+  const { period, coverage, findings, newest_event } = await call(app, city.viewer, queryCurbMetrics, {
     params: { region_id },
     body: {
       measures: [...measures],
@@ -181,7 +181,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
   expect(coverage).toMatchObject({ measured_zones: 1, zones: 2 })
   expect(findings).toEqual([])
   expect(newest_event).not.toBeNull()
-  const byZone = await ask(app, city.viewer, queryCurbMetrics, {
+  const byZone = await call(app, city.viewer, queryCurbMetrics, {
     params: { region_id },
     body: { measures: ['sessions', 'problems'], dimensions: ['zone'], start_date: day, end_date: day },
   })
@@ -192,7 +192,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
     ]),
   )
   expect(byZone.findings).toEqual([{ problem: 'ends_before_start', count: 1 }])
-  const byArea = await ask(app, city.viewer, queryCurbMetrics, {
+  const byArea = await call(app, city.viewer, queryCurbMetrics, {
     params: { region_id },
     body: { measures: ['sessions'], dimensions: ['area', 'vehicle_type'], start_date: day, end_date: day },
   })
@@ -206,7 +206,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
 
 test('figures by time and by shape are those of the dashboard', async () => {
   const query = { start_date: day, end_date: day }
-  const byTime = await ask(app, city.viewer, getCurbMetricsByTime, {
+  const byTime = await call(app, city.viewer, getCurbMetricsByTime, {
     params: { region_id },
     query: { ...query, time_grain: 'hour_of_day', curb_zone_id: zones[0]?.zoneId ?? '' },
   })
@@ -215,7 +215,7 @@ test('figures by time and by shape are those of the dashboard', async () => {
     dwell_median: 2700,
     occupancy: 0.5,
   })
-  const byShape = await ask(app, city.viewer, getCurbMetricsByShape, { params: { region_id }, query })
+  const byShape = await call(app, city.viewer, getCurbMetricsByShape, { params: { region_id }, query })
   expect(new Map(byShape.items.map(({ curb_zone_id: id, values }) => [id, values.sessions]))).toEqual(
     new Map([
       [zones[0]?.zoneId, 2],
@@ -226,7 +226,7 @@ test('figures by time and by shape are those of the dashboard', async () => {
 })
 
 test('zones are shown as they are now, and their day as sessions without plates', async () => {
-  const activity = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
+  const activity = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   const first = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
   expect(first).toMatchObject({
     capacity: 2,
@@ -239,7 +239,7 @@ test('zones are shown as they are now, and their day as sessions without plates'
   // Its sensor has not been heard of for two days.
   const second = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[1]?.zoneId)
   expect(second).toMatchObject({ capacity: 4, occupied: 0, free: 0, unknown: 4 })
-  const { items } = await ask(app, city.viewer, listCurbZoneSessions, {
+  const { items } = await call(app, city.viewer, listCurbZoneSessions, {
     params: { region_id, curb_zone_id: zones[0]?.zoneId ?? '' },
     query: { date: day },
   })
@@ -257,7 +257,7 @@ test('zones are shown as they are now, and their day as sessions without plates'
 
 test('CDS Events and Metrics are read with tokens of their own', async () => {
   const tokenOf = async (access: 'events' | 'metrics') =>
-    (await ask(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
+    (await call(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
   const [events, metrics] = [await tokenOf('events'), await tokenOf('metrics')]
   const eventHour = `events/${region_id}/events/events?event_time=${new Date(eight).toISOString().slice(0, 13)}`
   expect((await read(eventHour, metrics, '')).statusCode).toBe(403)
@@ -337,7 +337,7 @@ test('zones are closed while their rules let nobody stop; long stays and early r
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })
   await whenCurbIsDerived(app)
   const metrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
-    const { period } = await ask(app, city.viewer, queryCurbMetrics, {
+    const { period } = await call(app, city.viewer, queryCurbMetrics, {
       params: { region_id },
       body: {
         measures: ['sessions', 'occupancy', 'turnover', 'overstays', 'early_returns'],
@@ -361,7 +361,7 @@ test('zones are closed while their rules let nobody stop; long stays and early r
   expect([...returns.values()].map(([, , , overstays, early]) => [overstays, early])).toEqual(
     [...returns.keys()].map((hour_) => [0, hour_ === '8' ? 1 : 0]),
   )
-  const { items } = await ask(app, city.viewer, listCurbViolations, {
+  const { items } = await call(app, city.viewer, listCurbViolations, {
     params: { region_id },
     query: { start_date: day, end_date: day },
   })
@@ -386,7 +386,7 @@ test('changes of zones are streamed as they happen', async () => {
     authorization: `Bearer ${city.viewer.token}`,
   })
   await stream.until('hello', 1)
-  const busy = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
+  const busy = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   expect(busy.zones.find(({ curb_zone_id: id }) => id === zones[0]?.zoneId)).toMatchObject({ occupied: 1 })
   await push([event('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
   await whenCurbIsDerived(app)

@@ -18,7 +18,7 @@ import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -102,7 +102,7 @@ beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
   city = await makeRegions(app)
   for (const slug of ['lark', 'spin'])
-    await ask(app, city.admin, createOperator, {
+    await call(app, city.admin, createOperator, {
       body: { slug, name: slug, colorHex: '#123456', providerId: null },
     })
   ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
@@ -128,7 +128,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const report = (query: object = {}, as: SignedIn = city.viewer) =>
-  ask(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
+  call(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
 
 describe('the station report', () => {
   test('separates empty, full and unknown time, and counts penalties exactly', async () => {
@@ -242,7 +242,7 @@ describe('the station report', () => {
   })
 
   test('is a CSV file too, where no name is a formula', async () => {
-    const { url, file_name } = await ask(app, city.viewer, getBikeshareDownloadUrl, {
+    const { url, file_name } = await call(app, city.viewer, getBikeshareDownloadUrl, {
       params,
       query: { ...days, price_per_minute: '1' },
     })
@@ -250,20 +250,20 @@ describe('the station report', () => {
       'https://streets.example',
       `bikeshare-stations_alder_${day}_${day}.csv`,
     ])
-    const answer = await request(app, {
+    const response = await request(app, {
       method: 'GET',
       url: url.slice('https://streets.example'.length),
       headers: { authorization: `Bearer ${city.viewer.token}` },
     })
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-    const [head, row, ...more] = answer.body.trimEnd().split('\n')
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [head, row, ...more] = response.body.trimEnd().split('\n')
     expect(head).toBe(stationColumnNames.join(','))
     expect(row).toContain(`spin,${feed.feedId},pier,'=Pier,10,960,200,760,`)
     expect(more).toEqual([])
   })
 
   test('describes itself', async () => {
-    const metadata = await ask(app, city.viewer, getBikeshare, { params })
+    const metadata = await call(app, city.viewer, getBikeshare, { params })
     expect(metadata.systems[0]).toMatchObject({ operator: 'clock-23' })
     expect(metadata.systems.find(({ operator }) => operator === 'spin')).toEqual({
       operator: 'spin',
@@ -318,7 +318,7 @@ describe('the station report', () => {
     }
     const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-04-02' })
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
-    const { stations } = await ask(app, city.admin, getBikeshareStations, { params, query: march })
+    const { stations } = await call(app, city.admin, getBikeshareStations, { params, query: march })
     expect(stations.length).toBeGreaterThan(0)
     expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
       stations.map((station) => ({ ...station, ...march })),
@@ -330,8 +330,8 @@ describe('the station report', () => {
   })
 
   test('is sent at intervals as a PDF', async () => {
-    const { email } = await ask(app, city.admin, getMe)
-    const { schedule_id } = await ask(app, city.admin, createReportSchedule, {
+    const { email } = await call(app, city.admin, getMe)
+    const { schedule_id } = await call(app, city.admin, createReportSchedule, {
       params,
       body: { report: 'bikeshare_stations', cadence: 'monthly', day: 1, recipients: [email] },
     })
@@ -341,14 +341,14 @@ describe('the station report', () => {
     const text = pdfText(pdf.rawPayload)
     for (const part of ['Bikeshare Stations', 'Minutes beyond the tolerance', 'tolerance 10 minutes'])
       expect(text).toContain(part)
-    await ask(app, city.admin, deleteReportSchedule, { params: one })
+    await call(app, city.admin, deleteReportSchedule, { params: one })
   })
 
   test('shows an operator its own stations only, and others nothing', async () => {
     expect((await report({}, lark)).stations).toEqual([])
-    expect((await ask(app, lark, getBikeshare, { params })).systems).toEqual([])
-    const answer = await send(app, city.stranger, getBikeshareStations, { params, query: days })
-    expect(problemIn(answer).status).toBe(404)
+    expect((await call(app, lark, getBikeshare, { params })).systems).toEqual([])
+    const response = await send(app, city.stranger, getBikeshareStations, { params, query: days })
+    expect(problemIn(response).status).toBe(404)
   })
 
   test.each([
@@ -359,13 +359,13 @@ describe('the station report', () => {
     [{ ...days, window_from: '6' }, 'HH:MM'],
     [{ ...days, price_per_minute: '-1' }, 'A price is a decimal number'],
   ])('refuses %o', async (query, why) => {
-    const answer = await send(app, city.viewer, getBikeshareStations, { params, query })
-    expect(problemIn(answer)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
+    const response = await send(app, city.viewer, getBikeshareStations, { params, query })
+    expect(problemIn(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
   test('is not available if the organization has switched it off', async () => {
     const switchTo = (bikeshareStationReport: boolean) =>
-      ask(app, city.admin, changeOrganization, {
+      call(app, city.admin, changeOrganization, {
         params: { organization_id: city.organizations.alder },
         body: { settings: { bikeshareStationReport } },
       })
@@ -375,8 +375,8 @@ describe('the station report', () => {
       [getBikeshareDownloadUrl, days],
       [getBikeshareStations, days],
     ] as const) {
-      const answer = await send(app, city.viewer, endpoint, { params, query } as never)
-      expect(problemIn(answer)).toMatchObject({
+      const response = await send(app, city.viewer, endpoint, { params, query } as never)
+      expect(problemIn(response)).toMatchObject({
         status: 404,
         detail: expect.stringContaining('bikeshareStationReport'),
       })

@@ -134,9 +134,11 @@ describe('the API describes itself', () => {
         expect(operation?.responses).toHaveProperty('200')
         expect(operation?.requestBody === undefined).toBe(request.body === undefined)
         const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-        expect(operation?.parameters.filter((each) => each.in === 'path').map((each) => each.name)).toEqual(
-          names,
-        )
+        expect(
+          operation?.parameters
+            .filter((parameter) => parameter.in === 'path')
+            .map((parameter) => parameter.name),
+        ).toEqual(names)
       }
   })
 

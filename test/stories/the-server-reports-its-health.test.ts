@@ -93,12 +93,12 @@ describe('metrics', () => {
   })
 
   test('include every promised name, and those of the board and of the alerts', async () => {
-    const answer = await metrics(`Bearer ${metricsToken}`)
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    const response = await metrics(`Bearer ${metricsToken}`)
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ])
-    const served = new Set([...answer.body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const served = new Set([...response.body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
     expect(promised.filter((name) => !served.has(name))).toEqual([])
     const board = JSON.parse(fs.readFileSync('ops/grafana/publicway.json', 'utf8')) as {
       panels: { targets?: { expr: string }[] }[]
@@ -144,8 +144,8 @@ test('while the server stops it is alive and not ready, and still answers', asyn
   const withoutToken = await request(app, { method: 'GET', url: '/metrics' })
   expect(withoutToken.statusCode).toBe(404)
   app.operations.readiness.drain()
-  const answer = await send(app, null, getReadiness)
-  expect([answer.statusCode, answer.json<{ status: string }>().status]).toEqual([503, 'draining'])
+  const response = await send(app, null, getReadiness)
+  expect([response.statusCode, response.json<{ status: string }>().status]).toEqual([503, 'draining'])
   expect((await send(app, null, getLiveness)).statusCode).toBe(200)
   expect((await request(app, { method: 'GET', url: '/v2/health' })).statusCode).toBe(200)
 })
@@ -157,9 +157,9 @@ test('a store that is gone makes the server not ready, and only administrators l
   vi.spyOn(maintenance, 'version').mockRejectedValue(new Error('connection refused'))
   vi.spyOn(maintenance, 'pendingMigrations').mockRejectedValue(new Error('connection refused'))
   const details = { authorization: `Bearer ${metricsToken}` }
-  const answer = await request(app, { method: 'GET', url: '/readyz', headers: details })
-  expect(answer.statusCode).toBe(503)
-  const { components } = answer.json<{ components: { component: string; ok: boolean; detail: string }[] }>()
+  const response = await request(app, { method: 'GET', url: '/readyz', headers: details })
+  expect(response.statusCode).toBe(503)
+  const { components } = response.json<{ components: { component: string; ok: boolean; detail: string }[] }>()
   expect(components.filter(({ ok }) => !ok)).toEqual(
     ['migrations', 'facts'].map((component) => ({ component, ok: false, detail: 'connection refused' })),
   )

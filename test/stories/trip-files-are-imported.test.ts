@@ -7,7 +7,7 @@ import { deleteImport, downloadSetAside, type Import, listImports } from '#contr
 import { systemScope } from '#server/identity/scope.ts'
 import { setAsideColumns } from '#server/imports/trips/store-trip-chunk.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, citiBikeFile, louisvilleFile, lyftFile } from '../city/trip-files.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
@@ -37,9 +37,11 @@ const stored = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTri
     sql`select trip_id, operator, vehicle_type, vehicle_id, toString(start_time) as start, toString(end_time) as end, start_lon, round(distance_m) as distance, round(duration_s) as duration from ${facts('trips')} where import_id = ${bind('UUID', import_uuid)} order by line`,
   )
 const total = async (region_id: string): Promise<number> =>
-  (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
+  (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 const setAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
-  Buffer.from(await ask(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } })).toString()
+  Buffer.from(
+    await call(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } }),
+  ).toString()
 const filesOn = (folder: string): string[] =>
   fs
     .readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -246,7 +248,7 @@ describe('the same again', () => {
       })
     }
     expect(await total('birch')).toBe(300)
-    expect((await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
+    expect((await call(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
     await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
@@ -301,10 +303,10 @@ describe('the same again', () => {
   })
 
   test('can be imported again after it was removed', async () => {
-    const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })
+    const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
     const before = await total('birch')
-    expect(await ask(app, city.admin, deleteImport, { params: first })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: first })).toEqual({
       deleted_trips: 300,
       deleted_rows: 300,
     })
@@ -312,7 +314,7 @@ describe('the same again', () => {
     expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
     expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
     expect(
-      (await ask(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
+      (await call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
     ).toBeLessThanOrEqual(before - 300)
     expect(
       await sendTrips(app, city.admin, { region_id: 'birch', file_name: 'rides.csv', bytes: text }),

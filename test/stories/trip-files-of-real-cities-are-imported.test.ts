@@ -8,7 +8,7 @@ import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { type Import, uploadTrips } from '#contract/imports.ts'
 import type { Position } from '#contract/place.ts'
 import { createRegion } from '#contract/regions.ts'
-import { ask, openTestApp, type TestApp } from '../app.ts'
+import { call, openTestApp, type TestApp } from '../app.ts'
 import { ended, makePeople, sendTrips, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { publishedData as data, readsAllFiles } from '../city/published-files.ts'
@@ -47,7 +47,7 @@ function plainRows(file: string): PlainRow[] {
       const fields = line.includes('"') ? line.replaceAll(/"[^"]*"/g, 'quoted').split(',') : line.split(',')
       const field = (name: string): string => (fields[at[name] ?? -1] ?? '').trim()
       return {
-        empty: fields.every((each) => each === ''),
+        empty: fields.every((field) => field === ''),
         start: [number(field('startlongitude')), number(field('startlatitude'))],
         end: [number(field('endlongitude')), number(field('endlatitude'))],
         startsAt: plainTime(field('startdate'), field('starttime')),
@@ -62,7 +62,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
   beforeAll(async () => {
     app = await openTestApp()
     city = await makePeople(app)
-    await ask(app, city.admin, createRegion, {
+    await call(app, city.admin, createRegion, {
       body: {
         regionId: 'portland',
         text: 'Portland',
@@ -71,7 +71,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
         timezone: 'America/Los_Angeles',
       },
     })
-    await ask(app, city.admin, createRegion, {
+    await call(app, city.admin, createRegion, {
       body: {
         regionId: 'louisville',
         text: 'Louisville',
@@ -87,12 +87,12 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     region_id: string,
     file: string,
   ): Promise<{ layer: Layer; shapes: Shape[]; notes: number }> {
-    const { layer, notes } = await ask(app, city.admin, uploadShapes, {
+    const { layer, notes } = await call(app, city.admin, uploadShapes, {
       params: { region_id },
       query: { file_name: 'neighborhoods.geojson', layer_name: 'Neighborhoods' },
       body: fs.readFileSync(path.join(data, file)),
     })
-    const { items } = await ask(app, city.admin, listShapes, {
+    const { items } = await call(app, city.admin, listShapes, {
       params: { region_id },
       query: { shape_layer_uuid: layer.shape_layer_uuid, size: 500 },
     })
@@ -110,7 +110,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     const sent: Import[] = []
     for (const file_name of files)
       sent.push(
-        await ask(app, city.admin, uploadTrips, {
+        await call(app, city.admin, uploadTrips, {
           params: { region_id: 'portland' },
           query: { file_name },
           body: fs.readFileSync(path.join(folder, file_name)),
@@ -167,7 +167,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
-    const answer = await ask(app, city.viewer, queryTripsSpatial, {
+    const response = await call(app, city.viewer, queryTripsSpatial, {
       body: {
         region_id: 'portland',
         shape_layer_uuid: layer.shape_layer_uuid,
@@ -175,7 +175,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
         end_date: '2019-12-31',
       },
     })
-    expect(answer.total).toBe(rows.filter(({ empty }) => !empty).length)
+    expect(response.total).toBe(rows.filter(({ empty }) => !empty).length)
     const boxes = shapes.map(({ shape_uuid, geom }) => {
       const positions = (
         geom.type === 'MultiPolygon'
@@ -227,7 +227,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     }
     expect(
       Object.fromEntries(
-        Object.entries(answer.shape_data).map(([id, { orig, dest }]) => [id, { orig, dest }]),
+        Object.entries(response.shape_data).map(([id, { orig, dest }]) => [id, { orig, dest }]),
       ),
     ).toEqual(plain)
   }, 480_000)
@@ -248,7 +248,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     })
     const { layer, shapes } = await addLayer('louisville', 'louisville/neighborhoods.geojson')
     expect(shapes).toHaveLength(67)
-    const answer = await ask(app, city.viewer, queryTripsSpatial, {
+    const response = await call(app, city.viewer, queryTripsSpatial, {
       body: {
         region_id: 'louisville',
         shape_layer_uuid: layer.shape_layer_uuid,
@@ -256,9 +256,9 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
         end_date: '2019-08-31',
       },
     })
-    expect(answer.total).toBe(1000)
+    expect(response.total).toBe(1000)
     expect(
-      Object.values(answer.shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0),
+      Object.values(response.shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0),
     ).toBeGreaterThanOrEqual(1000)
   })
 })

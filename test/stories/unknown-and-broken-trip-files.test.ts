@@ -18,7 +18,7 @@ import {
 } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, lyftFile } from '../city/trip-files.ts'
 import { cityTrips, formatCsv, tripColumns, tripMapping } from '../city/trips.ts'
@@ -38,9 +38,9 @@ const upload = (bytes: Uint8Array | string, file_name = 'trips.csv', region_id =
     body: Buffer.from(bytes),
   })
 const trips = async (region_id: string): Promise<number> =>
-  (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
+  (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 const imports = async (region_id: string): Promise<Import[]> =>
-  (await ask(app, city.admin, listImports, { params: { region_id } })).items
+  (await call(app, city.admin, listImports, { params: { region_id } })).items
 const filesKept = (): string[] =>
   fs.existsSync(path.join(app.dataDir, 'trip-files'))
     ? fs.readdirSync(path.join(app.dataDir, 'trip-files'))
@@ -101,7 +101,7 @@ describe('an unknown header', () => {
   let waiting: Import
   const file = formatCsv(cityTrips.slice(0, 120))
   const preview = (mapping: TripMapping | null) =>
-    ask(app, city.admin, previewImport, { params: waiting, body: { mapping } })
+    call(app, city.admin, previewImport, { params: waiting, body: { mapping } })
   const withColumns = (columns: TripMapping['columns'], more: Partial<TripMapping> = {}): TripMapping => ({
     ...tripMapping,
     ...more,
@@ -169,7 +169,7 @@ describe('an unknown header', () => {
   })
 
   test('is imported with a mapping that fits', async () => {
-    await ask(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
+    await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const found = await ended(app, city.admin, waiting)
     expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
     await expect.poll(filesKept).toEqual([])
@@ -211,7 +211,7 @@ describe('an unknown header', () => {
       bytes: 'when,lng,lat\n2026-01-01 10:00,-72.5,41.5\n',
     })
     const before = filesKept().length
-    expect(await ask(app, city.admin, deleteImport, { params: other })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: other })).toEqual({
       deleted_trips: 0,
       deleted_rows: 0,
     })
@@ -248,7 +248,7 @@ describe('missing information is requested, and nothing is stored until it is en
     expect(settled).toMatchObject({ status: 'done', rows_accepted: 2, reasons: { bad_start_time: 1 } })
     expect(await days(settled)).toEqual(['2026-04-03', '2026-04-30'])
     const text = rides('b', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
-    const open = await ask(app, city.admin, uploadTrips, {
+    const open = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'open.csv' },
       body: Buffer.from(text),
@@ -258,7 +258,7 @@ describe('missing information is requested, and nothing is stored until it is en
       asks: ['date_order'],
       notes: [expect.stringContaining("'began' can be read in more than one order, as 03/04/2026")],
     })
-    expect(await ask(app, city.admin, previewImport, { params: open, body: {} })).toMatchObject({
+    expect(await call(app, city.admin, previewImport, { params: open, body: {} })).toMatchObject({
       date_orders: ['mdy', 'dmy'],
       mapping: { date_order: null },
       problems: [expect.stringContaining('Choose the order of dates')],
@@ -267,12 +267,12 @@ describe('missing information is requested, and nothing is stored until it is en
       status: 422,
       detail: expect.stringContaining('Choose the order of dates'),
     })
-    await ask(app, city.admin, startImport, { params: open, body: { date_order: 'dmy' } })
+    await call(app, city.admin, startImport, { params: open, body: { date_order: 'dmy' } })
     expect(await days(await ended(app, city.admin, open))).toEqual(['2026-04-03'])
     // The answer is about that file: the next one of the same header is asked about again, or sent with it.
     const next = rides('c', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
     expect(await upload(next, 'next.csv')).toMatchObject({ statusCode: 200 })
-    const sent = await ask(app, city.admin, uploadTrips, {
+    const sent = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'next.csv', date_order: 'mdy' },
       body: Buffer.from(next),
@@ -284,7 +284,7 @@ describe('missing information is requested, and nothing is stored until it is en
   test('whether to accept rows that are mostly outside the region', async () => {
     const far = 'x,bicycle,2026-04-03 10:00,,41.49,-72.5,,,1000,,,'
     const text = rides('far', far, far, `x,bicycle,2026-04-03 10:00,,${place}`)
-    const waiting = await ask(app, city.admin, uploadTrips, {
+    const waiting = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'far.csv' },
       body: Buffer.from(text),
@@ -298,12 +298,12 @@ describe('missing information is requested, and nothing is stored until it is en
         ),
       ],
     })
-    expect((await ask(app, city.admin, previewImport, { params: waiting, body: {} })).problems).toEqual(
+    expect((await call(app, city.admin, previewImport, { params: waiting, body: {} })).problems).toEqual(
       waiting.notes,
     )
     const refused = problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))
     expect(refused).toMatchObject({ status: 409, current: { places: { rows: 3, outside: 2, swapped: 2 } } })
-    await ask(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
+    await call(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
     expect(await ended(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
@@ -317,13 +317,13 @@ describe('missing information is requested, and nothing is stored until it is en
     const rows = (count: number, lon: number, lat: number) =>
       Array.from({ length: count }, (_, at) => `2026-04-05 10:00,${lon + at / 1e6},${lat}`)
     const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
-    const waiting = await ask(app, city.admin, uploadTrips, {
+    const waiting = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'later.csv' },
       body: Buffer.from(text),
     })
     const mapping = { ...tripMapping, columns: { start_time: 'when', start_lon: 'x', start_lat: 'y' } }
-    expect(await ask(app, city.admin, startImport, { params: waiting, body: { mapping } })).toMatchObject({
+    expect(await call(app, city.admin, startImport, { params: waiting, body: { mapping } })).toMatchObject({
       status: 'queued',
       asks: [],
     })
@@ -347,7 +347,7 @@ describe('missing information is requested, and nothing is stored until it is en
       status: 409,
       detail: expect.stringMatching(/^500 of 500 first rows lie outside.*change places/),
     })
-    await ask(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
+    await call(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
     expect(await ended(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
@@ -372,7 +372,7 @@ describe('missing information is requested, and nothing is stored until it is en
     const stations =
       'Station #,Station Name,Latitude,Longitude\n1000,Liberty,41.49,-72.5\n1001,Penn,41.5,-72.51\n1002,Nowhere,,\n'
     const upload = (name: string) =>
-      ask(app, city.admin, uploadTrips, {
+      call(app, city.admin, uploadTrips, {
         params: { region_id: 'alder' },
         query: { file_name: `${name}.csv` },
         body: Buffer.from(file(name)),
@@ -387,7 +387,7 @@ describe('missing information is requested, and nothing is stored until it is en
     test('the stations file is requested, and rows with unknown stations are set aside with the station', async () => {
       const waiting = await upload('ride')
       expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['stations'], layout: 'station-trips' })
-      expect(await ask(app, city.admin, previewImport, { params: waiting, body: {} })).toMatchObject({
+      expect(await call(app, city.admin, previewImport, { params: waiting, body: {} })).toMatchObject({
         asks: ['stations'],
         stations: null,
       })
@@ -399,17 +399,17 @@ describe('missing information is requested, and nothing is stored until it is en
         detail: expect.stringContaining('latitude and longitude'),
       })
       expect((await give(waiting, stations)).json()).toMatchObject({ stations: 2, skipped: 1 })
-      const shown = await ask(app, city.admin, previewImport, { params: waiting, body: {} })
+      const shown = await call(app, city.admin, previewImport, { params: waiting, body: {} })
       expect(shown).toMatchObject({ asks: [], stations: { file_name: 'stations.csv', stations: 2 } })
       expect(shown.read[0]).toMatchObject({ trip: { start_lon: -72.5, end_lat: 41.5 }, flags: [] })
-      await ask(app, city.admin, startImport, { params: waiting, body: {} })
+      await call(app, city.admin, startImport, { params: waiting, body: {} })
       expect(await ended(app, city.admin, waiting)).toMatchObject({
         status: 'done',
         rows_accepted: 2,
         reasons: { unknown_station: 1 },
         flags: { no_destination: 1 },
       })
-      const aside = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: waiting })).toString()
+      const aside = Buffer.from(await call(app, city.admin, downloadSetAside, { params: waiting })).toString()
       expect(aside).toContain('The station is not in the stations file,To station id: 1777')
       expect(aside).not.toContain('Ada')
       await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
@@ -418,7 +418,7 @@ describe('missing information is requested, and nothing is stored until it is en
 
     test('stations in the zip of the trips are used, and the import says so', async () => {
       const zip = (name: string, list: string) =>
-        ask(app, city.admin, uploadTrips, {
+        call(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: `${name}.zip` },
           body: zipSync({
@@ -437,11 +437,11 @@ describe('missing information is requested, and nothing is stored until it is en
       await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
       const far = await zip('elsewhere', stations.replaceAll('-72.5', '-102.5'))
       expect(far).toMatchObject({ status: 'needs_mapping', asks: ['outside_region'] })
-      expect(await ask(app, city.admin, previewImport, { params: far, body: {} })).toMatchObject({
+      expect(await call(app, city.admin, previewImport, { params: far, body: {} })).toMatchObject({
         asks: ['outside_region'],
         stations: { file_name: 'Stations.csv', stations: 2 },
       })
-      await ask(app, city.admin, deleteImport, { params: far })
+      await call(app, city.admin, deleteImport, { params: far })
       expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
@@ -455,7 +455,7 @@ describe('missing information is requested, and nothing is stored until it is en
         detail: expect.stringContaining('2 of 2 stations lie outside the region'),
       })
       expect(filesKept().filter((name) => name.endsWith('.stations'))).toHaveLength(1)
-      await ask(app, city.admin, deleteImport, { params: waiting })
+      await call(app, city.admin, deleteImport, { params: waiting })
       expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
@@ -470,7 +470,7 @@ describe('missing information is requested, and nothing is stored until it is en
       expect([problemIn(await as(city.viewer)).status, problemIn(await as(city.stranger)).status]).toEqual([
         403, 404,
       ])
-      await ask(app, city.admin, deleteImport, { params: waiting })
+      await call(app, city.admin, deleteImport, { params: waiting })
     })
   })
 
@@ -496,12 +496,12 @@ describe('missing information is requested, and nothing is stored until it is en
       detail: expect.stringContaining('is out of range (from_station: 1016)'),
     })
     expect(
-      (await ask(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } }))
+      (await call(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } }))
         .problems,
     ).toEqual([
       '1 of the first 2 rows cannot be read with this mapping. Line 3: Longitude or latitude is out of range (b: 141.49).',
     ])
-    await ask(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
+    await call(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
     expect(await ended(app, city.admin, waiting)).toMatchObject({
       rows_accepted: 1,
       reasons: { outside_earth: 1 },
@@ -525,7 +525,7 @@ describe('a zip archive', () => {
       'README.txt': 'hello',
       '__MACOSX/data/._a.csv': 'x',
     })
-    const sent = await ask(app, city.admin, uploadTrips, {
+    const sent = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: '2026-divvy-tripdata.zip' },
       body: whole,
@@ -540,7 +540,7 @@ describe('a zip archive', () => {
     })
     expect(found.rows_accepted).toBeGreaterThan(1)
     expect(
-      await ask(app, city.admin, uploadTrips, {
+      await call(app, city.admin, uploadTrips, {
         params: { region_id: 'alder' },
         query: { file_name: 'again.zip' },
         body: zipped({ 'x.csv': rides(1, 2), 'y.csv': rides(2, 99) }),
@@ -560,7 +560,7 @@ describe('a zip archive', () => {
         'The zip archive contains 2 lists of vehicles without times of their own. Send them one by one.',
     })
     // One of them tells its moment by its name.
-    const one = await ask(app, city.admin, uploadTrips, {
+    const one = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'fleet.zip' },
       body: zipped({ 'a_20260226T183158Z.csv': list }),
@@ -576,20 +576,20 @@ describe('a zip archive', () => {
 test('a preview is small, however wide the file and long its fields', async () => {
   const header = Array.from({ length: 500 }, (_, at) => `column number ${at}`).join(',')
   const row = Array.from({ length: 500 }, () => 'x'.repeat(1500)).join(',')
-  const waiting = await ask(app, city.admin, uploadTrips, {
+  const waiting = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: 'wide.csv' },
     body: gzipSync([header, ...Array.from({ length: 30 }, () => row)].join('\n')),
   })
-  const shown = await ask(app, city.admin, previewImport, { params: waiting, body: {} })
+  const shown = await call(app, city.admin, previewImport, { params: waiting, body: {} })
   expect([shown.rows.length, shown.read.length, shown.rows[0]?.[0]?.length]).toEqual([8, 8, 80])
   expect(JSON.stringify(shown).length).toBeLessThan(400_000)
-  await ask(app, city.admin, deleteImport, { params: waiting })
+  await call(app, city.admin, deleteImport, { params: waiting })
 })
 
 test('the operator of the request applies to rows without one', async () => {
   const text = lyftFile.text.replaceAll('0A1B', '0A2B')
-  const sent = await ask(app, city.admin, uploadTrips, {
+  const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: 'tripdata.csv', operator: 'river-cycles', vehicle_type: 'scooter' },
     body: Buffer.from(text),
@@ -720,7 +720,7 @@ test('set-aside rows of many chunks are one file', async () => {
     rows_rejected: 45_000,
     reasons: { bad_start_time: 45_000 },
   })
-  const lines = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: found }))
+  const lines = Buffer.from(await call(app, city.admin, downloadSetAside, { params: found }))
     .toString()
     .trimEnd()
     .split('\r\n')

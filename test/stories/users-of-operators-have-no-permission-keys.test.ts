@@ -13,7 +13,7 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   for (const slug of ['lark', 'heron'])
-    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
-  viewerId = (await ask(app, city.viewer, getMe)).id
-  desk = (await ask(app, city.admin, createRole, { body: { name: 'Desk', keys: ['edit_policy'] } })).id
+    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  viewerId = (await call(app, city.viewer, getMe)).id
+  desk = (await call(app, city.admin, createRole, { body: { name: 'Desk', keys: ['edit_policy'] } })).id
   await sendTrips(app, city.admin, {
     region_id: 'alder',
     file_name: 'rides.csv',
@@ -41,18 +41,18 @@ afterAll(() => app.close())
 
 const limit = (operators: string[] | null, user_id = viewerId) =>
   send(app, city.admin, changeUser, { params: { user_id }, body: { operators } })
-const slugs = async () => (await ask(app, city.viewer, listOperators, {})).items.map(({ slug }) => slug)
-const refusal = async (answer: ReturnType<typeof limit>) =>
-  ((problem) => [problem.status, problem.detail])(problemIn(await answer))
+const slugs = async () => (await call(app, city.viewer, listOperators, {})).items.map(({ slug }) => slug)
+const refusal = async (response: ReturnType<typeof limit>) =>
+  ((problem) => [problem.status, problem.detail])(problemIn(await response))
 
 test('a limit to operators takes effect with the next request, and so does its removal', async () => {
   expect(await slugs()).toEqual(['heron', 'lark'])
   expect((await limit(['lark', 'lark'])).json()).toMatchObject({ operators: ['lark'] })
   expect(await slugs()).toEqual(['lark'])
-  expect((await ask(app, city.viewer, getMe)).operators).toEqual(['lark'])
+  expect((await call(app, city.viewer, getMe)).operators).toEqual(['lark'])
   expect((await send(app, city.viewer, getOperator, { params: { slug: 'heron' } })).statusCode).toBe(404)
   expect(
-    (await ask(app, city.admin, listUsers, { query: { search: 'viewer@' } })).items[0]?.operators,
+    (await call(app, city.admin, listUsers, { query: { search: 'viewer@' } })).items[0]?.operators,
   ).toEqual(['lark'])
   expect((await limit([])).json()).toMatchObject({ operators: null })
   expect(await slugs()).toEqual(['heron', 'lark'])
@@ -63,7 +63,7 @@ test('a limit to operators takes effect with the next request, and so does its r
 })
 
 test('limited users get no permission keys, and users with keys cannot be limited', async () => {
-  const admin = await ask(app, city.admin, getMe)
+  const admin = await call(app, city.admin, getMe)
   expect((await refusal(limit(['lark'], admin.id)))[0]).toBe(409)
   await limit(['lark'])
   const none =
@@ -91,8 +91,8 @@ test('limited users get no permission keys, and users with keys cannot be limite
       send(app, city.admin, changeUserRoles, { params: { user_id: viewerId }, body: { role_ids: [desk] } }),
     ),
   ).toEqual([409, none])
-  const quiet = (await ask(app, city.admin, createRole, { body: { name: 'Guests' } })).id
-  await ask(app, city.admin, changeUserRoles, { params: { user_id: viewerId }, body: { role_ids: [quiet] } })
+  const quiet = (await call(app, city.admin, createRole, { body: { name: 'Guests' } })).id
+  await call(app, city.admin, changeUserRoles, { params: { user_id: viewerId }, body: { role_ids: [quiet] } })
   expect(
     await refusal(
       send(app, city.admin, changePermissionsOn, {
@@ -101,7 +101,7 @@ test('limited users get no permission keys, and users with keys cannot be limite
       }),
     ),
   ).toEqual([409, none])
-  expect((await ask(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
+  expect((await call(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
 })
 
 test('a key in the store has no effect for limited users', async () => {
@@ -111,13 +111,13 @@ test('a key in the store has no effect for limited users', async () => {
     .set({ permissionKeys: 'is_admin edit_policy' })
     .where('id', '=', viewerId)
     .execute()
-  expect((await ask(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
-  for (const answer of [
+  expect((await call(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
+  for (const response of [
     send(app, city.viewer, listUsers, {}),
     send(app, city.viewer, startImpersonation, { body: { user_id: 'x', user_email: 'x' } }),
   ])
-    expect((await refusal(answer))[0]).toBe(403)
-  const { id } = await ask(app, city.planner, getMe)
+    expect((await refusal(response))[0]).toBe(403)
+  const { id } = await call(app, city.planner, getMe)
   expect(
     (
       await request(app, {
@@ -136,19 +136,19 @@ test('a key in the store has no effect for limited users', async () => {
 })
 
 test('an administrator who impersonates one sees the same', async () => {
-  const answer = await request(app, {
+  const response = await request(app, {
     method: 'GET',
     url: '/v2/operators',
     headers: { authorization: `Bearer ${city.admin.token}`, 'impersonated-user': viewerId },
   })
-  expect(answer.json().items.map(({ slug }: { slug: string }) => slug)).toEqual(['lark'])
+  expect(response.json().items.map(({ slug }: { slug: string }) => slug)).toEqual(['lark'])
 })
 
 test('invitations can have operators, but not together with a role that has keys', async () => {
   const invite = (body: object) =>
     send(app, city.admin, inviteUser, { body: { email: 'new@lark.example', name: 'New', ...body } as never })
   expect((await refusal(invite({ operators: ['lark'], role_ids: [desk] })))[0]).toBe(409)
-  expect((await ask(app, city.admin, listUsers, { query: { search: 'new@lark' } })).total).toBe(0)
+  expect((await call(app, city.admin, listUsers, { query: { search: 'new@lark' } })).total).toBe(0)
   expect((await invite({ operators: ['lark', 'heron'] })).json().user).toMatchObject({
     operators: ['lark', 'heron'],
     invited: true,
@@ -156,15 +156,15 @@ test('invitations can have operators, but not together with a role that has keys
 })
 
 test('without an existing operator sees nothing', async () => {
-  await ask(app, city.admin, createOperator, { body: { slug: 'gone', name: 'Gone', colorHex: '#123456' } })
+  await call(app, city.admin, createOperator, { body: { slug: 'gone', name: 'Gone', colorHex: '#123456' } })
   await limit(['gone'])
-  await ask(app, city.admin, deleteOperator, { params: { slug: 'gone' } })
+  await call(app, city.admin, deleteOperator, { params: { slug: 'gone' } })
   expect(await slugs()).toEqual([])
 })
 
 test('a region says whether uncertain positions count', async () => {
   const region_id = 'alder'
-  expect((await ask(app, city.viewer, getRegion, { params: { region_id } })).countsUncertain).toBe(false)
-  await ask(app, city.admin, changeRegion, { params: { region_id }, body: { countsUncertain: true } })
-  expect((await ask(app, city.viewer, getRegion, { params: { region_id } })).countsUncertain).toBe(true)
+  expect((await call(app, city.viewer, getRegion, { params: { region_id } })).countsUncertain).toBe(false)
+  await call(app, city.admin, changeRegion, { params: { region_id }, body: { countsUncertain: true } })
+  expect((await call(app, city.viewer, getRegion, { params: { region_id } })).countsUncertain).toBe(true)
 })

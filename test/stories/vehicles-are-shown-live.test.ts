@@ -77,9 +77,9 @@ const as = ({ token }: SignedIn): { headers: Record<string, string> } => ({
   headers: { authorization: `Bearer ${token}` },
 })
 const get = async <T>(who: SignedIn, path: string): Promise<T> => {
-  const answer = await fetch(`${living.url}/v2/regions/${path}`, as(who))
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as T
+  const response = await fetch(`${living.url}/v2/regions/${path}`, as(who))
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
 }
 const list = (who: SignedIn, query = ''): Promise<LiveVehicles> =>
   get(who, `alder/vehicles/live?ids=true${query}`)
@@ -331,9 +331,9 @@ describe('access is denied', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
   test.each(paths)('of another organization: %s', async (path) => {
-    const answer = await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`, as(city.stranger))
-    expect(answer.status).toBe(404)
-    expect(await answer.text()).not.toContain('SW-')
+    const response = await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`, as(city.stranger))
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('SW-')
   })
 
   test.each(paths)('without signing in: %s', async (path) => {

@@ -3,7 +3,7 @@ import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views
 import { changeUser, listPermissionHolders } from '#contract/users.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { createUser } from '#server/identity/create-user.ts'
-import { ask, openTestApp, problemIn, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
 /** Two planners of Alder; one sees this region only. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
       { email, name, password, organizationId: city.organizations.alder, permissions },
       new Date(),
     )
-    await ask(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
+    await call(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
     return signIn(app, email, password)
   }
   planner = await person('mapper', ['edit_policy'])
@@ -34,11 +34,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const namesFor = async (who: SignedIn): Promise<string[]> =>
-  (await ask(app, who, listSavedViews, { params })).items.map(({ name }) => name)
+  (await call(app, who, listSavedViews, { params })).items.map(({ name }) => name)
 
 test('a view is seen by its owner only, unless it is shared', async () => {
-  const own = await ask(app, planner, saveView, { params, body: view })
-  const shared = await ask(app, planner, saveView, {
+  const own = await call(app, planner, saveView, { params, body: view })
+  const shared = await call(app, planner, saveView, {
     params,
     body: { ...view, name: 'Everybody', is_shared: true },
   })
@@ -50,8 +50,8 @@ test('a view is seen by its owner only, unless it is shared', async () => {
     problemIn(await send(app, who, deleteSavedView, { params: { ...params, view_id } })).status
   expect(await remove(neighbor, own.view_id)).toBe(404)
   expect(await remove(neighbor, shared.view_id)).toBe(403)
-  await ask(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
-  await ask(app, planner, deleteSavedView, { params: { ...params, view_id: own.view_id } })
+  await call(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
+  await call(app, planner, deleteSavedView, { params: { ...params, view_id: own.view_id } })
   expect(await namesFor(planner)).toEqual([])
 })
 
@@ -66,7 +66,10 @@ test('a view is a page below the region', async () => {
 })
 
 test('who may do something is listed by name, in the region', async () => {
-  const { items } = await ask(app, neighbor, listPermissionHolders, { params, query: { key: 'edit_policy' } })
+  const { items } = await call(app, neighbor, listPermissionHolders, {
+    params,
+    query: { key: 'edit_policy' },
+  })
   expect(items).toContainEqual({ name: 'mapper', email: 'mapper@alder.example' })
   expect(items).not.toContainEqual({ name: 'reader', email: 'reader@alder.example' })
 })

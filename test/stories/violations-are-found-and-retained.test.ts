@@ -18,7 +18,7 @@ import { LayerMembership } from '#server/geography/membership/layer-membership.t
 import { DayCounts } from '#server/health/day-counts.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
@@ -55,7 +55,7 @@ async function published(fields: Partial<PolicyFields>, on: string): Promise<Pol
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
 const records = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
-  ask(app, city.viewer, getComplianceForPolicy, {
+  call(app, city.viewer, getComplianceForPolicy, {
     body: { policy_uuid: policy.policy_uuid, ...days, ...more },
   })
 const of = (
@@ -71,10 +71,10 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   for (const slug of ['alder-bikes', 'birch-scoot'])
-    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   await take(fleetEvents)
   shapes = (
-    await ask(app, city.viewer, listShapes, {
+    await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
     })
@@ -160,7 +160,7 @@ describe('a policy against parking', () => {
 
   test('returns exactly the facts behind them', async () => {
     const found = await records(policy)
-    const { items, total } = await ask(app, city.viewer, listComplianceFacts, {
+    const { items, total } = await call(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, size: 1000 },
     })
@@ -172,7 +172,7 @@ describe('a policy against parking', () => {
       counted.set(`${date} ${operator}`, (counted.get(`${date} ${operator}`) ?? 0) + 1)
     for (const record of found)
       expect(counted.get(`${record.date} ${record.operator}`) ?? 0).toBe(record.violations)
-    const page = await ask(app, city.viewer, listComplianceFacts, {
+    const page = await call(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, page: 2, size: 5 },
     })
@@ -231,7 +231,7 @@ describe('a policy against parking', () => {
             ),
           }
         : shape.geom
-    await ask(app, city.admin, changeShape, {
+    await call(app, city.admin, changeShape, {
       params: { ...params, shape_uuid: shape.shape_uuid },
       body: { geom: far },
     })
@@ -240,7 +240,7 @@ describe('a policy against parking', () => {
 
   test('has one summary by operator, as in the specification', async () => {
     const found = await records(policy)
-    const { data } = await ask(app, city.viewer, getComplianceSummary, {
+    const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
       query: { startDate: days.start_date, endDate: days.end_date },
     })
@@ -260,7 +260,7 @@ describe('a policy against parking', () => {
 
   test('has a summary that may be minutes old and says so, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
-    const summary = () => ask(app, city.viewer, getComplianceSummary, { params, query })
+    const summary = () => call(app, city.viewer, getComplianceSummary, { params, query })
     const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
       data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
         ?.violationCount ?? 0
@@ -392,7 +392,7 @@ test('a draft shows its results beside the published ones, the same whether it i
     start_time: '06:00:00',
     end_time: '20:00:00',
   }
-  const tried = await ask(app, city.viewer, tryPolicy, {
+  const tried = await call(app, city.viewer, tryPolicy, {
     params,
     body: { policy, ...days, operators: ['alder-bikes'] },
   })
@@ -404,7 +404,7 @@ test('a draft shows its results beside the published ones, the same whether it i
   expect((await records(kept, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
     tried.records.map(plainRecord),
   )
-  const beside = await ask(app, city.viewer, tryPolicy, {
+  const beside = await call(app, city.viewer, tryPolicy, {
     params,
     body: {
       policy: { ...policy, minimum: 0 },
@@ -428,23 +428,23 @@ test('a deleted policy still has its past days, and is marked as deleted', async
   )
   const query = { startDate: days.start_date, endDate: days.end_date }
   const storedPolicy = async () =>
-    (await ask(app, city.viewer, getComplianceSummary, { params, query })).data.find(
+    (await call(app, city.viewer, getComplianceSummary, { params, query })).data.find(
       ({ policyName: name }) => name === 'Gone soon',
     )
   const facts = async () =>
     (
-      await ask(app, city.viewer, listComplianceFacts, {
+      await call(app, city.viewer, listComplianceFacts, {
         params,
         body: { policy_uuid: policy.policy_uuid, ...days },
       })
     ).total
   const before = [await records(policy), await storedPolicy(), await facts()] as const
   expect(before[1]?.is_deleted).toBe(false)
-  await ask(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
+  await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
   expect(await records(policy)).toEqual(before[0])
   expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
   expect(await facts()).toBe(before[2])
-  expect((await ask(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
+  expect((await call(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
     policy_name: 'Gone soon',
     is_deleted: true,
     published_policy_uuid: null,
@@ -467,11 +467,11 @@ test('single trips are visible to users who may edit policies', async () => {
     shape_layer_uuid: city.layers.districts.shape_layer_uuid,
   }
   const march = { start_date: '2026-03-05', end_date: '2026-03-20' }
-  const { records: found } = await ask(app, city.viewer, tryPolicy, { params, body: { policy, ...march } })
+  const { records: found } = await call(app, city.viewer, tryPolicy, { params, body: { policy, ...march } })
   expect(found.some(({ violations }) => violations > 0)).toBe(true)
   const body = { policy, ...march, size: 5000 }
   expect(problemIn(await send(app, city.viewer, listComplianceFacts, { params, body })).status).toBe(403)
-  const { items, total } = await ask(app, city.admin, listComplianceFacts, { params, body })
+  const { items, total } = await call(app, city.admin, listComplianceFacts, { params, body })
   expect(total).toBe(found.reduce((sum, { measured }) => sum + (measured ?? 0), 0))
   expect(items.every(({ kind, trip_id: id }) => kind === 'trip' && id !== null)).toBe(true)
 })

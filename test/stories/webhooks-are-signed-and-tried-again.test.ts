@@ -119,7 +119,7 @@ describe('a webhook', () => {
     town.status = 410
     await alerts.pass(minute)
     const disabled = async () =>
-      (await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } })).items[0]
+      (await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } })).items[0]
         ?.disabled_time
     expect(await disabled()).toBe(new Date(alerts.clock).toISOString())
     expect((await alertsOf(one)).map(({ state, problem }) => [state, problem])).toEqual([
@@ -129,10 +129,10 @@ describe('a webhook', () => {
     const before = hook.requests.length
     alerts.records.set(cap, [violation(after(1))])
     await alerts.pass(hour)
-    await alerts.ask(city.viewer, testAlertSubscription, of(one))
+    await alerts.callAs(city.viewer, testAlertSubscription, of(one))
     expect([hook.requests.length, await disabled()]).toEqual([before + 1, expect.any(String)])
     town.status = 200
-    await alerts.ask(city.viewer, testAlertSubscription, of(one))
+    await alerts.callAs(city.viewer, testAlertSubscription, of(one))
     expect(await disabled()).toBeNull()
     await alerts.pass(5 * minute)
     expect(received().at(-1)?.records).toMatchObject([{ date: after(1) }])
@@ -144,12 +144,12 @@ describe('a webhook', () => {
     await alerts.pass(minute)
     const [sent] = await alertsOf(one)
     const params = { ...of(one).params, alert_id: sent?.alert_id ?? '' }
-    expect((await alerts.answer(city.planner, replayAlert, { params })).status).toBe(404)
-    expect(await alerts.ask(city.viewer, replayAlert, { params })).toMatchObject({
+    expect((await alerts.sendTo(city.planner, replayAlert, { params })).status).toBe(404)
+    expect(await alerts.callAs(city.viewer, replayAlert, { params })).toMatchObject({
       state: 'waiting',
       tries: 0,
     })
-    expect((await alerts.answer(city.viewer, replayAlert, { params })).status).toBe(409)
+    expect((await alerts.sendTo(city.viewer, replayAlert, { params })).status).toBe(409)
     await alerts.pass(1000)
     expect(received().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
     expect(hook.requests[0]?.body).toBe(hook.requests[1]?.body)
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     await alerts.pass(minute)
     expect(hook.requests.map(({ path }) => path)).toEqual(['/alerts'])
     expect((await alertsOf(one))[0]?.problem).toBe('It leads to another address (307); that is not followed.')
-    hook.answer = (_, response) => void response.writeHead(200).write('a body without an end')
+    hook.respond = (_, response) => void response.writeHead(200).write('a body without an end')
     await alerts.pass(minute)
     expect(await alertsOf(one)).toMatchObject([{ state: 'done', tries: 2 }])
   })
@@ -204,7 +204,7 @@ describe('a webhook', () => {
     alerts.records.set(other, [violation(day)])
     await alerts.pass(minute)
     expect(received()).toHaveLength(2)
-    const [planned] = (await alerts.ask(city.planner, listAlertSubscriptions, { params: { region_id } }))
+    const [planned] = (await alerts.callAs(city.planner, listAlertSubscriptions, { params: { region_id } }))
       .items
     expect(
       (await alertsOf(planned as AlertSubscription, city.planner))
@@ -228,7 +228,7 @@ describe('a webhook', () => {
     'no address',
   ])('is refused at %s', async (url) => {
     const closed = await openTestAlerts(app, alerts, false)
-    const { status: answered } = await closed.answer(city.viewer, addAlertSubscription, {
+    const { status: answered } = await closed.sendTo(city.viewer, addAlertSubscription, {
       params: { region_id },
       body: { channel: 'webhook', url },
     })
@@ -239,7 +239,7 @@ describe('a webhook', () => {
   test('is never at a cloud metadata address, or at an address that became private', async () => {
     expect(
       (
-        await alerts.answer(city.viewer, addAlertSubscription, {
+        await alerts.sendTo(city.viewer, addAlertSubscription, {
           params: { region_id },
           body: { channel: 'webhook', url: 'http://169.254.169.254/' },
         })
@@ -263,10 +263,10 @@ describe('a subscription', () => {
     alerts.clock = Date.now()
     const one = await toHook()
     const sent = async (): Promise<string> => {
-      await alerts.ask(city.viewer, testAlertSubscription, of(one))
+      await alerts.callAs(city.viewer, testAlertSubscription, of(one))
       return String(hook.requests.at(-1)?.headers['webhook-signature'])
     }
-    const { secret } = await alerts.ask(city.viewer, rotateAlertSecret, of(one))
+    const { secret } = await alerts.callAs(city.viewer, rotateAlertSecret, of(one))
     expect(one.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(secret).not.toBe(one.secret)
     const overlapping = await sent()
@@ -286,7 +286,7 @@ describe('a subscription', () => {
       rows,
       alerts.logged,
       app.logged,
-      await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } }),
+      await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } }),
       await alertsOf(one),
     ])
     for (const word of [secret, one.secret ?? '']) expect(everything).not.toContain(word)
@@ -296,7 +296,7 @@ describe('a subscription', () => {
   test('is tested on request with a rate limit; a test is not retried', async () => {
     const one = await toHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
-    expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({
+    expect(await alerts.callAs(city.viewer, testAlertSubscription, of(one))).toMatchObject({
       is_test: true,
       state: 'done',
       http_status: 200,
@@ -305,18 +305,18 @@ describe('a subscription', () => {
     })
     expect(received()).toMatchObject([{ type: 'compliance.test', policy: null, records: [] }])
     town.status = 404
-    expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({
+    expect(await alerts.callAs(city.viewer, testAlertSubscription, of(one))).toMatchObject({
       state: 'failed',
       problem: 'It answered 404.',
     })
     await alerts.pass(hour)
     expect(hook.requests).toHaveLength(2)
-    await alerts.ask(city.viewer, testAlertSubscription, of(mail))
+    await alerts.callAs(city.viewer, testAlertSubscription, of(mail))
     expect(alerts.mails).toMatchObject([
       { to: 'viewer@alder.example', subject: 'Test: e-mails about violations in Alder' },
     ])
     const left = await Promise.all(
-      Array.from({ length: 9 }, () => alerts.answer(city.viewer, testAlertSubscription, of(mail))),
+      Array.from({ length: 9 }, () => alerts.sendTo(city.viewer, testAlertSubscription, of(mail))),
     )
     expect(left.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429])
   })
@@ -333,19 +333,19 @@ describe('a subscription', () => {
     await toHook()
     expect(
       (
-        await alerts.answer(city.viewer, addAlertSubscription, {
+        await alerts.sendTo(city.viewer, addAlertSubscription, {
           params: { region_id },
           body: { channel: 'webhook', url: `${hook.url}/alerts?key=k-1` },
         })
       ).status,
     ).toBe(409)
-    expect((await alerts.answer(city.viewer, rotateAlertSecret, of(first))).status).toBe(409)
+    expect((await alerts.sendTo(city.viewer, rotateAlertSecret, of(first))).status).toBe(409)
     expect(
-      (await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } })).items.map(
+      (await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } })).items.map(
         ({ channel }) => channel,
       ),
     ).toEqual(['email', 'webhook'])
-    expect(await alerts.ask(city.viewer, endAlertSubscription, of(first))).toEqual({ ended: true })
-    expect((await alerts.answer(city.viewer, endAlertSubscription, of(first))).status).toBe(404)
+    expect(await alerts.callAs(city.viewer, endAlertSubscription, of(first))).toEqual({ ended: true })
+    expect((await alerts.sendTo(city.viewer, endAlertSubscription, of(first))).status).toBe(404)
   })
 })

@@ -20,7 +20,7 @@ import { enqueueAlerts } from '#server/compliance/alerts/enqueue-alerts.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { publishEvent, publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import { announceExpiredPolicies } from '#server/policies/expired-policies.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -51,7 +51,7 @@ beforeEach(async () => {
 
 const store = () => app.state.as(systemScope)
 const add = async (events: readonly WebhookEvent[], place = '/hooks') =>
-  ask(app, city.admin, addWebhook, {
+  call(app, city.admin, addWebhook, {
     params: { region_id },
     body: { url: `${hook.url}${place}`, events: [...events] },
   })
@@ -76,10 +76,10 @@ async function received(): Promise<{ type: string; data: Record<string, unknown>
   return hook.requests.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
 }
 async function publish(name: string, end_date: string | null = null): Promise<string> {
-  const { plcy } = await ask(app, city.admin, savePolicy, {
+  const { plcy } = await call(app, city.admin, savePolicy, {
     body: { region_id, policy_type: 'vehicle_cap', policy_name: name, maximum: 500, end_date },
   })
-  await ask(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
+  await call(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
   return plcy.policy_uuid
 }
 
@@ -104,13 +104,13 @@ describe('a webhook', () => {
     expect(request?.headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
-    await ask(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
+    await call(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
     await publish('Not announced')
     await publishServerEvent(app.state, 'backup.failed', { job: 'make-backup' }, new Date())
     expect((await received()).slice(2)).toMatchObject([
       { type: 'backup.failed', data: { region_id, job: 'make-backup' } },
     ])
-    const { items } = await ask(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
     expect(items.map(({ state, http_status }) => [state, http_status])).toEqual(
       items.map(() => ['done', 200]),
     )
@@ -176,18 +176,18 @@ describe('a webhook', () => {
     await received()
     await publishEvent(store(), event, new Date())
     expect(await received()).toHaveLength(1)
-    const shown = async () => (await ask(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
+    const shown = async () => (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
     expect((await shown())?.disabled_time).not.toBeNull()
     status = 200
-    expect(await ask(app, city.admin, testWebhook, { params: of(webhook) })).toMatchObject({
+    expect(await call(app, city.admin, testWebhook, { params: of(webhook) })).toMatchObject({
       event: 'webhook.test',
       state: 'done',
     })
     expect((await shown())?.disabled_time).toBeNull()
-    const { items } = await ask(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
     const failed = items.find(({ state }) => state === 'failed')
     const delivery_id = failed?.delivery_id ?? ''
-    await ask(app, city.admin, replayWebhookDelivery, { params: { ...of(webhook), delivery_id } })
+    await call(app, city.admin, replayWebhookDelivery, { params: { ...of(webhook), delivery_id } })
     await received()
     expect(hook.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
       delivery_id,
@@ -197,11 +197,11 @@ describe('a webhook', () => {
   })
 
   test('gets nothing once its owner is no administrator any more', async () => {
-    const { user } = await ask(app, city.admin, inviteUser, {
+    const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'leaves@alder.example', name: 'Leaves' },
     })
     const grant = (enabled: boolean) =>
-      ask(app, city.admin, changePermissionsOn, {
+      call(app, city.admin, changePermissionsOn, {
         params: { obj_type: 'user', obj_id: user.id },
         body: { permissions: [{ key: 'is_admin', enabled }] },
       })
@@ -232,9 +232,9 @@ describe('a webhook', () => {
       body: { url: `${hook.url}/hooks`, events: ['export.ready'] },
     })
     expect(problemIn(again).status).toBe(409)
-    expect((await ask(app, city.admin, rotateWebhookSecret, { params })).secret).not.toBe(secret)
-    expect(await ask(app, city.admin, removeWebhook, { params })).toEqual({ removed: true })
-    expect((await ask(app, city.admin, listWebhooks, { params: { region_id } })).items).toEqual([])
+    expect((await call(app, city.admin, rotateWebhookSecret, { params })).secret).not.toBe(secret)
+    expect(await call(app, city.admin, removeWebhook, { params })).toEqual({ removed: true })
+    expect((await call(app, city.admin, listWebhooks, { params: { region_id } })).items).toEqual([])
   })
 })
 

@@ -173,7 +173,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
         aria-label={t('billing:summary.measures')}
         value={measure}
         data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
-        onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
+        onChange={(value) => push({ measure: feeMeasures.find((feeMeasure) => feeMeasure === value) })}
       />
       <ChartPanel
         title={t(`billing:summary.chart.${measure}`)}
@@ -194,7 +194,7 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
           series: shownOperators.map((slug) => ({
             key: slug,
             name: getOperatorName(slug, operators),
-            color: operators?.find((each) => each.slug === slug)?.colorHex,
+            color: operators?.find((operator) => operator.slug === slug)?.colorHex,
             values: labels.map((month) =>
               sumFees(
                 months.filter((each) => each.month === month && each.operator === slug),
@@ -248,7 +248,7 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
       totals={{
         month: t('billing:summary.total'),
         ...Object.fromEntries(
-          feeMeasures.map((each) => [each, formatMoney(sumFees(months, each), currency)]),
+          feeMeasures.map((feeMeasure) => [feeMeasure, formatMoney(sumFees(months, feeMeasure), currency)]),
         ),
       }}
     />

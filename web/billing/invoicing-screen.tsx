@@ -34,7 +34,7 @@ export function InvoicingScreen() {
   const { search, push } = useSearchState(readInvoicingSearch)
   const hasSettings = user.operators === null && (can('is_admin') || can('draft_invoices'))
   const tabs = invoicingTabs.filter((tab) => tab !== 'settings' || hasSettings)
-  const tab = tabs.find((each) => each === search.tab) ?? 'fees'
+  const tab = tabs.find((tab) => tab === search.tab) ?? 'fees'
   const Content = contents[tab]
   return (
     <ReadingPage>
@@ -47,7 +47,7 @@ export function InvoicingScreen() {
       <Tabs
         value={tab}
         onChange={(next) => {
-          const chosen = tabs.find((each) => each === next)
+          const chosen = tabs.find((tab) => tab === next)
           if (chosen) push(searchOfTab(chosen, search))
         }}
       >

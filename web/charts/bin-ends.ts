@@ -11,7 +11,7 @@ interface ValueRange {
 export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
   return bins.map((bin, index) => {
     const next = bins[index + 1]
-    const isSingleValue = bin.from === bin.to && bins.every((each) => each.from === each.to)
+    const isSingleValue = bin.from === bin.to && bins.every((bin) => bin.from === bin.to)
     if (next === undefined || isSingleValue) return { from: bin.from, to: bin.to }
     return { from: bin.from, to: isWhole ? Math.max(bin.from, next.from - 1) : next.from }
   })

@@ -182,7 +182,7 @@ export function prepareBox(
     ],
     rows: groups.map(({ key, name, n, spread }) => ({
       key,
-      cells: [name, ...spreadKeys.map((each) => spread?.[each] ?? null), n],
+      cells: [name, ...spreadKeys.map((spreadKey) => spread?.[spreadKey] ?? null), n],
     })),
     summary: groups
       .map(({ name, spread }) =>

@@ -103,7 +103,7 @@ describe('hours', () => {
       ],
       'UTC',
     )
-    expect(days.map(({ day, hours }) => [day, hours.map((each) => each?.status[0] ?? ' ').join('')])).toEqual(
+    expect(days.map(({ day, hours }) => [day, hours.map((hour) => hour?.status[0] ?? ' ').join('')])).toEqual(
       [
         ['2026-05-01', `dd${' '.repeat(22)}`],
         ['2026-04-30', `${' '.repeat(23)}f`],
@@ -121,7 +121,7 @@ describe('hours', () => {
       hoursByDay(pullWindows, 'America/New_York').map(({ day, hours }) => [
         day,
         hours
-          .map((each) => each?.status[0] ?? ' ')
+          .map((hour) => hour?.status[0] ?? ' ')
           .join('')
           .trimEnd(),
       ]),

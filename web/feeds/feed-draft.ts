@@ -102,7 +102,7 @@ export function toFeedDraft({
     backfillHours: Number(backfillHours),
     ...(auth.kind === 'oauth' ? { tokenUrl: auth.tokenUrl, clientId: auth.clientId, scope: auth.scope } : {}),
     ...(auth.kind === 'headers' || auth.kind === 'query'
-      ? { pairs: auth.names.map((each) => ({ name: each, value: '' })) }
+      ? { pairs: auth.names.map((name) => ({ name: name, value: '' })) }
       : {}),
     moreSettings: Object.keys(more).length ? JSON.stringify(more, null, 2) : '',
   }

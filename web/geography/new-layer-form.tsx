@@ -62,12 +62,12 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
           <LayerNameFields name={name} level={level} onName={setName} onLevel={setLevel} />
           <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={onProperty}>
             <div className={styles['names']}>
-              {preview.properties.map((each) => (
+              {preview.properties.map((property) => (
                 <Radio
-                  key={each.name}
-                  value={each.name}
-                  label={each.name}
-                  description={each.samples.slice(0, 4).join(', ')}
+                  key={property.name}
+                  value={property.name}
+                  label={property.name}
+                  description={property.samples.slice(0, 4).join(', ')}
                 />
               ))}
               <Radio value={none} label={t('geography:preview.numbered')} />

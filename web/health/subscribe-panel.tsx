@@ -29,7 +29,7 @@ interface Target {
 type Items = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Cadence })[]
 
 const findCadence = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
-  items.find((each) => each.region_id === regionId && each.operator === operator)?.cadence
+  items.find((item) => item.region_id === regionId && item.operator === operator)?.cadence
 
 /** Names the wider subscription that already sends the same mails. */
 function Covered({ by, items }: { by: readonly Target[]; items: Items }) {

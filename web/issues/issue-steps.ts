@@ -52,7 +52,7 @@ export class IssueSteps implements AxisSteps {
     const { from, to } = this.#runs.get(day) ?? { from: 0, to: 0 }
     const { total, placed } = this.#counts.get(day) ?? { total: 0, placed: 0 }
     const [type, closed] = [points.type.slice(from, to), points.closed.slice(from, to)]
-    const types = points.types.map((each) => ({ ...each, open: 0, closed: 0 }))
+    const types = points.types.map((type) => ({ ...type, open: 0, closed: 0 }))
     for (const [index, typeIndex] of type.entries()) {
       const counts = types[typeIndex]
       if (counts) counts[closed[index] ? 'closed' : 'open'] += 1

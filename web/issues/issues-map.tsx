@@ -204,7 +204,7 @@ function useIssuesMap({ region, at }: Props) {
       return (
         place && ([place.lon, place.lat, place.lon, place.lat] satisfies [number, number, number, number])
       )
-    const shape = shapes?.find((each) => each.shape_uuid === id)
+    const shape = shapes?.find((shape) => shape.shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
   }
   return {

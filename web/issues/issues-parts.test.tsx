@@ -64,7 +64,7 @@ describe('the card of an issue', () => {
       'ReceivedMar 1, 2026, 10:30 PM',
       'ResolvedMar 3, 2026, 4:30 AM',
     ])
-    expect(items.map((each) => each.querySelector('time')?.getAttribute('datetime'))).toEqual([
+    expect(items.map((item) => item.querySelector('time')?.getAttribute('datetime'))).toEqual([
       '2026-03-02T03:30:00.000Z',
       '2026-03-03T09:30:00.000Z',
     ])

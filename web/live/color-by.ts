@@ -54,7 +54,7 @@ export const getBatteryBand = (battery: number): number =>
 const channels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
 const getDistance = (a: string, b: string): number =>
-  Math.hypot(...channels(a).map((each, index) => each - channels(b)[index]!))
+  Math.hypot(...channels(a).map((channel, index) => channel - channels(b)[index]!))
 
 /** Colors of operators: their own, else the theme color that differs most from all others. */
 export function operatorColors(

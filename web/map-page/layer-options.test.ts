@@ -35,7 +35,11 @@ const layers = [
 ]
 
 it('excludes basemap and curb layers, and lists the primary layer first', () => {
-  expect(layerOptions(layers).map((each) => each.layer_name)).toEqual(['Districts', 'Blocks', 'Wards'])
+  expect(layerOptions(layers).map((layerOption) => layerOption.layer_name)).toEqual([
+    'Districts',
+    'Blocks',
+    'Wards',
+  ])
 })
 it('falls back to the first layer', () => {
   expect(activeLayer(layerOptions(layers), 'Wards')?.layer_name).toBe('Wards')

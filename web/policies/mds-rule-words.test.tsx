@@ -13,7 +13,7 @@ const words = (...rules: object[]) =>
       policy_id: 'p',
       start_date: 0,
       currency: 'USD',
-      rules: rules.map((each) => ({ ...rule, ...each })),
+      rules: rules.map((overrides) => ({ ...rule, ...overrides })),
     }),
     { t: i18next.t, language: 'en-US', placeName: (id) => ({ g1: 'North', g2: 'South' })[id] ?? null },
   )

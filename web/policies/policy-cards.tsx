@@ -31,7 +31,7 @@ export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAction
   const { t } = useTranslation()
   const columns = usePolicyColumns(context)
   const cell = (key: string, policy: ListedPolicy) => {
-    const column = columns.find((each) => each.key === key)
+    const column = columns.find((column) => column.key === key)
     return column?.renderCell?.(policy) ?? column?.value(policy)
   }
   const orderText = (order: PolicyOrder): string => {

@@ -14,7 +14,7 @@ function toHour(instant: string, timezone: string): number {
     minute: 'numeric',
     hourCycle: 'h23',
   }).formatToParts(new Date(instant))
-  const part = (type: 'hour' | 'minute'): number => Number(parts.find((each) => each.type === type)?.value)
+  const part = (type: 'hour' | 'minute'): number => Number(parts.find((part) => part.type === type)?.value)
   return part('hour') + part('minute') / 60
 }
 

@@ -61,7 +61,7 @@ export function PublicRoutesMap({ region, routes }: Props) {
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
-  const month = routes.months.find((each) => each === search.month) ?? routes.months[0] ?? null
+  const month = routes.months.find((month) => month === search.month) ?? routes.months[0] ?? null
   const volumes = useEndpointQuery(
     getPublicRouteVolumes,
     { params: { region_id: regionId }, query: { month: month ?? '' } },

@@ -137,8 +137,8 @@ describe('a city', () => {
           .match(/-?\d+\.?\d*/g)
           ?.map(Number) ?? [])
       : []
-    expect(Math.min(...corners.filter((each) => each < 0))).toBeGreaterThanOrEqual(-72.53)
-    expect(Math.min(...corners.filter((each) => each > 0))).toBeGreaterThanOrEqual(41.47)
+    expect(Math.min(...corners.filter((corner) => corner < 0))).toBeGreaterThanOrEqual(-72.53)
+    expect(Math.min(...corners.filter((corner) => corner > 0))).toBeGreaterThanOrEqual(41.47)
   })
 })
 

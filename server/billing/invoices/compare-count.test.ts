@@ -62,12 +62,12 @@ function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   return []
 }
 const compared = (rows: readonly FigureRow[]) =>
-  compareFigures(lines, matchFigures(lines, rows, 'USD'), 'USD').map((each) => [
-    each.row,
-    each.lines.join(),
-    each.difference.quantity,
-    each.difference.amount,
-    each.is_equal,
+  compareFigures(lines, matchFigures(lines, rows, 'USD'), 'USD').map((figure) => [
+    figure.row,
+    figure.lines.join(),
+    figure.difference.quantity,
+    figure.difference.amount,
+    figure.is_equal,
   ])
 
 describe('figures of an operator', () => {

@@ -132,7 +132,9 @@ describe('the amounts invoiced and paid by policy', () => {
       const sums = sumInvoiced(documents, (id) => paid.get(id) ?? 0n)
       for (const operator of ['lark', 'heron']) {
         const operatorSums = sums.filter((sum) => sum.operator === operator)
-        const invoices = documents.filter((each) => each.operator === operator && each.original_id === null)
+        const invoices = documents.filter(
+          (document) => document.operator === operator && document.original_id === null,
+        )
         const addAmounts = (amounts: ReadonlyMap<string, bigint>): bigint =>
           sumMinor(invoices.map(({ invoice_id: id }) => amounts.get(id) ?? 0n))
         expect(sumMinor(operatorSums.map(({ invoiced }) => invoiced))).toBe(addAmounts(totals))
@@ -146,8 +148,8 @@ describe('the amounts invoiced and paid by policy', () => {
     for (let run = 0; run < runs; run++) {
       const { documents } = randomBook(random)
       const plain = documents
-        .filter((each) => each.original_id === null)
-        .map((each) => ({ ...each, taxes: [] }))
+        .filter((document) => document.original_id === null)
+        .map((document) => ({ ...document, taxes: [] }))
       const addLines = (lines: readonly InvoiceLine[]): bigint =>
         sumMinor(lines.map(({ amount }) => Rational.of(amount).rounded(2)))
       const getPaidAmount = (id: string): bigint => {
@@ -176,7 +178,7 @@ describe('the amounts invoiced and paid by policy', () => {
       ...invoice,
       invoice_id: 'n',
       original_id: 'a',
-      lines: lines.map((each) => ({ ...each, amount: `-${each.amount}` })),
+      lines: lines.map((line) => ({ ...line, amount: `-${line.amount}` })),
     }
     const summarize = (documents: IssuedDocument[], paid: bigint) =>
       sumInvoiced(documents, () => paid).map((sum) => [sum.policy_name, sum.invoiced, sum.paid])

@@ -87,8 +87,8 @@ describe('credits', () => {
             taxes: typeof invoice.taxes
             total: bigint
           }[] = []
-          for (const each of amounts) {
-            const credit = lines(-each)
+          for (const amount of amounts) {
+            const credit = lines(-amount)
             const totals = computeCreditTotals(
               credit,
               { lines: invoiced, taxes: invoice.taxes, creditNotes },

@@ -27,7 +27,7 @@ const zones = [
 const cell = (degrees: number): number => Math.floor(degrees / 0.001)
 const linkable: LinkableZones = {
   byId: new Map([['m7', 'far']]),
-  zones: new Map(zones.map((each) => [each.id, each])),
+  zones: new Map(zones.map((zone) => [zone.id, zone])),
   grid: new Map(
     [-1, 0, 1, 2].flatMap((x) => [-1, 0, 1].map((y) => [`${cell(-72) + x} ${cell(41) + y}`, zones] as const)),
   ),

@@ -87,7 +87,7 @@ const dayMs = 86_400_000
 /** The rate at each quarter hour of the week from Monday, 2026-06-01; null without paid parking. */
 function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[] {
   const rules = compileRuleSet(
-    policies.map((each, index) => ({ ...each, curb_policy_id: String(index), published_date: 0 })),
+    policies.map((policy, index) => ({ ...policy, curb_policy_id: String(index), published_date: 0 })),
   )
   const from = Date.parse('2026-06-01')
   const span = createSpan({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)

@@ -57,7 +57,7 @@ it('gives zones the policies of their terms in force, and zones with the same po
       const { ruleSetByZone, ruleSets } = index.at(at)
       const found = [...ruleSetByZone].map(([id, set]) => [
         id,
-        set.policies.map((each) => each.curb_policy_id),
+        set.policies.map((policy) => policy.curb_policy_id),
       ])
       const expected = zones
         .filter((zone) => holds(zone, at))
@@ -67,7 +67,7 @@ it('gives zones the policies of their terms in force, and zones with the same po
             .filter((term) => term.zoneIds.includes(id) && holds(term, at))
             .flatMap(({ policyId }) => policies.get(policyId) ?? [])
             .toSorted((a, b) => a.priority - b.priority || (a.curb_policy_id < b.curb_policy_id ? -1 : 1))
-            .map((each) => each.curb_policy_id),
+            .map((term) => term.curb_policy_id),
         ])
       expect(found).toEqual(expected)
       const distinct = new Set(expected.map(([, ids]) => String(ids)))

@@ -24,7 +24,7 @@ const feature = (position: number, name: string, geometry: Geometry) => ({
 })
 const review = (...geometries: Geometry[]) =>
   reviewPlaces(
-    geometries.map((each, index) => feature(index + 1, 'ABCDEFGHIJKLMN'[index] ?? '', each)),
+    geometries.map((geometry, index) => feature(index + 1, 'ABCDEFGHIJKLMN'[index] ?? '', geometry)),
     center,
     'name',
   )

@@ -47,7 +47,7 @@ const tripChecks = {
   differs: 0,
 }
 const figure = (name: string, some: Partial<OperatorFacts>) =>
-  computeFigures({ ...nothing, ...some }).find((each) => each.figure === name)
+  computeFigures({ ...nothing, ...some }).find((figure) => figure.figure === name)
 const feed = (state: FeedStatus['state'], minutes: number | null, promised: number) =>
   ({ state, freshness_minutes: minutes, promised_minutes: promised }) as FeedStatus
 const day = (states: HealthDay['states'], count = 0): HealthDay => ({
@@ -65,7 +65,7 @@ it('every figure is either personal or plain', () => {
 describe('figures', () => {
   it('are null, not zero, without data', () => {
     expect(computeFigures(nothing).filter(({ value }) => value !== null)).toEqual([])
-    expect(computeFigures(nothing).map((each) => each.figure)).toEqual(healthFigureNames)
+    expect(computeFigures(nothing).map((figure) => figure.figure)).toEqual(healthFigureNames)
   })
   it('show the freshness of the feed that is latest in relation to its limit', () => {
     expect(

@@ -51,7 +51,7 @@ export async function fetchCopy(
   directory: string,
 ): Promise<string> {
   const names = await listCopies(copies)
-  const name = requestedName === null ? names[0] : names.find((each) => each === requestedName)
+  const name = requestedName === null ? names[0] : names.find((name) => name === requestedName)
   if (name === undefined)
     throw new BackupError(`There is no copy ${requestedName ?? 'of a backup'} in ${copies.name}.`)
   const base = findBaseName(name)

@@ -76,7 +76,7 @@ export async function readSealed(
   name: string,
   consume: (source: Readable) => Promise<unknown>,
 ): Promise<void> {
-  const entry = files.find((each) => each.name === (isEncrypted ? name + suffix : name))
+  const entry = files.find((file) => file.name === (isEncrypted ? name + suffix : name))
   if (!entry) throw new BackupError(`The backup has no ${name}.`)
   const source = fs.createReadStream(path.join(folder, entry.name), { highWaterMark: 1 << 18 })
   if (!isEncrypted) return void (await consume(source))

@@ -12,14 +12,14 @@ const freePort = (): Promise<number> =>
     })
   })
 const statuses = async (base: string): Promise<number[]> => {
-  const ask = async (path: string, authorization?: string): Promise<number> =>
+  const call = async (path: string, authorization?: string): Promise<number> =>
     (await fetch(base + path, authorization === undefined ? {} : { headers: { authorization } })).status
   return [
-    await ask('/metrics'),
-    await ask('/metrics', `Bearer ${token}`),
-    await ask('/metrics', `Bearer ${token}s`),
-    await ask('/metrics?x=1', `bearer ${token}`),
-    await ask('/'),
+    await call('/metrics'),
+    await call('/metrics', `Bearer ${token}`),
+    await call('/metrics', `Bearer ${token}s`),
+    await call('/metrics?x=1', `bearer ${token}`),
+    await call('/'),
   ]
 }
 

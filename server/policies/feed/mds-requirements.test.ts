@@ -232,7 +232,7 @@ describe('the requirements', () => {
   it('are valid in the official schema for any choice', () => {
     const required = fc
       .tuple(...requirableSpecs.map((spec) => fc.option(anySpec(spec))))
-      .map((specs) => specs.filter((each) => each !== null))
+      .map((specs) => specs.filter((spec) => spec !== null))
     fc.assert(
       fc.property(
         fc.record({

@@ -36,7 +36,9 @@ it.skipIf(!hasSchemas).each([
   ['events/recent', 'v2.0-json/event.json'],
   ['stops', 'v2.0-json/stop.json'],
 ])('fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
-  const known = getRequirableEndpoints('MDS', '2.0')?.find((each) => each.endpoint === endpoint)
+  const known = getRequirableEndpoints('MDS', '2.0')?.find(
+    (requirableEndpoint) => requirableEndpoint.endpoint === endpoint,
+  )
   const { all, required } = fieldsIn(readSchema(file))
   const [optional, standard] = [known?.optional ?? [], known?.standard ?? []]
   expect([...optional, ...standard].filter((field) => !all.has(field) && !inProse.includes(field))).toEqual(

@@ -101,7 +101,7 @@ describe('splitIntoPortions', () => {
   it('groups days in order up to a number of routes and splits a day with more into parts', () => {
     expect(
       splitIntoPortions([day('a', 4), day('b', 6), day('c', 1), day('d', 25), day('e', 1)], 10).map(
-        ({ days, parts }) => [days.map((each) => each.day).join(''), parts],
+        ({ days, parts }) => [days.map((day) => day.day).join(''), parts],
       ),
     ).toEqual([
       ['ab', 1],

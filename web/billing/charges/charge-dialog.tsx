@@ -165,7 +165,7 @@ function PricingFields(fields: FieldsProps) {
         data={chargeKinds.map((value) => ({ value, label: t(`billing:charges.kind.${value}`) }))}
         value={kind}
         onChange={(value) => {
-          const chosen = chargeKinds.find((each) => each === value)
+          const chosen = chargeKinds.find((chargeKind) => chargeKind === value)
           if (chosen) set({ kind: chosen, percent: null })
         }}
       />
@@ -198,7 +198,7 @@ function PricingFields(fields: FieldsProps) {
           }))}
           value={draft.frequency}
           onChange={(value) => {
-            const chosen = chargeFrequencies.find((each) => each === value)
+            const chosen = chargeFrequencies.find((chargeFrequency) => chargeFrequency === value)
             if (chosen) set({ frequency: chosen })
           }}
         />

@@ -121,7 +121,7 @@ function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceL
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const isPart = line.start_date !== invoice.start_date || line.end_date !== invoice.end_date
-  const dispute = invoice.disputes.find((each) => each.line === line.line && each.state === 'open')
+  const dispute = invoice.disputes.find((dispute) => dispute.line === line.line && dispute.state === 'open')
   return (
     <>
       <span className={styles['marks']}>

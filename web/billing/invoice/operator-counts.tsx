@@ -24,7 +24,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
     { enabled: invoice.kind === 'invoice' },
   )
   const items = counts.data?.items ?? []
-  const shown = items.find((each) => each.count_id === chosen) ?? items[0]
+  const shown = items.find((item) => item.count_id === chosen) ?? items[0]
   if (!shown) return null
   const getName = (count: OperatorCount): string =>
     t(count.file_name === null ? 'billing:count.entered' : 'billing:count.enteredFile', {
@@ -94,7 +94,7 @@ function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison
   const { currency } = invoice
   const numbers = ({ lines }: CountComparison): string => lines.join(', ')
   const getName = ({ lines, fee }: CountComparison): string => {
-    const line = invoice.lines.find((each) => each.line === lines[0])
+    const line = invoice.lines.find((line) => line.line === lines[0])
     return line && lines.length === 1 ? lineText(t, line) : fee
   }
   const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) =>

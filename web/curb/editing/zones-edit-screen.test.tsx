@@ -84,7 +84,7 @@ it('edits several zones without a pointer, undoes, and saves them as one change 
         counts: { created: 0, changed: 2, replaced: 0, ended: 0 },
         edits: [],
       },
-      zones: zones.map((each) => ({ ...each, curb_policy_ids: ['paid'] })),
+      zones: zones.map((zone) => ({ ...zone, curb_policy_ids: ['paid'] })),
     }),
   })
   await check('Ash Street, north side')

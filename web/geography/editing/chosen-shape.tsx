@@ -29,7 +29,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, dispat
   const [description, setDescription] = useState(form.description ?? '')
   const [hasCorners, setCorners] = useState(false)
   const parts = toDrawingParts(form.geom)
-  const part = parts.find((each) => each.id === state.part)
+  const part = parts.find((part) => part.id === state.part)
   const corners = parts.reduce(
     (sum, each) => sum + each.positions.length - (each.kind === 'outline' || each.kind === 'hole' ? 1 : 0),
     0,
@@ -75,9 +75,9 @@ export function ChosenShape({ subject, state, problems, isMetric, others, dispat
           label={t('geography:parts.label')}
           value={state.part ?? ''}
           onChange={(event) => dispatch({ type: 'part', id: event.currentTarget.value })}
-          data={parts.map((each, index) => ({
-            value: each.id,
-            label: t(`geography:parts.${each.kind}`, { number: index + 1 }),
+          data={parts.map((part, index) => ({
+            value: part.id,
+            label: t(`geography:parts.${part.kind}`, { number: index + 1 }),
           }))}
         />
       ) : null}

@@ -223,7 +223,7 @@ function withLaterEdits(
 }
 
 function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
-  const conflict = state.conflicts.find((each) => each.id === id)
+  const conflict = state.conflicts.find((conflict) => conflict.id === id)
   if (!conflict) return state
   const draft = (keep === 'mine' ? keepMine : keepTheirs)(state.history.now, conflict)
   const known = new Map(state.known)

@@ -230,7 +230,7 @@ function useSheet({ search, selected, select, showResults }: ReturnType<typeof u
     select(id)
   }
   const showTab = (next: string | null): void => {
-    const nextTab = sheetTabs.find((each) => each === next)
+    const nextTab = sheetTabs.find((sheetTab) => sheetTab === next)
     if (!nextTab) return
     showResults(nextTab === 'vehicles')
     if (nextTab !== 'vehicles') setTab(nextTab)

@@ -25,7 +25,8 @@ const flickSpeed = 0.5
 export function restingHeight(pixels: number, speed: number, room: number, peek: number): SheetHeight {
   const heights = sheetPixels(room, peek)
   if (speed >= flickSpeed) return sheetHeights.find((height) => heights[height] > pixels) ?? 'full'
-  if (speed <= -flickSpeed) return sheetHeights.toReversed().find((each) => heights[each] < pixels) ?? 'peek'
+  if (speed <= -flickSpeed)
+    return sheetHeights.toReversed().find((sheetHeight) => heights[sheetHeight] < pixels) ?? 'peek'
   return sheetHeights.toSorted((a, b) => Math.abs(heights[a] - pixels) - Math.abs(heights[b] - pixels))[0]!
 }
 

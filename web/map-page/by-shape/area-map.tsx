@@ -65,7 +65,7 @@ export function AreaMap({
         onView={() => undefined}
         onSelect={onSelect ?? (() => undefined)}
         hoverCard={(id) => {
-          const row = values.rows.find((each) => each.id === id)
+          const row = values.rows.find((row) => row.id === id)
           return row ? (
             <span className={styles['card']}>
               <b>{row.name}</b> {formatValue(row.value, values.unit)}{' '}

@@ -57,7 +57,7 @@ export function readEvaluation(
     rows,
     notInShape: outsideRow,
     total,
-    byShape: new Map(rows.map((each) => [each.id, each])),
+    byShape: new Map(rows.map((row) => [row.id, row])),
     unit: readUnit(response.unit),
     days: response.days,
     sum: sumRows(getSumKind(response.adds_up, response.aggregation), rows, outsideRow?.value ?? null, total),

@@ -18,7 +18,7 @@ export function testEvaluation(
   const total = shapes + (outside ?? 0)
   return {
     rows,
-    byShape: new Map(rows.map((each) => [each.id, each])),
+    byShape: new Map(rows.map((row) => [row.id, row])),
     notInShape: row('NOT_IN_SHAPE', outside),
     total,
     unit,

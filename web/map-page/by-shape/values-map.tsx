@@ -89,7 +89,7 @@ export function ValuesMap({
       onHover={hover}
       onSelect={onSelect}
       findShape={(id) => {
-        const shape = shapes?.find((each) => each.shape_uuid === id)
+        const shape = shapes?.find((shape) => shape.shape_uuid === id)
         return shape ? boundingBox(shape.geom) : null
       }}
       hoverCard={hoverCard}

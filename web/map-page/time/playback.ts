@@ -76,7 +76,7 @@ export class Playback {
 
   /** The steps of one shape; null if the response does not have it. */
   getShapeSteps(id: string): AxisSteps | null {
-    const column = this.#columns.find((each) => each.id === id)?.column
+    const column = this.#columns.find((column) => column.id === id)?.column
     if (column === undefined) return null
     const totals = this.#response.values.map((values) => this.#read(values[column] ?? null))
     const unit = readUnit(this.#response.unit)
@@ -102,7 +102,7 @@ export class Playback {
     const total = this.totals[bucket] ?? null
     return {
       rows,
-      byShape: new Map(rows.map((each) => [each.id, each])),
+      byShape: new Map(rows.map((row) => [row.id, row])),
       notInShape: outside,
       total,
       unit: readUnit(unit),

@@ -47,7 +47,7 @@ describe('a map of geographies', () => {
     expect(new Set(layers.map(({ id }) => id)).size).toBe(layers.length)
     for (const each of layers)
       expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
-    expect(layer.pointerTarget?.drawings.every((id) => layers.some((each) => each.id === id))).toBe(true)
+    expect(layer.pointerTarget?.drawings.every((id) => layers.some((layer) => layer.id === id))).toBe(true)
   })
 
   it('hides the stored versions of drafted shapes, and picks drafted shapes first', () => {

@@ -27,7 +27,7 @@ const tiles = (layers: string[]): TilesBasemap => ({
   maxZoom: 14,
   bounds: [1, 2, 3, 4],
 })
-const layer = (style: StyleSpecification, id: string) => style.layers.find((each) => each.id === id)
+const layer = (style: StyleSpecification, id: string) => style.layers.find((layer) => layer.id === id)
 const getPaint = (style: StyleSpecification, id: string) =>
   layer(style, id)?.paint as Record<string, unknown> | undefined
 
@@ -162,7 +162,7 @@ describe('areas of a layer', () => {
   }
   /** Whether the layers with these ids are drawn in this order. */
   const isInOrder = (style: StyleSpecification, ids: string[]): boolean => {
-    const places = ids.map((id) => style.layers.findIndex((each) => each.id === id))
+    const places = ids.map((id) => style.layers.findIndex((layer) => layer.id === id))
     return places.every((place, index) => place > (places[index - 1] ?? -1))
   }
 

@@ -39,7 +39,7 @@ export function ImportChoice({
       ),
   )
   const toggle = (id: string): void =>
-    setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
+    setChosen(new Set(chosen.has(id) ? [...chosen].filter((chosenId) => chosenId !== id) : [...chosen, id]))
   const selectedByAll = policies.filter(isSelectedByAll)
   const isAll = selectedByAll.length > 0 && selectedByAll.every(({ policy_id: id }) => chosen.has(id))
   return (

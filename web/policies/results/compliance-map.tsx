@@ -161,7 +161,7 @@ export function ComplianceMap({
       const fact = facts[factIndex]
       return fact ? ([fact.lon, fact.lat, fact.lon, fact.lat] satisfies Box) : null
     }
-    const shape = shapes?.find((each) => each.shape_uuid === id)
+    const shape = shapes?.find((shape) => shape.shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
   }
   return (
@@ -190,7 +190,7 @@ export function ComplianceMap({
                 speedUnit={speedUnit}
               />
             ) : null
-          const row = rows.find((each) => each.id === id)
+          const row = rows.find((row) => row.id === id)
           return (
             <ShapeCard
               name={row?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''}

@@ -17,7 +17,9 @@ function roundStep(span: number, parts: number): number {
 
 /** The axis for values and limits. It begins at zero unless all of them are far above zero. */
 export function stripScale(rows: readonly StripRow[], limits: readonly Limits[]): StripScale {
-  const bounds = limits.flatMap(({ minimum, maximum }) => [minimum, maximum]).filter((each) => each !== null)
+  const bounds = limits
+    .flatMap(({ minimum, maximum }) => [minimum, maximum])
+    .filter((limit) => limit !== null)
   const ends = rows.flatMap(({ marks }) => (marks.length ? [marks[0]!.value, marks.at(-1)!.value] : []))
   const values = [...ends, ...bounds]
   const max = Math.max(1, ...values)

@@ -59,7 +59,7 @@ export function ExportScreen() {
       <ExportFilters search={search} today={today} onChange={push} onType={replace} />
       <Loaded query={rawData}>
         {({ tables, is_exact: isExact }) => {
-          const table = tables.find((each) => each.table === selectedTable(search))
+          const table = tables.find((table) => table.table === selectedTable(search))
           return (
             <Stack gap="md">
               {isExact ? null : <Text role="note">{t('exports:rounded')}</Text>}

@@ -50,7 +50,7 @@ export function OperatorZips() {
         {
           key: 'operator',
           title: t('exports:operatorZips.operator'),
-          value: ({ operator: slug }) => operators.find((each) => each.slug === slug)?.name ?? slug,
+          value: ({ operator: slug }) => operators.find((operator) => operator.slug === slug)?.name ?? slug,
         },
       ]}
     />

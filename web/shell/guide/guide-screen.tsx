@@ -20,7 +20,7 @@ const placeholder = (
 export function GuideScreen() {
   const { t, i18n } = useTranslation()
   const { topic: fromUrl } = useParams({ strict: false }) as { topic?: string }
-  const topic = guideTopics.find((each) => each === fromUrl) ?? guideTopics[0]
+  const topic = guideTopics.find((guideTopic) => guideTopic === fromUrl) ?? guideTopics[0]
   const guide = useQuery({
     queryKey: ['guide', topic, i18n.language],
     queryFn: () => loadGuide(topic, storedLanguage()),

@@ -67,7 +67,7 @@ async function found(
     until: end,
     openTimes: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
     fleetAt: fleetMinutes(
-      intervals.map((each) => ({ from: each.at, until: each.until })),
+      intervals.map((interval) => ({ from: interval.at, until: interval.until })),
       minutes,
     ),
   })

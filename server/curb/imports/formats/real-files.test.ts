@@ -40,9 +40,9 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       ({ staged }) => (getPolicies(staged)[0] as { rules: { activity: string }[] }).rules[0]?.activity,
     )
     // README: parking 177, no standing 118, loading 46, no parking 39, standing 36.
-    expect(activities.filter((each) => each === 'parking')).toHaveLength(177)
-    expect(activities.filter((each) => each === 'no stopping')).toHaveLength(118)
-    expect(activities.filter((each) => each === 'stopping')).toHaveLength(36)
+    expect(activities.filter((activity) => activity === 'parking')).toHaveLength(177)
+    expect(activities.filter((activity) => activity === 'no stopping')).toHaveLength(118)
+    expect(activities.filter((activity) => activity === 'stopping')).toHaveLength(36)
     const paid = rows.filter(({ staged }) => JSON.stringify(getPolicies(staged)).includes('"rate"'))
     expect(paid).toHaveLength(83)
   })
