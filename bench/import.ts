@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Viewer } from '#server/http/viewer.ts'
 import { deleteImport, createImport } from '#server/imports/manage-imports.ts'
 import { findImportRow } from '#server/imports/read-import.ts'
-import { generateTrips } from '../demo/make-trips.ts'
+import { generateTrips } from '../demo/trips/make-trips.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
 import { type Report, measureMs } from './table.ts'
 

@@ -4,7 +4,7 @@ import type { InsertedRows } from '#server/stores/facts.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
-import { generateTrips } from './make-trips.ts'
+import { generateTrips } from './trips/make-trips.ts'
 import { smallCity } from './small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from './store-demo-trips.ts'
 

@@ -10,7 +10,7 @@ import { RowWriter } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from './city.ts'
-import { generateTrips } from './make-trips.ts'
+import { generateTrips } from './trips/make-trips.ts'
 import { operators } from './operators.ts'
 import { type DemoTrip, makeTripId } from './trips/demo-trip.ts'
 

@@ -6,7 +6,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { City } from '../city.ts'
-import { generateTrips } from '../make-trips.ts'
+import { generateTrips } from '../trips/make-trips.ts'
 import { operators } from '../operators.ts'
 import { routeLines } from './route-line.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
-import { generateTrips } from '../make-trips.ts'
+import { generateTrips } from '../trips/make-trips.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import type { LiveEvent } from './live-event.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayFromNumber } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
-import { generateTrips } from '../make-trips.ts'
+import { generateTrips } from '../trips/make-trips.ts'
 import { smallCity } from '../small-city.ts'
 import { splitTripNumber } from '../trips/demo-trip.ts'
 import { makeFleet } from '../trips/make-fleet.ts'

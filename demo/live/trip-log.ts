@@ -1,6 +1,6 @@
 import { dayFromNumber } from '#contract/period.ts'
 import type { City } from '../city.ts'
-import { generateTrips } from '../make-trips.ts'
+import { generateTrips } from '../trips/make-trips.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
 import { createRideNetwork } from '../trips/ride-network.ts'
 import type { LiveTrip } from './live-trip.ts'

@@ -23,7 +23,7 @@ import {
   stateFiles,
   type StoredBackup,
 } from './manifest.ts'
-import { defaultRetention, expiredBackups, type Retention } from './retention.ts'
+import { defaultRetention, expiredBackups, type Retention } from './expired-backups.ts'
 import type { SealedArchive } from './seal-archive-worker.ts'
 import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 

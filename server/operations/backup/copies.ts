@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { BackupError, findBaseName, manifestFile, partialPrefix, parseBackupStart } from './manifest.ts'
-import { expiredBackups, type Retention } from './retention.ts'
+import { expiredBackups, type Retention } from './expired-backups.ts'
 
 const root = 'backups/'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findBaseName, backupName, parseBackupStart } from './manifest.ts'
-import { expiredBackups } from './retention.ts'
+import { expiredBackups } from './expired-backups.ts'
 
 const dayMs = 86_400_000
 const last = Date.UTC(2026, 10, 26, 3)

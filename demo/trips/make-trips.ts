@@ -1,13 +1,13 @@
-import type { City } from './city.ts'
-import { dayNumber } from './day-number.ts'
-import { hashNumbers } from './hash-numbers.ts'
-import { operators, isInService } from './operators.ts'
-import { computeDayDemand } from './trips/day-demand.ts'
-import type { DemoTrip } from './trips/demo-trip.ts'
-import { localDays } from './trips/local-days.ts'
-import { makeFleet } from './trips/make-fleet.ts'
-import { type RideNetwork, rideNetwork } from './trips/ride-network.ts'
-import { Rider } from './trips/rider.ts'
+import type { City } from '../city.ts'
+import { dayNumber } from '../day-number.ts'
+import { hashNumbers } from '../hash-numbers.ts'
+import { operators, isInService } from '../operators.ts'
+import { computeDayDemand } from './day-demand.ts'
+import type { DemoTrip } from './demo-trip.ts'
+import { localDays } from './local-days.ts'
+import { makeFleet } from './make-fleet.ts'
+import { type RideNetwork, rideNetwork } from './ride-network.ts'
+import { Rider } from './rider.ts'
 
 export interface TripOptions {
   seed: number
