@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { poolWait } from '#server/metrics/server-metrics.ts'
+import type { EmbeddedStatements } from './embedded-statements.ts'
 
 /** A lock for PGlite's only connection: statements wait while a transaction uses it. */
 export class Mutex {
@@ -29,14 +29,14 @@ export class Mutex {
 }
 
 class Connection implements DatabaseConnection {
-  readonly #database: PGlite
+  readonly #statements: EmbeddedStatements
   readonly release: () => void
-  constructor(database: PGlite, release: () => void) {
-    this.#database = database
+  constructor(statements: EmbeddedStatements, release: () => void) {
+    this.#statements = statements
     this.release = release
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const result = await this.#database.query<Row>(query.sql, [...query.parameters])
+    const result = await this.#statements.run<Row>(query.sql, query.parameters)
     return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) }
   }
   // eslint-disable-next-line require-yield
@@ -47,10 +47,10 @@ class Connection implements DatabaseConnection {
 
 /** Kysely's dialect for PGlite. */
 export class PGliteDialect implements Dialect {
-  readonly #database: PGlite
+  readonly #statements: EmbeddedStatements
   readonly #mutex: Mutex
-  constructor(database: PGlite, mutex: Mutex) {
-    this.#database = database
+  constructor(statements: EmbeddedStatements, mutex: Mutex) {
+    this.#statements = statements
     this.#mutex = mutex
   }
   createAdapter = () => new PostgresAdapter()
@@ -61,7 +61,7 @@ export class PGliteDialect implements Dialect {
       void (await connection.executeQuery(CompiledQuery.raw(text)))
     return {
       init: () => Promise.resolve(),
-      acquireConnection: async () => new Connection(this.#database, await this.#mutex.acquire()),
+      acquireConnection: async () => new Connection(this.#statements, await this.#mutex.acquire()),
       releaseConnection: async (connection) => (connection as Connection).release(),
       beginTransaction: execute('begin'),
       commitTransaction: execute('commit'),

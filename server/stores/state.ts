@@ -16,6 +16,7 @@ import {
   type StateMaintenance,
   type TableRows,
 } from './state-maintenance.ts'
+import { EmbeddedStatements } from './embedded-statements.ts'
 import { dumpDatabase, restoreDatabase } from './postgres-programs.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
@@ -87,6 +88,12 @@ const int8TypeId = 20
  */
 const bufferParams = ['-c', 'shared_buffers=16MB']
 
+/** Plans of prepared statements are not reused (see EmbeddedStatements). */
+const planParams = ['-c', 'plan_cache_mode=force_custom_plan']
+
+/** Statements after which prepared statements may be invalid. */
+const changesSchema = /\b(alter|create|drop)\b/i
+
 /** PostgreSQL's major version in PGlite, which another major version cannot read. */
 export const embeddedPostgresMajor = 18
 
@@ -153,13 +160,15 @@ export async function withTemporaryDatabase<Result>(
 async function openEmbedded(dataDir: string): Promise<State> {
   fs.mkdirSync(dataDir, { recursive: true })
   const database = await PGlite.create(stateFolder(dataDir), {
-    startParams: [...PGlite.defaultStartParams, ...bufferParams],
+    startParams: [...PGlite.defaultStartParams, ...bufferParams, ...planParams],
     parsers: { [types.INT8]: (text: string) => text },
   })
+  const statements = new EmbeddedStatements(database)
   const mutex = new Mutex()
   const run: ExecuteSql = async (text, values) => {
-    if (values?.length) return database.query(text, values)
+    if (values?.length) return statements.run(text, values)
     const results = await database.exec(text)
+    if (changesSchema.test(text)) statements.forget()
     return { rows: (results.at(-1)?.rows ?? []) as unknown[] }
   }
   const withLock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -171,7 +180,7 @@ async function openEmbedded(dataDir: string): Promise<State> {
     }
   }
   return createState({
-    dialect: new PGliteDialect(database, mutex),
+    dialect: new PGliteDialect(statements, mutex),
     run: (text, values) => withLock(() => run(text, values)),
     close: () => database.close(),
     source: {

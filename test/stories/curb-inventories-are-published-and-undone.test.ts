@@ -144,9 +144,9 @@ test('a point returns the nearest zone, the deciding rule and what applies next'
   ])
   const { parking } = items[0]!.situation.uses
   expect(parking).toMatchObject({
-    response: 'forbidden',
+    answer: 'forbidden',
     until: Date.parse('2026-03-02T15:00:00Z'),
-    next: { response: 'allowed', max_stay: 120 },
+    next: { answer: 'allowed', max_stay: 120 },
   })
   const far = await call(app, city.viewer, contract.getCurbHere, { params, query: { ...query, lat: 43.01 } })
   expect(far.items).toEqual([])
