@@ -36,7 +36,7 @@ const stored = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTri
     systemScope,
     sql`select trip_id, operator, vehicle_type, vehicle_id, toString(start_time) as start, toString(end_time) as end, start_lon, round(distance_m) as distance, round(duration_s) as duration from ${facts('trips')} where import_id = ${bind('UUID', import_uuid)} order by line`,
   )
-const total = async (region_id: string): Promise<number> =>
+const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 const setAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
   Buffer.from(
@@ -104,7 +104,7 @@ describe('each known layout', () => {
       },
     },
   ])('$layout is recognized, read and counted', async ({ file, layout, first }) => {
-    const before = await total('alder')
+    const before = await countTrips('alder')
     const found = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: file.name,
@@ -123,7 +123,7 @@ describe('each known layout', () => {
     const rows = await stored(found)
     expect(rows).toHaveLength(found.rows_accepted)
     expect(rows[0]).toMatchObject(first)
-    expect(await total('alder')).toBe(before + found.rows_accepted)
+    expect(await countTrips('alder')).toBe(before + found.rows_accepted)
   })
 
   test('its header in another spelling is the same layout', async () => {
@@ -247,7 +247,7 @@ describe('the same again', () => {
         rows_accepted: 300,
       })
     }
-    expect(await total('birch')).toBe(300)
+    expect(await countTrips('birch')).toBe(300)
     expect((await call(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
     await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
@@ -260,11 +260,11 @@ describe('the same again', () => {
     ])
     const rows = (await Promise.all(both.map(stored))).flat()
     expect(new Set(rows.map(({ trip_id }) => trip_id)).size).toBe(100)
-    expect(await total('birch')).toBe(400)
+    expect(await countTrips('birch')).toBe(400)
   })
 
   test('in part: existing rows are set aside, the others are imported', async () => {
-    const before = await total('birch')
+    const before = await countTrips('birch')
     const overlapping = await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'overlapping.csv',
@@ -276,7 +276,7 @@ describe('the same again', () => {
       rows_rejected: 100,
       reasons: { already_stored: 100 },
     })
-    expect(await total('birch')).toBe(before + 150)
+    expect(await countTrips('birch')).toBe(before + 150)
     expect(
       (await setAside(overlapping))
         .split('\r\n')
@@ -305,12 +305,12 @@ describe('the same again', () => {
   test('can be imported again after it was removed', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
-    const before = await total('birch')
+    const before = await countTrips('birch')
     expect(await call(app, city.admin, deleteImport, { params: first })).toEqual({
       deleted_trips: 300,
       deleted_rows: 300,
     })
-    expect(await total('birch')).toBe(before - 300)
+    expect(await countTrips('birch')).toBe(before - 300)
     expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
     expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
     expect(
@@ -322,6 +322,6 @@ describe('the same again', () => {
       rows_accepted: 300,
       same_as: null,
     })
-    expect(await total('birch')).toBe(before)
+    expect(await countTrips('birch')).toBe(before)
   })
 })
