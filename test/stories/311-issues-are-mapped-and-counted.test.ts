@@ -26,23 +26,23 @@ import { districts, zones } from '../city/shapes.ts'
 const params = { region_id: 'alder' }
 const hour = 3_600_000
 const kinds = ['Scooter in the way', 'Pothole', '=Litter', 'Light out']
-const number = numbersFrom(311)
-const pick = <T>(all: readonly T[]): T => all[Math.floor(number() * all.length)] as T
+const random = numbersFrom(311)
+const pickOne = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
 /** Half a thousand from February to April, with the night in which the clock is put forward; one in ten at no place, many where another one is. */
 const places = Array.from(
   { length: 120 },
   () =>
     [
-      Math.round((-72.58 + number() * 0.16) * 1e6) / 1e6,
-      Math.round((41.45 + number() * 0.09) * 1e6) / 1e6,
+      Math.round((-72.58 + random() * 0.16) * 1e6) / 1e6,
+      Math.round((41.45 + random() * 0.09) * 1e6) / 1e6,
     ] as const,
 )
 const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
-  const requested = Date.UTC(2026, 1, 1) + Math.floor(number() * 89 * 24 * 60) * 60_000
-  const kind = pick(kinds)
-  const isClosed = number() < 0.6
-  const [lon, lat] = pick(places)
+  const requested = Date.UTC(2026, 1, 1) + Math.floor(random() * 89 * 24 * 60) * 60_000
+  const kind = pickOne(kinds)
+  const isClosed = random() < 0.6
+  const [lon, lat] = pickOne(places)
   const isPlaceless = at % 10 === 0
   return {
     issueId: `SR-${at}`,
@@ -54,22 +54,22 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
     requested,
     updated: requested + 9 * 24 * hour,
     closed:
-      isClosed && at % 7 ? requested + Math.floor(number() * 120) * hour : isClosed ? requested - hour : null,
+      isClosed && at % 7 ? requested + Math.floor(random() * 120) * hour : isClosed ? requested - hour : null,
     address: at % 3 ? `${at} Main St` : null,
     lat: isPlaceless ? null : lat,
     lon: isPlaceless ? null : lon,
     districts: at % 2 ? { ward: String(at % 5) } : {},
   }
 })
-const hoursOf = ({ status, closed, requested }: IssueReport): number | null =>
+const getResolutionHours = ({ status, closed, requested }: IssueReport): number | null =>
   status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null
-const days = new Map(
+const localDays = new Map(
   reports.map((each) => [
     each,
     new Date(each.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
   ]),
 )
-const dayOf = (report: IssueReport): string => days.get(report) ?? ''
+const getLocalDay = (report: IssueReport): string => localDays.get(report) ?? ''
 
 interface Filters {
   service_code?: string
@@ -78,19 +78,25 @@ interface Filters {
   end_date?: string
   resolution_time?: string
 }
-const within = (text: string, hours: number | null): boolean => {
+const isInRange = (text: string, hours: number | null): boolean => {
   const [from, to] = text.includes('-') ? text.split('-') : ['', text]
   return hours !== null && (!from || hours > Number(from)) && (!to || hours <= Number(to))
 }
 /** The same filters, walked through one by one. */
-const plain = ({ service_code, status, start_date, end_date, resolution_time }: Filters): IssueReport[] =>
+const filterPlainly = ({
+  service_code,
+  status,
+  start_date,
+  end_date,
+  resolution_time,
+}: Filters): IssueReport[] =>
   reports.filter(
     (each) =>
       (!service_code || service_code.split(',').includes(each.serviceCode)) &&
       (!status || each.status === status) &&
-      (!start_date || dayOf(each) >= start_date) &&
-      (!end_date || dayOf(each) <= end_date) &&
-      (!resolution_time || within(resolution_time, hoursOf(each))),
+      (!start_date || getLocalDay(each) >= start_date) &&
+      (!end_date || getLocalDay(each) <= end_date) &&
+      (!resolution_time || isInRange(resolution_time, getResolutionHours(each))),
   )
 const questions: Filters[] = [
   {},
@@ -121,12 +127,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const points = (query: Filters = {}) => call(app, city.viewer, listIssuePoints, { params, query })
+const listPoints = (query: Filters = {}) => call(app, city.viewer, listIssuePoints, { params, query })
 
 describe('the map, its table, its file and a plain count agree', () => {
   test.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
-    const expected = plain(query)
-    const { total, placed, types, type, closed, ...found } = await points(query)
+    const expected = filterPlainly(query)
+    const { total, placed, types, type, closed, ...found } = await listPoints(query)
     const at = (id: string): number => found.id.indexOf(id)
     expect([total, placed, found.id.length]).toEqual([
       expected.length,
@@ -141,9 +147,12 @@ describe('the map, its table, its file and a plain count agree', () => {
         closed[at(each.issueId)],
       ]).toEqual([each.issueId, each.lon, each.lat, each.serviceName, Number(each.status === 'closed')])
     for (const each of expected.filter(({ lat }) => lat !== null))
-      expect([each.issueId, found.day[at(each.issueId)]]).toEqual([each.issueId, dayNumber(dayOf(each))])
-    const some = [...new Set(expected.map(dayOf))].toSorted()
-    const onDay = (day: string): IssueReport[] => expected.filter((each) => dayOf(each) === day)
+      expect([each.issueId, found.day[at(each.issueId)]]).toEqual([
+        each.issueId,
+        dayNumber(getLocalDay(each)),
+      ])
+    const some = [...new Set(expected.map(getLocalDay))].toSorted()
+    const onDay = (day: string): IssueReport[] => expected.filter((each) => getLocalDay(each) === day)
     expect(found.by_day).toEqual({
       day: some.map(dayNumber),
       total: some.map((day) => onDay(day).length),
@@ -173,13 +182,13 @@ describe('the map, its table, its file and a plain count agree', () => {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
     })
-    const found = plain({ start_date: '2026-02-10', end_date: '2026-02-10' })
+    const found = filterPlainly({ start_date: '2026-02-10', end_date: '2026-02-10' })
     expect(new Map(items.map(({ service_name, open, closed }) => [service_name, open + closed]))).toEqual(
       new Map(kinds.map((kind) => [kind, found.filter(({ serviceName }) => serviceName === kind).length])),
     )
     expect([first_day, last_day]).toEqual([
-      reports.map(dayOf).toSorted()[0],
-      reports.map(dayOf).toSorted().at(-1),
+      reports.map(getLocalDay).toSorted()[0],
+      reports.map(getLocalDay).toSorted().at(-1),
     ])
     expect(await call(app, city.viewer, listIssueTypes, { params: { region_id: 'birch' } })).toEqual({
       items: [],
@@ -190,7 +199,7 @@ describe('the map, its table, its file and a plain count agree', () => {
 
   test('the newest are returned if there are too many, with the total number', async () => {
     const few = await pointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
-    const whole = await points()
+    const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
     expect(few.id).toEqual(whole.id.slice(0, 40))
   })
@@ -203,7 +212,7 @@ test('the list is sorted as requested, with missing values last, over all pages'
     size = 300,
   ) => call(app, city.viewer, listIssues, { params, query: { order_by, page, size } })
   const known = reports
-    .map(hoursOf)
+    .map(getResolutionHours)
     .filter((report) => report !== null)
     .toSorted((a, b) => a - b)
   for (const [order, expected] of [
@@ -255,7 +264,7 @@ describe('by shape', () => {
       params,
       query,
     })
-    const expected = plain(query)
+    const expected = filterPlainly(query)
     const { items } = await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 },
@@ -265,7 +274,7 @@ describe('by shape', () => {
       lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
     for (const shape of geometries) {
       const of = expected.filter((each) => inside(shape, each))
-      const hours = of.map(hoursOf).filter((each) => each !== null)
+      const hours = of.map(getResolutionHours).filter((each) => each !== null)
       const found = shape_data[items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? '']
       expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([
         shape.name,
@@ -308,9 +317,9 @@ describe('by shape and day', () => {
         query: { ...query, measure },
       })
       expect(found.days).toEqual(fortnight)
-      const counted = plain(span).filter(({ status }) => measure === 'count' || status === 'open')
+      const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
       expect(found.total).toEqual(
-        fortnight.map((day) => counted.filter((each) => dayOf(each) === day).length),
+        fortnight.map((day) => counted.filter((each) => getLocalDay(each) === day).length),
       )
       for (const shape of geometries) {
         const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
@@ -321,7 +330,7 @@ describe('by shape and day', () => {
             (day) =>
               counted.filter(
                 (each) =>
-                  dayOf(each) === day &&
+                  getLocalDay(each) === day &&
                   each.lon !== null &&
                   each.lat !== null &&
                   holds(shape.geometry, [each.lon, each.lat]),
@@ -348,8 +357,8 @@ describe('by shape and day', () => {
       },
     })
     const expected = fortnight.map((day) => {
-      const hours = plain({ start_date: day, end_date: day, service_code: 'pothole' })
-        .map(hoursOf)
+      const hours = filterPlainly({ start_date: day, end_date: day, service_code: 'pothole' })
+        .map(getResolutionHours)
         .filter((each) => each !== null)
       return hours.length ? sum(hours) / hours.length : null
     })
@@ -365,7 +374,7 @@ describe('by shape and day', () => {
       })
     const all = (await askDays({})).json<{ days: string[]; total: number[] }>()
     expect([all.days[0], all.days.at(-1), sum(all.total)]).toEqual([
-      ...[reports.map(dayOf).toSorted()].flatMap((each) => [each[0], each.at(-1)]),
+      ...[reports.map(getLocalDay).toSorted()].flatMap((each) => [each[0], each.at(-1)]),
       500,
     ])
     const early = (await askDays({ start_date: '0001-01-01', end_date: '0001-01-02' })).json<{

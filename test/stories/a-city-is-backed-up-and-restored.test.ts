@@ -15,21 +15,21 @@ import { publicway } from '../publicway.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
 /** Kills: one by default, more by KILL_RUNS. */
-const kills = Number(process.env['KILL_RUNS'] ?? 1)
+const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 const random = numbersFrom(Date.now() % 1_000_000)
 const dataDir = newDataDir()
 const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backups-'))
-const other = path.join(directory, 'other')
+const otherDataDir = path.join(directory, 'other')
 const settings = { DATA_DIR: dataDir, DEMO: 'off', BACKUP_DIR: directory }
 
 let city: Awaited<ReturnType<typeof makeCity>>
-let before: unknown
+let responsesBefore: unknown
 let server: ServerProcess
-const start = async (): Promise<ServerProcess> =>
+const startTestServer = async (): Promise<ServerProcess> =>
   untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
 
 /** Answers of all kinds: facts, shapes, people. */
-async function answersOf(app: TestApp, admin: SignedIn): Promise<unknown> {
+async function readResponses(app: TestApp, admin: SignedIn): Promise<unknown> {
   const layers = await call(app, admin, listLayers, { params: { region_id: 'alder' } })
   const users = await call(app, admin, listUsers)
   const spatial = []
@@ -51,16 +51,16 @@ beforeAll(async () => {
   city = await makeCity(app)
   fs.mkdirSync(path.join(dataDir, 'logos'), { recursive: true })
   fs.writeFileSync(path.join(dataDir, 'logos', 'alder.svg'), '<svg/>')
-  before = await answersOf(app, city.admin)
+  responsesBefore = await readResponses(app, city.admin)
   await app.stop()
-  server = await start()
+  server = await startTestServer()
 })
 afterAll(async () => {
   await server.kill('SIGKILL')
   for (const folder of [dataDir, directory]) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-const backupNames = (): string[] => fs.readdirSync(directory).filter((name) => name !== 'other')
+const listBackups = (): string[] => fs.readdirSync(directory).filter((name) => name !== 'other')
 
 describe('while the server runs', () => {
   let made: Backup
@@ -69,7 +69,7 @@ describe('while the server runs', () => {
     const result = await publicway(['backup', '--json'], settings)
     expect([result.code, result.error]).toEqual([0, ''])
     made = result.json<Backup>()
-    expect(backupNames()).toEqual([made.name])
+    expect(listBackups()).toEqual([made.name])
     expect(fs.readdirSync(path.join(directory, made.name)).toSorted()).toEqual([
       'facts.zip',
       'files.zip',
@@ -114,11 +114,11 @@ describe('while the server runs', () => {
 })
 
 test('killed in the middle of backups, it leaves complete ones only, and the next one cleans up', async () => {
-  const complete = backupNames()
-  for (let kill = 0; kill < kills; kill++) {
+  const complete = listBackups()
+  for (let kill = 0; kill < killCount; kill++) {
     const running = publicway(['backup', '--json'], settings)
     await expect
-      .poll(() => backupNames().some((name) => name.startsWith('.partial-')), {
+      .poll(() => listBackups().some((name) => name.startsWith('.partial-')), {
         interval: 5,
         timeout: 60_000,
       })
@@ -126,22 +126,22 @@ test('killed in the middle of backups, it leaves complete ones only, and the nex
     await new Promise((resolve) => setTimeout(resolve, random() * 400))
     await server.kill('SIGKILL')
     await running
-    server = await start()
+    server = await startTestServer()
   }
-  const whole = backupNames().filter((backupName) => !backupName.startsWith('.partial-'))
+  const whole = listBackups().filter((backupName) => !backupName.startsWith('.partial-'))
   expect(whole.filter((name) => !fs.existsSync(path.join(directory, name, 'manifest.json')))).toEqual([])
   expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
-  expect(backupNames().filter((name) => name.startsWith('.partial-'))).toEqual([])
-  expect(backupNames()).toEqual(expect.arrayContaining(complete))
+  expect(listBackups().filter((name) => name.startsWith('.partial-'))).toEqual([])
+  expect(listBackups()).toEqual(expect.arrayContaining(complete))
   // Of the facts of the newest backup, what increments are compared with.
-  const newest = backupNames().toSorted().at(-1) ?? ''
+  const newest = listBackups().toSorted().at(-1) ?? ''
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups'))).toEqual([newest])
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups', newest))).toEqual(['.backup'])
 })
 
 test('an increment has only what is new since the full backup, and is restored with it', async () => {
   fs.writeFileSync(path.join(dataDir, 'logos', 'birch.svg'), '<svg/>')
-  const full = backupNames().toSorted().at(-1) ?? ''
+  const full = listBackups().toSorted().at(-1) ?? ''
   const made = await publicway(['backup', '--increment', '--json'], settings)
   expect([made.code, made.error]).toEqual([0, ''])
   const { name } = made.json<Backup>()
@@ -155,7 +155,7 @@ test('an increment has only what is new since the full backup, and is restored w
 
 test('restored elsewhere, it has the same rows and gives the same answers', async () => {
   await server.kill('SIGTERM')
-  const restored = await publicway(['restore', '--to', other, '--json'], settings)
+  const restored = await publicway(['restore', '--to', otherDataDir, '--json'], settings)
   expect([restored.code, restored.error]).toEqual([0, ''])
   const { tables, differing, files } = restored.json<{
     tables: { store: string; table: string; expected: [number, number]; restored: number }[]
@@ -171,13 +171,13 @@ test('restored elsewhere, it has the same rows and gives the same answers', asyn
   expect(tables.filter(({ table, expected: [min, max] }) => min !== max && !isSum(table))).toEqual([])
   // The newest backup is the increment: one logo is of its base.
   for (const logo of ['alder.svg', 'birch.svg'])
-    expect(fs.readFileSync(path.join(other, 'logos', logo), 'utf8')).toBe('<svg/>')
-  expect(fs.readFileSync(path.join(other, 'secret.key'))).toEqual(
+    expect(fs.readFileSync(path.join(otherDataDir, 'logos', logo), 'utf8')).toBe('<svg/>')
+  expect(fs.readFileSync(path.join(otherDataDir, 'secret.key'))).toEqual(
     fs.readFileSync(path.join(dataDir, 'secret.key')),
   )
-  const app = await openTestApp(other)
+  const app = await openTestApp(otherDataDir)
   try {
-    expect(await answersOf(app, city.admin)).toEqual(before)
+    expect(await readResponses(app, city.admin)).toEqual(responsesBefore)
   } finally {
     await app.stop()
   }
@@ -187,23 +187,23 @@ describe('refusals', () => {
   const newest = (): string =>
     path.join(
       directory,
-      backupNames()
+      listBackups()
         .filter((name) => name.startsWith('publicway-'))
         .toSorted()
         .at(-1) ?? '',
     )
 
   test('a filled data directory is replaced only with --replace', async () => {
-    const refused = await publicway(['restore', '--to', other, '--json'], settings)
+    const refused = await publicway(['restore', '--to', otherDataDir, '--json'], settings)
     expect([refused.code, refused.json<{ error: string }>().error]).toEqual([
       1,
       expect.stringMatching(/has data \(state, facts.*--replace/),
     ])
-    fs.writeFileSync(path.join(other, 'logos', 'later.svg'), '<svg/>')
-    const replaced = await publicway(['restore', '--to', other, '--replace', '--json'], settings)
+    fs.writeFileSync(path.join(otherDataDir, 'logos', 'later.svg'), '<svg/>')
+    const replaced = await publicway(['restore', '--to', otherDataDir, '--replace', '--json'], settings)
     expect(replaced.code).toBe(0)
-    expect(fs.readdirSync(path.join(other, 'logos')).toSorted()).toEqual(['alder.svg', 'birch.svg'])
-    expect(fs.readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
+    expect(fs.readdirSync(path.join(otherDataDir, 'logos')).toSorted()).toEqual(['alder.svg', 'birch.svg'])
+    expect(fs.readdirSync(otherDataDir).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
   test('a folder without a backup', async () => {

@@ -13,7 +13,7 @@ const params = { region_id: 'alder' }
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 const lark = 'aaaaaaaa-0000-4000-8000-00000000000b'
 const [defaultProgram] = defaultPrograms()
-const asking = {
+const program = {
   ...defaultProgram,
   required: [
     {
@@ -23,7 +23,7 @@ const asking = {
     },
   ],
 }
-const feed = (region = 'alder', headers: Record<string, string> = {}) =>
+const readRequirements = (region = 'alder', headers: Record<string, string> = {}) =>
   request(app, { method: 'GET', url: `/mds/policy/${region}/requirements`, headers })
 
 beforeAll(async () => {
@@ -46,20 +46,20 @@ test('the feed is empty before programs are set', async () => {
     modified_time: null,
     modified_by_email: null,
   })
-  const { metadata, programs } = (await feed()).json()
+  const { metadata, programs } = (await readRequirements()).json()
   expect(metadata.file_version).toBe(1)
   expect(programs[0].provider_ids).toEqual([swift, lark])
   expect(JSON.stringify(programs)).not.toContain('required_apis')
 })
 
 test('changes are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
-  const [before, other] = [await feed(), await feed('birch')]
+  const [before, other] = [await readRequirements(), await readRequirements('birch')]
   const saved = await call(app, city.admin, saveRequirements, {
     params,
-    body: { programs: [asking], if_file_version: 1 },
+    body: { programs: [program], if_file_version: 1 },
   })
-  expect(saved).toMatchObject({ programs: [asking], file_version: 2, modified_by_email: city.admin.email })
-  const after = await feed('alder', { 'if-none-match': String(before.headers.etag) })
+  expect(saved).toMatchObject({ programs: [program], file_version: 2, modified_by_email: city.admin.email })
+  const after = await readRequirements('alder', { 'if-none-match': String(before.headers.etag) })
   expect([
     after.statusCode,
     after.headers.etag === before.headers.etag,
@@ -77,8 +77,10 @@ test('changes are in the feed at once, in the official form, as its next version
     },
   ])
   expect(feedSchema('requirements-2.0')(after.json())).toBeNull()
-  expect((await feed('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(304)
-  expect((await feed('birch')).body).toBe(other.body)
+  expect((await readRequirements('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(
+    304,
+  )
+  expect((await readRequirements('birch')).body).toBe(other.body)
   expect(
     (await call(app, city.admin, getRequirements, { params: { region_id: 'birch' } })).file_version,
   ).toBe(1)
@@ -86,14 +88,14 @@ test('changes are in the feed at once, in the official form, as its next version
 
 test('programs refer to existing operators only', async () => {
   const programs = [
-    { ...asking, operators: ['lark'] },
-    { ...asking, description: 'Swift', operators: ['swift'], required: [] },
+    { ...program, operators: ['lark'] },
+    { ...program, description: 'Swift', operators: ['swift'], required: [] },
   ]
   expect(
     (await call(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } }))
       .file_version,
   ).toBe(3)
-  const requirements = (await feed()).json()
+  const requirements = (await readRequirements()).json()
   expect(
     requirements.programs.map((program: { description: string; provider_ids: string[] }) => [
       program.description,
@@ -107,7 +109,7 @@ test('programs refer to existing operators only', async () => {
   const refused = problemIn(
     await send(app, city.admin, saveRequirements, {
       params,
-      body: { programs: [{ ...asking, operators: ['heron'] }], if_file_version: 3 },
+      body: { programs: [{ ...program, operators: ['heron'] }], if_file_version: 3 },
     }),
   )
   expect(refused).toMatchObject({ status: 422, detail: expect.stringContaining('heron') })
@@ -119,7 +121,7 @@ test('concurrent changes are not overwritten', async () => {
     const refused = problemIn(
       await send(app, city.admin, saveRequirements, {
         params,
-        body: { programs: [asking], if_file_version },
+        body: { programs: [program], if_file_version },
       }),
     )
     expect([refused.status, refused.current]).toEqual([409, before])
@@ -128,7 +130,7 @@ test('concurrent changes are not overwritten', async () => {
     [1, 2].map((n) =>
       send(app, city.admin, saveRequirements, {
         params: { region_id: 'birch' },
-        body: { programs: [{ ...asking, description: `At once ${n}` }], if_file_version: 1 },
+        body: { programs: [{ ...program, description: `At once ${n}` }], if_file_version: 1 },
       }),
     ),
   )
@@ -147,7 +149,7 @@ test('only administrators of the organization read and set them, and each save i
       problemIn(
         await send(app, who, saveRequirements, {
           params,
-          body: { programs: [asking], if_file_version: before.file_version },
+          body: { programs: [program], if_file_version: before.file_version },
         }),
       ).status,
     ).toBe(status)
@@ -157,7 +159,7 @@ test('only administrators of the organization read and set them, and each save i
       await request(app, {
         method: 'POST',
         url: '/v2/regions/alder/requirements',
-        body: { programs: [asking], if_file_version: before.file_version },
+        body: { programs: [program], if_file_version: before.file_version },
       })
     ).statusCode,
   ).toBe(401)

@@ -28,7 +28,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-const part = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =>
+const getTiles = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =>
   request(app, { method: 'GET', url, headers })
 
 test('the basemap is public', async () => {
@@ -46,7 +46,7 @@ test('the basemap is public', async () => {
 
 describe('the file of tiles', () => {
   test('is sent in the requested ranges, unchanged', async () => {
-    const first = await part({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
+    const first = await getTiles({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
     expect([
       first.statusCode,
       first.headers['content-range'],
@@ -54,20 +54,20 @@ describe('the file of tiles', () => {
       first.headers['accept-ranges'],
     ]).toEqual([206, `bytes 0-126/${bytes.length}`, undefined, 'bytes'])
     expect(first.rawPayload).toEqual(bytes.subarray(0, 127))
-    expect((await part({ range: 'bytes=100-999999' })).rawPayload).toEqual(bytes.subarray(100))
-    expect((await part({ range: 'bytes=-10' })).rawPayload).toEqual(bytes.subarray(-10))
+    expect((await getTiles({ range: 'bytes=100-999999' })).rawPayload).toEqual(bytes.subarray(100))
+    expect((await getTiles({ range: 'bytes=-10' })).rawPayload).toEqual(bytes.subarray(-10))
     expect(
       gunzipSync(
-        (await part({ range: `bytes=${127}-${126 + Number(bytes.readBigUInt64LE(16))}` })).rawPayload,
+        (await getTiles({ range: `bytes=${127}-${126 + Number(bytes.readBigUInt64LE(16))}` })).rawPayload,
       ).length,
     ).toBeGreaterThan(4)
   })
 
   test('is not sent again to clients that have it', async () => {
-    const { headers } = await part({ range: 'bytes=0-9' })
+    const { headers } = await getTiles({ range: 'bytes=0-9' })
     const etag = String(headers['etag'])
-    expect((await part({ range: 'bytes=0-9', 'if-none-match': etag })).statusCode).toBe(304)
-    expect((await part({ range: 'bytes=0-9', 'if-range': etag })).statusCode).toBe(206)
+    expect((await getTiles({ range: 'bytes=0-9', 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await getTiles({ range: 'bytes=0-9', 'if-range': etag })).statusCode).toBe(206)
   })
 
   test.each([
@@ -77,7 +77,7 @@ describe('the file of tiles', () => {
     [{}, 400],
     [{ range: 'bytes=0-9', 'if-range': '"another"' }, 400],
   ])('has no part for %o', async (headers, status) => {
-    const response = await part(headers as Record<string, string>)
+    const response = await getTiles(headers as Record<string, string>)
     expect([response.statusCode, response.headers['content-range']]).toEqual([
       status,
       status === 416 ? `bytes */${bytes.length}` : undefined,
@@ -93,7 +93,7 @@ describe('the file of tiles', () => {
       '/basemap/..%2fstate',
       '/basemap/tiles.pmtiles/../../secret.key',
     ])
-      expect([url, (await part({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
+      expect([url, (await getTiles({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
   })
 
   test('may be replaced or removed while the server runs; without it, maps show the layers of the region', async () => {
@@ -108,9 +108,9 @@ describe('the file of tiles', () => {
     expect(JSON.stringify(after)).not.toContain(before.kind === 'tiles' ? before.url : '-')
     fs.rmSync(file)
     expect(await call(app, null, getBasemap)).toEqual({ kind: 'embedded' })
-    expect(problemIn(await part({ range: 'bytes=0-9' })).status).toBe(503)
+    expect(problemIn(await getTiles({ range: 'bytes=0-9' })).status).toBe(503)
     fs.writeFileSync(file, bytes)
-    expect((await part({ range: 'bytes=0-9' })).statusCode).toBe(206)
+    expect((await getTiles({ range: 'bytes=0-9' })).statusCode).toBe(206)
   })
 })
 

@@ -11,11 +11,11 @@ import { storedIds } from '../feeds/file-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
-const hours = 24
+const hourCount = 24
 /** Stops, of which the second is no kill: more by KILL_RUNS. */
-const rounds = Number(process.env['KILL_RUNS'] ?? 2)
+const stopCount = Number(process.env['KILL_RUNS'] ?? 2)
 const random = numbersFrom(Date.now() % 1_000_000)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-pull-'))
 
 let operator: OperatorServer
@@ -66,7 +66,7 @@ async function startPulling(): Promise<{ end: (signal: 'SIGKILL' | 'SIGTERM') =>
 test('a pull that is killed repeatedly ends with every hour done and every event stored once', async () => {
   const town = await openTown()
   town.clock.at = new Date()
-  const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: hours } })
+  const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: hourCount } })
   await town.state.close()
   fs.cpSync(town.dataDir, folder, { recursive: true })
   fs.rmSync(town.dataDir, { recursive: true, force: true })
@@ -75,9 +75,9 @@ test('a pull that is killed repeatedly ends with every hour done and every event
   let kills = 0
   let isAnyDone = false
   // On a slow machine a pull may be killed before its first hour is done: such rounds are welcome, but not all may be of that kind.
-  for (let round = 0; round < rounds || (!isAnyDone && round < rounds + 15); round++) {
+  for (let round = 0; round < stopCount || (!isAnyDone && round < stopCount + 15); round++) {
     const pulling = await startPulling()
-    await pause(150 + random() * 500 + (round < rounds ? 0 : round * 200))
+    await wait(150 + random() * 500 + (round < stopCount ? 0 : round * 200))
     await pulling.end(round === 1 ? 'SIGTERM' : 'SIGKILL')
     kills++
     // Done before all of it is in would be lost.
@@ -113,10 +113,10 @@ test('a pull that is killed repeatedly ends with every hour done and every event
   const last = await startPulling()
   await expect
     .poll(() => storedIds(kept).length, { timeout: 40_000, interval: 100 })
-    .toBeGreaterThanOrEqual(hours * 12)
-  await pause(500)
+    .toBeGreaterThanOrEqual(hourCount * 12)
+  await wait(500)
   await last.end('SIGTERM')
-  expect(kills).toBeGreaterThanOrEqual(rounds)
+  expect(kills).toBeGreaterThanOrEqual(stopCount)
   const state = await openState({ databaseUrl: null, dataDir: folder })
   const rows = await state
     .as(systemScope)
@@ -126,7 +126,7 @@ test('a pull that is killed repeatedly ends with every hour done and every event
     .execute()
   await state.close()
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['done']))
-  expect(rows.length).toBeGreaterThanOrEqual(hours)
+  expect(rows.length).toBeGreaterThanOrEqual(hourCount)
   expect(rows.every((row) => row.records === 12)).toBe(true)
   const ids = storedIds(kept)
   expect(new Set(ids).size).toBe(ids.length)

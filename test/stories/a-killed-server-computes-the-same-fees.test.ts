@@ -33,10 +33,10 @@ import { createCaller, type ServerProcess } from '../server-process.ts'
 type FeeSummary = EndpointOutput<typeof getFeeSummary>
 
 /** The first while fees are computed, the second while invoices are issued, and so on: 40 are twenty of each. */
-const kills = Number(process.env['KILL_RUNS'] ?? 1)
-const notes = 4 + 12 * kills
-const operators = 2 * kills
-const tripsOfOperator = 800
+const killCount = Number(process.env['KILL_RUNS'] ?? 1)
+const draftCount = 4 + 12 * killCount
+const operatorCount = 2 * killCount
+const tripsPerOperator = 800
 const dataDir = newDataDir()
 const shiftFile = path.join(dataDir, 'clock-shift')
 /** Soon after the month: all days since then are derived. */
@@ -46,7 +46,7 @@ let server: ServerProcess
 let token: string
 
 /** The regions are the same, but only the fees of one are disturbed. */
-const places = [stormRegion, 'calm'].map((regionId) => ({
+const testRegions = [stormRegion, 'calm'].map((regionId) => ({
   regionId,
   lat: 41.5,
   lon: -72.5,
@@ -60,21 +60,21 @@ beforeAll(async () => {
   const { admin, organizations } = await makePeople(app)
   token = admin.token
   const store = app.state.as(systemScope)
-  const slugs = Array.from({ length: operators }, (_, at) => chargedOperator(at))
+  const slugs = Array.from({ length: operatorCount }, (_, at) => chargedOperator(at))
   const organization_id = organizations.alder
   await store
     .insertInto('operator')
     .values(slugs.map((slug) => ({ organization_id, slug, name: slug, color_hex: '#336699' })))
     .execute()
-  for (const place of places) {
+  for (const place of testRegions) {
     await call(app, admin, createRegion, { body: { ...place, text: place.regionId, isMetric: false } })
     const scope = regionScope(organization_id, place.regionId)
-    await storeChargedMonth(app.facts, scope, place, { operators, trips: tripsOfOperator })
+    await storeChargedMonth(app.facts, scope, place, { operators: operatorCount, trips: tripsPerOperator })
     await publishFees(app, scope, place)
   }
-  await addStormInvoices(app.state, notes)
+  await addStormInvoices(app.state, draftCount)
   await app.derivation.idle([feeDays])
-  for (const { regionId: region_id } of places)
+  for (const { regionId: region_id } of testRegions)
     for (const operator of slugs) {
       const body = { operator, ...chargedMonth }
       const { invoice_id, version } = await call(app, admin, createInvoice, { params: { region_id }, body })
@@ -92,19 +92,19 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const ofMonth = `start_date=${chargedMonth.start_date}&end_date=${chargedMonth.end_date}`
-const summaryOf = (admin: Admin, region: string): Promise<FeeSummary> =>
-  admin.call(`/v2/regions/${region}/fees/summary?${ofMonth}`)
+const monthQuery = `start_date=${chargedMonth.start_date}&end_date=${chargedMonth.end_date}`
+const getSummary = (admin: Admin, region: string): Promise<FeeSummary> =>
+  admin.call(`/v2/regions/${region}/fees/summary?${monthQuery}`)
 
 /** Without the rows of operators that have only invoices. */
-const feesIn = ({ months }: FeeSummary) => months.filter(({ operator }) => operator.startsWith('rides-'))
+const listFees = ({ months }: FeeSummary) => months.filter(({ operator }) => operator.startsWith('rides-'))
 
-async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> {
+async function waitForFees(admin: Admin, region: string): Promise<FeeSummary> {
   for (;;) {
-    const summary = await summaryOf(admin, region)
+    const summary = await getSummary(admin, region)
     // Policies are marked one after another: only with fees of every operator is nothing left.
-    const charged = new Set(feesIn(summary).map(({ operator }) => operator))
-    if (charged.size >= operators && !summary.pending_days) return summary
+    const charged = new Set(listFees(summary).map(({ operator }) => operator))
+    if (charged.size >= operatorCount && !summary.pending_days) return summary
     await pause(2000)
   }
 }
@@ -117,14 +117,14 @@ const listInvoices = async (admin: Admin, region: string): Promise<InvoiceSummar
     )
   ).items.filter(({ operator }) => operator.startsWith('rides-'))
 
-const issue = (admin: Admin, region: string, { invoice_id: id }: InvoiceSummary): Promise<Invoice> =>
+const issueInvoice = (admin: Admin, region: string, { invoice_id: id }: InvoiceSummary): Promise<Invoice> =>
   admin.call(`/v2/regions/${region}/invoices/${id}/issue`, 'POST')
 
 /** The days of a region are marked some time after a start: until then they look computed. */
-async function issueWhenPrepared(admin: Admin, region: string, each: InvoiceSummary): Promise<Invoice> {
+async function issueWhenPrepared(admin: Admin, region: string, invoice: InvoiceSummary): Promise<Invoice> {
   for (;;)
     try {
-      return await issue(admin, region, each)
+      return await issueInvoice(admin, region, invoice)
     } catch (error) {
       if (!String(error).includes('being_prepared')) throw error
       await pause(200)
@@ -138,7 +138,7 @@ const changeHours = (admin: Admin, run: number): Promise<unknown> =>
   })
 
 /** What an invoice charges, whichever region and policies it is of. */
-async function chargedBy(admin: Admin, region: string) {
+async function readCharges(admin: Admin, region: string) {
   const found = []
   for (const { invoice_id: id } of await listInvoices(admin, region)) {
     const path = `/v2/regions/${region}/invoices/${id}`
@@ -169,24 +169,26 @@ test(
     let admin = createCaller(server, token)
     const issued: number[] = []
     let computing = 0
-    for (let kill = 0; kill <= kills; kill++) {
-      const isComputing = kill < kills && kill % 2 === 0
+    for (let kill = 0; kill <= killCount; kill++) {
+      const isComputing = kill < killCount && kill % 2 === 0
       if (isComputing) {
         let pending = 0
         for (let at = 0; at < 200 && !pending; at++) {
           await pause(20)
-          pending = (await summaryOf(admin, stormRegion)).pending_days
+          pending = (await getSummary(admin, stormRegion)).pending_days
         }
         if (pending) computing++
-      } else await untilComputed(admin, stormRegion)
+      } else await waitForFees(admin, stormRegion)
       const open = (await listNotes(admin)).filter(isOpen)
       const waiting = (await listInvoices(admin, stormRegion)).filter(isOpen)
       const work = Promise.allSettled([
         importPayments(admin),
-        ...open.map((each) => issueNote(admin, each)),
-        ...(isComputing ? [] : waiting.slice(0, 2).map((each) => issue(admin, stormRegion, each))),
+        ...open.map((invoice) => issueNote(admin, invoice)),
+        ...(isComputing
+          ? []
+          : waiting.slice(0, 2).map((invoice) => issueInvoice(admin, stormRegion, invoice))),
       ])
-      if (kill < kills) {
+      if (kill < killCount) {
         await pause(200 + random() * (isComputing ? 500 : 1000))
         if (!isComputing) await changeHours(admin, (kill + 1) / 2)
         await server.kill('SIGKILL')
@@ -195,9 +197,9 @@ test(
         admin = createCaller(server, token)
       } else {
         await work
-        for (const { regionId } of places)
-          for (const each of (await listInvoices(admin, regionId)).filter(isOpen))
-            await issueWhenPrepared(admin, regionId, each)
+        for (const { regionId } of testRegions)
+          for (const invoice of (await listInvoices(admin, regionId)).filter(isOpen))
+            await issueWhenPrepared(admin, regionId, invoice)
         await issueRest(admin)
       }
       const seqs = seqsOf(await listNotes(admin))
@@ -206,28 +208,28 @@ test(
       expect(numbers).toEqual(upTo(numbers.length))
       issued.push(seqs.length)
     }
-    expect(issued.at(-1)).toBe(notes)
+    expect(issued.at(-1)).toBe(draftCount)
     // A kill came before all were issued, and one while fees were computed.
-    expect(issued[0]).toBeLessThan(notes)
+    expect(issued[0]).toBeLessThan(draftCount)
     expect(computing).toBeGreaterThan(0)
     expect(await stormInvoice(admin)).toMatchObject({
-      credited: `${notes}.00`,
+      credited: `${draftCount}.00`,
       paid: '4.00',
       status: 'credited',
     })
     const amountsOf = async (region: string) =>
-      feesIn(await untilComputed(admin, region)).map(({ operator, policy_name, accrued }) => ({
+      listFees(await waitForFees(admin, region)).map(({ operator, policy_name, accrued }) => ({
         operator,
         policy_name,
         accrued,
       }))
     expect(await amountsOf('storm')).toEqual(await amountsOf('calm'))
-    const [storm, calm] = [await chargedBy(admin, 'storm'), await chargedBy(admin, 'calm')]
+    const [storm, calm] = [await readCharges(admin, 'storm'), await readCharges(admin, 'calm')]
     expect(storm).toEqual(calm)
-    expect(storm).toHaveLength(operators)
-    expect(storm.every(({ facts, different }) => facts === different && different > tripsOfOperator)).toBe(
+    expect(storm).toHaveLength(operatorCount)
+    expect(storm.every(({ facts, different }) => facts === different && different > tripsPerOperator)).toBe(
       true,
     )
   },
-  300_000 + kills * 120_000,
+  300_000 + killCount * 120_000,
 )

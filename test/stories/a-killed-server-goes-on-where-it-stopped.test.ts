@@ -18,22 +18,22 @@ import {
 } from '../server-process.ts'
 
 /** Kills beside a stop: one by default, more by KILL_RUNS. */
-const kills = Number(process.env['KILL_RUNS'] ?? 1)
+const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 /** Still being imported at the last of them. */
-const rows = 100_000 * (1 + kills)
+const rowCount = 100_000 * (1 + killCount)
 const dataDir = newDataDir()
 const settings = { DATA_DIR: dataDir, DEMO: 'off', HOST: '127.0.0.1' }
 const random = numbersFrom(Date.now() % 1_000_000)
 
 /** Trips with ids of their own, so that both regions must hold the same; some rows are no trips, some come twice, near and far. */
-function bigFile(): Uint8Array {
+function makeTripFile(): Uint8Array {
   const number = numbersFrom(7)
   const lines = [
     'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
   ]
   const idOf = (at: number): string =>
     `${at.toString(16).padStart(8, '0')}-0000-4000-8000-${(at * 7919).toString(16).padStart(12, '0')}`
-  for (let at = 0; at < rows; at++) {
+  for (let at = 0; at < rowCount; at++) {
     const [day, minute] = [1 + (at % 28), Math.floor(number() * 60)]
     const hour = String(Math.floor(number() * 22)).padStart(2, '0')
     const started =
@@ -50,12 +50,12 @@ function bigFile(): Uint8Array {
 
 let server: ServerProcess
 let token: string
-const start = async (): Promise<ServerProcess> =>
+const startTestServer = async (): Promise<ServerProcess> =>
   untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 beforeAll(async () => {
-  server = await start()
+  server = await startTestServer()
   const admin = await signInAdministrator(server)
   token = admin.token
   for (const regionId of ['calm', 'storm'])
@@ -72,7 +72,7 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const countsOf = ({
+const getCounts = ({
   status,
   rows_read,
   rows_accepted,
@@ -83,7 +83,7 @@ const countsOf = ({
   problem,
 }: Import) => ({ status, rows_read, rows_accepted, rows_flagged, rows_rejected, flags, reasons, problem })
 
-async function ended(
+async function waitForImport(
   admin: ReturnType<typeof createCaller>,
   { region_id, import_uuid }: Import,
 ): Promise<Import> {
@@ -95,18 +95,18 @@ async function ended(
 }
 
 test('an import that is killed again and again ends with exactly the rows of an undisturbed one', async () => {
-  const file = bigFile()
+  const file = makeTripFile()
   let admin = createCaller(server, token)
   const send = (region: string): Promise<Import> =>
     admin.call<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
-  const calm = await ended(admin, await send('calm'))
-  expect(calm).toMatchObject({ status: 'done', rows_read: rows })
-  expect(calm.rows_rejected).toBeGreaterThan(rows / 600)
+  const calm = await waitForImport(admin, await send('calm'))
+  expect(calm).toMatchObject({ status: 'done', rows_read: rowCount })
+  expect(calm.rows_rejected).toBeGreaterThan(rowCount / 600)
 
   const storm = await send('storm')
   const stops: { signal: string; how: number | string; inTime: boolean }[] = []
   const seen: number[] = []
-  const more = Array<'SIGKILL'>(kills - 1).fill('SIGKILL')
+  const more = Array<'SIGKILL'>(killCount - 1).fill('SIGKILL')
   for (const signal of ['SIGKILL', 'SIGTERM', ...more] as const) {
     await pause(random() * 500)
     const now = await admin.call<Import>(`/v2/regions/storm/imports/${storm.import_uuid}`)
@@ -115,12 +115,12 @@ test('an import that is killed again and again ends with exactly the rows of an 
     const at = performance.now()
     const how = await server.kill(signal)
     stops.push({ signal, how, inTime: performance.now() - at < 10_000 })
-    server = await start()
+    server = await startTestServer()
     admin = createCaller(server, token)
   }
-  const found = await ended(admin, storm)
-  expect(countsOf(found)).toEqual(countsOf(calm))
-  expect(stops).toHaveLength(kills + 1)
+  const found = await waitForImport(admin, storm)
+  expect(getCounts(found)).toEqual(getCounts(calm))
+  expect(stops).toHaveLength(killCount + 1)
   // Asked to end, it ends by itself and within ten seconds.
   expect(stops.filter(({ signal }) => signal === 'SIGTERM')).toEqual([
     { signal: 'SIGTERM', how: 0, inTime: true },
@@ -157,7 +157,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
 }, 300_000)
 
 test('an upload that was interrupted by a kill leaves nothing behind', async () => {
-  server = await start()
+  server = await startTestServer()
   const folder = path.join(dataDir, 'receiving')
   let isCut = false
   const slow = new ReadableStream({
@@ -178,7 +178,7 @@ test('an upload that was interrupted by a kill leaves nothing behind', async () 
   await server.kill('SIGKILL')
   isCut = true
   expect(await sending).toBeNull()
-  server = await start()
+  server = await startTestServer()
   expect(fs.existsSync(folder)).toBe(false)
   const { total } = await createCaller(server, token).call<{ total: number }>('/v2/regions/storm/imports')
   expect(total).toBe(1)

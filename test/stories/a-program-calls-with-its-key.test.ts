@@ -62,14 +62,17 @@ const callWithKey = (
     body: given.body,
     from: given.from ?? newAddress(),
   })
-const layersOf = (secret: string, id: string = region_id, more: { from?: string; bearer?: true } = {}) =>
-  callWithKey(secret, listLayers, { params: { region_id: id }, ...more })
-const statusOf = async (response: Promise<{ statusCode: number }>): Promise<number> =>
+const listLayersWithKey = (
+  secret: string,
+  id: string = region_id,
+  more: { from?: string; bearer?: true } = {},
+) => callWithKey(secret, listLayers, { params: { region_id: id }, ...more })
+const getStatus = async (response: Promise<{ statusCode: number }>): Promise<number> =>
   (await response).statusCode
-const found = async (keyId: string): Promise<ApiKey | undefined> =>
+const findKey = async (keyId: string): Promise<ApiKey | undefined> =>
   (await call(app, city.admin, listApiKeys)).items.find(({ key_id }) => key_id === keyId)
 const store = () => app.state.as(systemScope)
-const idOf = async (email: string): Promise<string> =>
+const getUserId = async (email: string): Promise<string> =>
   (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
 describe('a key', () => {
@@ -81,10 +84,10 @@ describe('a key', () => {
     const rows = await store().selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret.slice(-43))
     expect(Math.round((Date.parse(key.expires_time ?? '') - Date.parse(key.created_time)) / dayMs)).toBe(365)
-    const response = await layersOf(secret)
+    const response = await listLayersWithKey(secret)
     expect([response.statusCode, response.json<unknown[]>()]).toEqual([200, expect.any(Object)])
     expect(response.body).toContain('Zones')
-    expect(await statusOf(layersOf(secret, region_id, { bearer: true }))).toBe(200)
+    expect(await getStatus(listLayersWithKey(secret, region_id, { bearer: true }))).toBe(200)
     expect(response.headers).toMatchObject({
       'ratelimit-limit': '600',
       'ratelimit-remaining': '599',
@@ -100,7 +103,7 @@ describe('a key', () => {
       headers: { authorization: `Bearer ${secret}`, 'x-api-key': secret },
     })
     expect(problemIn(asSession).status).toBe(401)
-    const asKey = await layersOf(city.admin.token, region_id, { bearer: true })
+    const asKey = await listLayersWithKey(city.admin.token, region_id, { bearer: true })
     expect(problemIn(asKey).status).toBe(401)
     const byCookie = await request(app, {
       method: 'GET',
@@ -109,52 +112,56 @@ describe('a key', () => {
     })
     expect(problemIn(byCookie).status).toBe(401)
     // Calls without a scope are not there.
-    expect(await statusOf(callWithKey(secret, listUsers))).toBe(404)
+    expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
   test('is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
-    expect(problemIn(await layersOf(secret, 'birch'))).toMatchObject({
+    expect(problemIn(await listLayersWithKey(secret, 'birch'))).toMatchObject({
       status: 403,
       detail: 'The API key is not for this region.',
     })
-    expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
+    expect(await getStatus(listLayersWithKey(secret, 'cedar'))).toBe(403)
     const overScoped = await callWithKey(secret, listExternalPolicies, { params: { region_id } })
     expect(problemIn(overScoped)).toMatchObject({
       status: 403,
       detail: expect.stringContaining('no scope policies:read'),
     })
-    expect(await statusOf(callWithKey(secret, listOperators, { query: { region_id } }))).toBe(403)
+    expect(await getStatus(callWithKey(secret, listOperators, { query: { region_id } }))).toBe(403)
     const near = await makeKey({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] })
-    expect(await statusOf(layersOf(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
-    expect(await statusOf(layersOf(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
-    expect(problemIn(await layersOf(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject({
-      status: 403,
-      detail: 'The API key may not be used from this address.',
-    })
+    expect(await getStatus(listLayersWithKey(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
+    expect(await getStatus(listLayersWithKey(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
+    expect(problemIn(await listLayersWithKey(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject(
+      {
+        status: 403,
+        detail: 'The API key may not be used from this address.',
+      },
+    )
   })
 
   test('is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
-    expect(await statusOf(layersOf(secret))).toBe(200)
-    expect(problemIn(await layersOf(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
+    expect(await getStatus(listLayersWithKey(secret))).toBe(200)
+    expect(problemIn(await listLayersWithKey(`${secret.slice(0, -2)}xx`)).detail).toBe(
+      'The API key is unknown.',
+    )
     await store()
       .updateTable('api_key')
       .set({ expires_time: new Date(Date.now() - 1000) })
       .where('key_id', '=', key.key_id)
       .execute()
-    expect(problemIn(await layersOf(secret))).toMatchObject({
+    expect(problemIn(await listLayersWithKey(secret))).toMatchObject({
       status: 401,
       detail: 'The API key has expired.',
     })
-    expect((await found(key.key_id))?.state).toBe('expired')
+    expect((await findKey(key.key_id))?.state).toBe('expired')
     const other = await makeKey()
     await call(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
-    expect(problemIn(await layersOf(other.secret))).toMatchObject({
+    expect(problemIn(await listLayersWithKey(other.secret))).toMatchObject({
       status: 401,
       detail: 'The API key was revoked.',
     })
-    expect(await found(other.key.key_id)).toMatchObject({
+    expect(await findKey(other.key.key_id)).toMatchObject({
       state: 'revoked',
       revoked_by: city.admin.email,
     })
@@ -162,8 +169,8 @@ describe('a key', () => {
 
   test('without regions sees those of its owner, and no other organization', async () => {
     const { secret } = await makeKey({ region_ids: null })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
-    expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
+    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
+    expect(await getStatus(listLayersWithKey(secret, 'cedar'))).toBe(403)
   })
 
   test('cannot be made with more than its creator has, nor without what its scopes need', async () => {
@@ -207,7 +214,7 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   expect(own.question.operators).toEqual(['alder-bikes'])
   const one = (exportId: string) =>
     callWithKey(secret, getExport, { params: { region_id, export_id: exportId } })
-  expect(await statusOf(one(whole.export_id))).toBe(404)
+  expect(await getStatus(one(whole.export_id))).toBe(404)
   const ready = await vi.waitFor(async () => {
     const found = getExport.response.parse((await one(own.export_id)).json())
     expect(found.status).toBe('ready')
@@ -248,19 +255,19 @@ describe('the owner of a key', () => {
       status: 403,
       detail: expect.stringContaining('its owner may not do this any more'),
     })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
     const change = (body: object) => call(app, city.admin, changeUser, { params: { user_id: user.id }, body })
     await change({ region_ids: [region_id] })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(403)
+    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(403)
     await change({ disabled: true })
-    expect(problemIn(await layersOf(secret))).toMatchObject({
+    expect(problemIn(await listLayersWithKey(secret))).toMatchObject({
       status: 403,
       detail: 'The owner of the API key has no access any more.',
     })
-    expect((await found(key.key_id))?.state).toBe('ownerless')
+    expect((await findKey(key.key_id))?.state).toBe('ownerless')
     const taken = await call(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
     expect(taken).toMatchObject({ state: 'active', owner_email: city.admin.email })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
   })
 
   test('gets a mail before it ends, once', async () => {
@@ -270,7 +277,7 @@ describe('the owner of a key', () => {
       .set({ alerted_time: new Date() })
       .where('key_id', '!=', key.key_id)
       .execute()
-    expect((await found(key.key_id))?.state).toBe('expiring')
+    expect((await findKey(key.key_id))?.state).toBe('expiring')
     for (let times = 0; times < 2; times++) {
       await queueExpiryNotices(app.state, new Date())
       await app.notifications.deliver()
@@ -288,17 +295,23 @@ describe('a consumer', () => {
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
     expect(second.key).toMatchObject({ name: 'Rotating', consumer_id: key.consumer_id, scopes: key.scopes })
-    expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([200, 200])
+    expect([
+      await getStatus(listLayersWithKey(secret)),
+      await getStatus(listLayersWithKey(second.secret)),
+    ]).toEqual([200, 200])
     expect(problemIn(await rotate())).toMatchObject({ status: 409 })
     await call(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
-    expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([401, 200])
+    expect([
+      await getStatus(listLayersWithKey(secret)),
+      await getStatus(listLayersWithKey(second.secret)),
+    ]).toEqual([401, 200])
   })
 
   test('is limited by class, with a time to wait, and its use is counted', async () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
-      statuses.push(await statusOf(callWithKey(secret, getTripsSummary, { params: { region_id } })))
+      statuses.push(await getStatus(callWithKey(secret, getTripsSummary, { params: { region_id } })))
     expect(statuses).not.toContain(429)
     const over = await callWithKey(secret, getTripsSummary, { params: { region_id } })
     expect(problemIn(over)).toMatchObject({ status: 429, code: 'too_many_requests' })
@@ -306,7 +319,7 @@ describe('a consumer', () => {
     expect(Number(over.headers['retry-after'])).toBeLessThanOrEqual(10)
     expect(over.headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '0' })
     await app.apiKeys.close()
-    const listed = await found(key.key_id)
+    const listed = await findKey(key.key_id)
     expect(listed).toMatchObject({ calls: 7, refused: 1 })
     expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
   })
@@ -316,18 +329,20 @@ describe('a consumer', () => {
     const { secret } = await makeKey()
     let count = 0
     const guess = (): Promise<number> =>
-      statusOf(layersOf(`pwk_live_abcdefghijkl_${'x'.repeat(40)}${100 + count++}`, region_id, { from }))
+      getStatus(
+        listLayersWithKey(`pwk_live_abcdefghijkl_${'x'.repeat(40)}${100 + count++}`, region_id, { from }),
+      )
     expect(await guess()).toBe(401)
     // One more call per second is allowed, so a slow machine may need several attempts.
     await vi.waitFor(
       async () => {
         while ((await guess()) !== 429);
-        expect(await statusOf(layersOf(secret, region_id, { from }))).toBe(429)
+        expect(await getStatus(listLayersWithKey(secret, region_id, { from }))).toBe(429)
       },
       { timeout: 60_000 },
     )
     expect(count).toBeGreaterThanOrEqual(60)
-    expect(await statusOf(layersOf(secret))).toBe(200)
+    expect(await getStatus(listLayersWithKey(secret))).toBe(200)
   })
 })
 
@@ -359,13 +374,13 @@ describe('other interfaces', () => {
       .executeTakeFirstOrThrow()
     const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
     const vehicles = (headers: Record<string, string>) =>
-      statusOf(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
+      getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
     expect(await vehicles({ authorization: `Bearer ${token}` })).toBe(200)
     expect(await vehicles({ 'x-api-key': token })).toBe(200)
     expect(await vehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
     const { secret } = await makeKey()
     expect(await vehicles({ 'x-api-key': secret })).toBe(403)
-    expect(await statusOf(layersOf(token))).toBe(403)
+    expect(await getStatus(listLayersWithKey(token))).toBe(403)
     // As the migration stores tokens of releases without API keys.
     const old = `mds_${'a'.repeat(43)}`
     await store()
@@ -388,7 +403,7 @@ describe('other interfaces', () => {
       })
       .execute()
     expect(await vehicles({ authorization: `Bearer ${old}` })).toBe(200)
-    expect(await statusOf(layersOf(old))).toBe(403)
+    expect(await getStatus(listLayersWithKey(old))).toBe(403)
   })
 
   test('every step and every change with a key is in the audit log', async () => {
@@ -400,7 +415,7 @@ describe('other interfaces', () => {
       ({ action, path }) => action === 'inviteUser' && path === '/external/users',
     )
     expect(invitation?.api_key_id).toMatch(/^[0-9a-z]{12}$/)
-    expect(await statusOf(send(app, city.admin, uploadShapes, {}, '/external'))).toBe(404)
-    expect(await idOf('third@alder.example')).not.toBe('')
+    expect(await getStatus(send(app, city.admin, uploadShapes, {}, '/external'))).toBe(404)
+    expect(await getUserId('third@alder.example')).not.toBe('')
   })
 })

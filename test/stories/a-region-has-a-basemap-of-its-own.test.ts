@@ -54,7 +54,7 @@ const town: OsmThings = {
 }
 
 /** An extract as the command sends it. */
-async function basemapOf(things: OsmThings): Promise<Buffer> {
+async function makeBasemap(things: OsmThings): Promise<Buffer> {
   const [from, to] = [path.join(app.dataDir, 'city.osm.pbf'), path.join(app.dataDir, 'made.jsonl')]
   fs.writeFileSync(from, writeOsm(things))
   await makeBasemapFile(from, to, {
@@ -64,15 +64,15 @@ async function basemapOf(things: OsmThings): Promise<Buffer> {
   })
   return fs.readFileSync(to)
 }
-const layersOf = async (): Promise<Layer[]> => (await call(app, city.viewer, listLayers, { params })).items
-const described = (layers: readonly Layer[]): string[] =>
+const readLayers = async (): Promise<Layer[]> => (await call(app, city.viewer, listLayers, { params })).items
+const describeLayers = (layers: readonly Layer[]): string[] =>
   layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
 
 test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
-  const response = await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  const response = await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
   expect(response.attribution).toBe('© OpenStreetMap contributors')
-  const layers = await layersOf()
-  expect(described(layers)).toEqual([
+  const layers = await readLayers()
+  expect(describeLayers(layers)).toEqual([
     `null Streets ${districts.length}`,
     'basemap:park Parks and green 1',
     'basemap:place Places 1',
@@ -86,7 +86,7 @@ test('an extract becomes layers under the maps that say who made them; the regio
 })
 
 test('its tiles have classes, and names only where there are some', async () => {
-  const layer = (await layersOf()).find(({ level }) => level === 'basemap:street')
+  const layer = (await readLayers()).find(({ level }) => level === 'basemap:street')
   const response = await send(app, city.viewer, getLayerTile, {
     params: {
       ...params,
@@ -112,26 +112,26 @@ test('a partial upload of a killed server is removed by the next upload', async 
   fs.writeFileSync(left, 'x')
   const old = new Date(Date.now() - 25 * 3600_000)
   fs.utimesSync(left, old, old)
-  await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
   expect(fs.existsSync(left)).toBe(false)
 })
 
 test('the same extract changes nothing; another one replaces it in the same layers', async () => {
-  const before = await layersOf()
-  await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
-  const again = await layersOf()
+  const before = await readLayers()
+  await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
+  const again = await readLayers()
   expect(again.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash])).toEqual(
     before.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash]),
   )
   await call(app, city.planner, replaceBasemap, {
     params,
-    body: await basemapOf({
+    body: await makeBasemap({
       ...town,
       ways: [{ id: 9, nodes: [2, 4], tags: { highway: 'motorway', name: 'Bypass' } }],
     }),
   })
-  const other = await layersOf()
-  expect(described(other)).toEqual([
+  const other = await readLayers()
+  expect(describeLayers(other)).toEqual([
     `null Streets ${districts.length}`,
     'basemap:place Places 1',
     'basemap:street Streets 1',
@@ -181,17 +181,17 @@ describe('half a basemap, or a wrong one,', () => {
     ],
     ['that is not valid JSON', [head, 'x'], /Line 2 is not valid JSON/],
   ])('%s changes nothing', async (_, lines, text) => {
-    const before = await layersOf()
+    const before = await readLayers()
     const problem = problemIn(
       await send(app, city.planner, replaceBasemap, { params, body: Buffer.from(lines.join('\n')) }),
     )
     expect([problem.status, problem.detail]).toEqual([422, expect.stringMatching(text)])
-    expect(await layersOf()).toEqual(before)
+    expect(await readLayers()).toEqual(before)
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
   })
 
   test('can be sent only by users who may edit geographies of the region', async () => {
-    const body = await basemapOf(town)
+    const body = await makeBasemap(town)
     expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
     expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
     expect(problemIn(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
@@ -211,8 +211,8 @@ describe('under public maps', () => {
     call(app, city.admin, setRoutePublishing, { params, body: { published } })
   let all: readonly Layer[]
   beforeAll(async () => {
-    await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
-    all = await layersOf()
+    await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
+    all = await readLayers()
     const body = { hasMdsData: true }
     await call(app, city.admin, changeRegion, { params, body })
     await call(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })

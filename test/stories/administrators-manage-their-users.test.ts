@@ -35,17 +35,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const userOf = async (email: string): Promise<ManagedUser> => {
+const findUser = async (email: string): Promise<ManagedUser> => {
   const { items } = await call(app, city.admin, listUsers, { query: { search: email } })
   const found = items.find((item) => item.email === email)
   if (!found) throw new Error(`no ${email}`)
   return found
 }
-const keysHeld = async (as: SignedIn): Promise<string[]> =>
+const listKeys = async (as: SignedIn): Promise<string[]> =>
   (await call(app, as, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key)
-const regionsOf = async (as: SignedIn): Promise<string[]> =>
+const listRegionIds = async (as: SignedIn): Promise<string[]> =>
   (await call(app, as, listRegions, {})).items.map(({ regionId }) => regionId)
-const as = (who: SignedIn, headers: Record<string, string> = {}) => ({
+const makeHeaders = (who: SignedIn, headers: Record<string, string> = {}) => ({
   authorization: `Bearer ${who.token}`,
   ...headers,
 })
@@ -116,10 +116,10 @@ describe('users', () => {
     expect((await choose('the new one has a password')).statusCode).toBe(200)
     expect((await choose('a second time for nothing')).statusCode).toBe(400)
     const newcomer = await signIn(app, 'new.one@alder.example', 'the new one has a password')
-    expect(await regionsOf(newcomer)).toEqual(['birch'])
-    expect(await keysHeld(newcomer)).toEqual([])
+    expect(await listRegionIds(newcomer)).toEqual(['birch'])
+    expect(await listKeys(newcomer)).toEqual([])
     expect((await call(app, newcomer, getMe)).acceptedTermsOfService).toBe(false)
-    expect(await userOf('new.one@alder.example')).toMatchObject({ invited: false })
+    expect(await findUser('new.one@alder.example')).toMatchObject({ invited: false })
     expect(
       problemIn(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
     ).toBe(404)
@@ -159,7 +159,7 @@ describe('users', () => {
 
   test('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
-    const { id } = await userOf('viewer@alder.example')
+    const { id } = await findUser('viewer@alder.example')
     expect(
       await call(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: true } }),
     ).toMatchObject({ disabled: true })
@@ -175,7 +175,7 @@ describe('users', () => {
     // The sessions of before stay ended.
     expect((await send(app, gone, getMe)).statusCode).toBe(401)
     city.viewer = await signIn(app, 'viewer@alder.example', password)
-    const self = await userOf('admin@alder.example')
+    const self = await findUser('admin@alder.example')
     expect(
       problemIn(
         await send(app, city.admin, changeUser, { params: { user_id: self.id }, body: { disabled: true } }),
@@ -186,18 +186,18 @@ describe('users', () => {
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
     expect(problemIn(without).detail).toBe('This would leave your organization without an administrator.')
-    expect(await keysHeld(city.admin)).toContain('is_admin')
+    expect(await listKeys(city.admin)).toContain('is_admin')
   })
 
   test('lose their second factors when an administrator resets them', async () => {
-    const { id } = await userOf('planner@alder.example')
+    const { id } = await findUser('planner@alder.example')
     const store = app.state.as(systemScope)
     await store
       .insertInto('enrolled_factor')
       .values({ user_id: id, kind: 'totp', phone_number: null })
       .execute()
     await store.updateTable('user').set({ twoFactorEnabled: true }).where('id', '=', id).execute()
-    expect(await userOf('planner@alder.example')).toMatchObject({ secondFactors: 1 })
+    expect(await findUser('planner@alder.example')).toMatchObject({ secondFactors: 1 })
     expect(await call(app, city.admin, removeSecondFactors, { params: { user_id: id } })).toMatchObject({
       secondFactors: 0,
     })
@@ -226,7 +226,7 @@ describe('roles', () => {
     expect(problemIn(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status).toBe(
       409,
     )
-    const { id } = await userOf('planner@alder.example')
+    const { id } = await findUser('planner@alder.example')
     expect(
       (
         await call(app, city.admin, changeUserRoles, {
@@ -235,7 +235,7 @@ describe('roles', () => {
         })
       ).roles.map(({ name }) => name),
     ).toEqual(['Policy desk'])
-    expect(await keysHeld(city.planner)).toEqual(['edit_geography', 'edit_policy', 'publish_to_public_map'])
+    expect(await listKeys(city.planner)).toEqual(['edit_geography', 'edit_policy', 'publish_to_public_map'])
     await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'role', obj_id: role.id },
       body: {
@@ -245,7 +245,7 @@ describe('roles', () => {
         ],
       },
     })
-    expect(await keysHeld(city.planner)).toEqual([
+    expect(await listKeys(city.planner)).toEqual([
       'edit_geography',
       'publish_to_public_map',
       'edit_curb_regulations',
@@ -254,10 +254,12 @@ describe('roles', () => {
       role.id,
     )
     expect(
-      (await request(app, { method: 'GET', url: '/v2/user_roles/', headers: as(city.admin) })).json(),
+      (
+        await request(app, { method: 'GET', url: '/v2/user_roles/', headers: makeHeaders(city.admin) })
+      ).json(),
     ).toHaveLength(1)
     await call(app, city.admin, deleteRole, { params: { role_id: role.id } })
-    expect(await keysHeld(city.planner)).toEqual(['edit_geography'])
+    expect(await listKeys(city.planner)).toEqual(['edit_geography'])
     expect(await call(app, city.admin, listRoles)).toEqual([])
     expect(
       problemIn(
@@ -291,12 +293,12 @@ describe('roles', () => {
         }),
       ).status,
     ).toBe(409)
-    expect(await keysHeld(city.stranger)).toContain('is_admin')
+    expect(await listKeys(city.stranger)).toContain('is_admin')
   })
 
   test('of another organization are not accessible', async () => {
     const theirs = (await call(app, city.stranger, listRoles))[0]?.id ?? ''
-    const { id } = await userOf('planner@alder.example')
+    const { id } = await findUser('planner@alder.example')
     expect(
       problemIn(
         await send(app, city.admin, changeUserRoles, {
@@ -326,7 +328,7 @@ describe('roles', () => {
 
 describe('regions', () => {
   test('are visible only to users with access', async () => {
-    const { id } = await userOf('viewer@alder.example')
+    const { id } = await findUser('viewer@alder.example')
     const viewers = await call(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
     })
@@ -340,26 +342,26 @@ describe('regions', () => {
       params: { obj_type: 'region', obj_id: 'alder' },
       body: { permissions: [{ key: 'view', enabled: false, user_id: id }] },
     })
-    expect(await regionsOf(city.viewer)).toEqual(['birch'])
+    expect(await listRegionIds(city.viewer)).toEqual(['birch'])
     expect(
       problemIn(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
     ).toBe(404)
     expect(
       await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: [] } }),
     ).toMatchObject({ regionIds: [] })
-    expect(await regionsOf(city.viewer)).toEqual([])
+    expect(await listRegionIds(city.viewer)).toEqual([])
     await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
       body: { permissions: [{ key: 'view', enabled: true, user_id: id }] },
     })
-    expect(await regionsOf(city.viewer)).toEqual(['alder'])
+    expect(await listRegionIds(city.viewer)).toEqual(['alder'])
     expect(
       problemIn(
         await send(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: ['cedar'] } }),
       ).status,
     ).toBe(422)
     await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: null } })
-    expect(await regionsOf(city.viewer)).toEqual(['alder', 'birch'])
+    expect(await listRegionIds(city.viewer)).toEqual(['alder', 'birch'])
   })
 })
 
@@ -438,10 +440,10 @@ describe('settings of the organization', () => {
 })
 
 describe('impersonation', () => {
-  const looking = async (id: string) => as(city.admin, { 'impersonated-user': id })
+  const looking = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
 
   test('shows what the user sees, with the user’s keys only, and is indicated', async () => {
-    const planner = await userOf('planner@alder.example')
+    const planner = await findUser('planner@alder.example')
     expect(
       await call(app, city.admin, startImpersonation, {
         body: { user_id: planner.id, user_email: 'Planner@alder.example' },
@@ -501,7 +503,7 @@ describe('impersonation', () => {
         await request(app, {
           method: 'GET',
           url: '/v2/users/me',
-          headers: as(city.planner, { 'impersonated-user': admin }),
+          headers: makeHeaders(city.planner, { 'impersonated-user': admin }),
         }),
       ).status,
     ).toBe(403)
@@ -512,7 +514,7 @@ describe('impersonation', () => {
         }),
       ).status,
     ).toBe(422)
-    const { id } = await userOf('viewer@alder.example')
+    const { id } = await findUser('viewer@alder.example')
     expect(
       problemIn(
         await send(app, city.admin, startImpersonation, {
@@ -523,7 +525,7 @@ describe('impersonation', () => {
   })
 
   test('is in the audit log under both names, including reads', async () => {
-    const viewer = await userOf('viewer@alder.example')
+    const viewer = await findUser('viewer@alder.example')
     const headers = await looking(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })
     await request(app, { method: 'GET', url: '/v2/regions', headers })

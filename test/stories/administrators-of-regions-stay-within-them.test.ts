@@ -70,12 +70,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rightsOf = async (name: People) => {
+const readRights = async (name: People) => {
   const { items } = await call(app, city.admin, listUsers, { query: { search: `${name}@` } })
   return [items[0]?.keys, items[0]?.regionIds, items[0]?.roles.map((role) => role.name)]
 }
-const status = async (response: ReturnType<typeof send>): Promise<number> => (await response).statusCode
-const headersAs = (user: string, who = deputy) => ({
+const getStatus = async (response: ReturnType<typeof send>): Promise<number> => (await response).statusCode
+const impersonate = (user: string, who = deputy) => ({
   authorization: `Bearer ${who.token}`,
   'impersonated-user': user,
 })
@@ -162,7 +162,7 @@ test('an administrator of a region manages the users of this region', async () =
     params: { obj_type: 'user', obj_id: ids.helper },
     body: { permissions: [{ key: 'is_admin', enabled: true }] },
   })
-  expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
+  expect(await readRights('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
   await call(app, deputy, removeSecondFactors, helper)
   const { user } = await call(app, deputy, inviteUser, {
     body: { email: 'new@alder.example', name: 'New', region_ids: ['alder'], role_ids: [roles.geography] },
@@ -172,7 +172,7 @@ test('an administrator of a region manages the users of this region', async () =
   await call(app, deputy, startImpersonation, {
     body: { user_id: ids.helper, user_email: 'helper@alder.example' },
   })
-  const me = await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids.helper) })
+  const me = await request(app, { method: 'GET', url: '/v2/users/me', headers: impersonate(ids.helper) })
   expect(me.json()).toMatchObject({ email: 'helper@alder.example', regionIds: ['alder'] })
 })
 
@@ -180,14 +180,16 @@ test('administrators cannot grant keys that they do not have', async () => {
   const helper = { user_id: ids.helper }
   for (const region_ids of [null, ['birch'], ['alder', 'birch']])
     expect([403, 422]).toContain(
-      await status(send(app, deputy, changeUser, { params: helper, body: { region_ids } })),
+      await getStatus(send(app, deputy, changeUser, { params: helper, body: { region_ids } })),
     )
   expect(
-    await status(send(app, deputy, changeUserRoles, { params: helper, body: { role_ids: [roles.policy] } })),
+    await getStatus(
+      send(app, deputy, changeUserRoles, { params: helper, body: { role_ids: [roles.policy] } }),
+    ),
   ).toBe(403)
   const keys = { permissions: [{ key: 'edit_policy', enabled: true }] }
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, changePermissionsOn, {
         params: { obj_type: 'user', obj_id: ids.helper },
         body: keys,
@@ -195,7 +197,7 @@ test('administrators cannot grant keys that they do not have', async () => {
     ),
   ).toBe(403)
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, changePermissionsOn, {
         params: { obj_type: 'role', obj_id: roles.geography },
         body: keys,
@@ -204,17 +206,17 @@ test('administrators cannot grant keys that they do not have', async () => {
   ).toBe(403)
   for (const more of [{}, { region_ids: null }, { region_ids: ['alder'], role_ids: [roles.policy] }])
     expect(
-      await status(
+      await getStatus(
         send(app, deputy, inviteUser, { body: { email: 'more@alder.example', name: 'More', ...more } }),
       ),
     ).toBe(403)
   const view = { permissions: [{ key: 'view', enabled: true, user_id: ids.neighbor }] }
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, changePermissionsOn, { params: { obj_type: 'region', obj_id: 'alder' }, body: view }),
     ),
   ).toBe(404)
-  expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
+  expect(await readRights('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
   expect((await call(app, city.admin, listUsers, { query: { search: 'more@' } })).total).toBe(0)
 })
 
@@ -225,30 +227,32 @@ test.each<[People, number]>([
   ['boss', 404],
 ])('%s has a right that the deputy lacks, and is out of reach', async (name, expected) => {
   const params = { user_id: ids[name] }
-  const before = await rightsOf(name)
-  expect(await status(send(app, deputy, changeUser, { params, body: { disabled: true } }))).toBe(expected)
-  expect(await status(send(app, deputy, changeUserRoles, { params, body: { role_ids: [] } }))).toBe(expected)
-  expect(await status(send(app, deputy, removeSecondFactors, { params }))).toBe(expected)
-  expect([expected, 409]).toContain(await status(send(app, deputy, renewInvitation, { params })))
-  expect(await status(send(app, deputy, getUserRoles, { params }))).toBe(expected === 404 ? 404 : 200)
+  const before = await readRights(name)
+  expect(await getStatus(send(app, deputy, changeUser, { params, body: { disabled: true } }))).toBe(expected)
+  expect(await getStatus(send(app, deputy, changeUserRoles, { params, body: { role_ids: [] } }))).toBe(
+    expected,
+  )
+  expect(await getStatus(send(app, deputy, removeSecondFactors, { params }))).toBe(expected)
+  expect([expected, 409]).toContain(await getStatus(send(app, deputy, renewInvitation, { params })))
+  expect(await getStatus(send(app, deputy, getUserRoles, { params }))).toBe(expected === 404 ? 404 : 200)
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, startImpersonation, {
         body: { user_id: ids[name], user_email: `${name}@alder.example` },
       }),
     ),
   ).toBe(expected)
   expect(
-    (await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids[name]) })).statusCode,
+    (await request(app, { method: 'GET', url: '/v2/users/me', headers: impersonate(ids[name]) })).statusCode,
   ).toBe(403)
-  expect(await rightsOf(name)).toEqual(before)
+  expect(await readRights(name)).toEqual(before)
 })
 
 test('users cannot extend their own permissions, even while impersonating', async () => {
   const self = { params: { user_id: ids.deputy } }
   for (const region_ids of [null, ['alder', 'birch']])
     expect([403, 422]).toContain(
-      await status(send(app, deputy, changeUser, { ...self, body: { region_ids } })),
+      await getStatus(send(app, deputy, changeUser, { ...self, body: { region_ids } })),
     )
   expect((await call(app, deputy, listRegions, {})).items.map(({ regionId }) => regionId)).toEqual(['alder'])
   const boss = await signIn(app, 'boss@alder.example', password)
@@ -257,7 +261,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
   const refused = problemIn(await send(app, boss, changePermissionsOn, { params: own, body: policy }))
   expect(refused.detail).toBe('Nobody can extend their own rights. Ask another administrator.')
   expect(
-    await status(
+    await getStatus(
       send(app, boss, changeUserRoles, { params: { user_id: ids.boss }, body: { role_ids: [roles.policy] } }),
     ),
   ).toBe(403)
@@ -266,7 +270,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
     body: { role_ids: [roles.geography] },
   })
   expect(
-    await status(
+    await getStatus(
       send(app, boss, changePermissionsOn, {
         params: { obj_type: 'role', obj_id: roles.geography },
         body: policy,
@@ -277,12 +281,12 @@ test('users cannot extend their own permissions, even while impersonating', asyn
   const asAdmin = await request(app, {
     method: 'PATCH',
     url: `/v2/permissions/user/${ids.boss}`,
-    headers: headersAs(admin, boss),
+    headers: impersonate(admin, boss),
     body: policy,
   })
   expect(asAdmin.statusCode).toBe(403)
   const held = (
-    await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: headersAs(admin, boss) })
+    await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: impersonate(admin, boss) })
   ).json() as { key: string; enabled: boolean }[]
   expect(held.filter(({ enabled }) => enabled).map(({ key }) => key)).toEqual(['is_admin', 'edit_geography'])
   // Others get what they need from an administrator of all regions.
@@ -298,7 +302,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
 test('at least one administrator of all regions remains', async () => {
   const limit = (user_id: string) =>
     send(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
-  expect(await status(limit(ids.boss))).toBe(200)
+  expect(await getStatus(limit(ids.boss))).toBe(200)
   const last = problemIn(await limit((await call(app, city.admin, getMe)).id))
   expect([last.status, last.detail]).toEqual([
     409,

@@ -13,7 +13,7 @@ type Reported = ReturnType<typeof plainAnswer>
 let app: TestApp
 let town: Town
 /** Every ask that the operator and the city may make. */
-let asks: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
+let testCalls: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
 /** What each was answered: before the second operator came, after that, and after a restart. */
 const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Reported; city: Reported }>> = {
   before: new Map(),
@@ -21,7 +21,7 @@ const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Rep
   restarted: new Map(),
 }
 
-const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Reported> =>
+const callAs = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Reported> =>
   plainAnswer(
     await request(app, {
       method: endpoint.method,
@@ -31,13 +31,16 @@ const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Ca
     }),
   )
 
-const cityOf = ({ isOfSingleTrips }: Call): SignedIn => (isOfSingleTrips ? town.admin : town.viewer)
+const getCityUser = ({ isOfSingleTrips }: Call): SignedIn => (isOfSingleTrips ? town.admin : town.viewer)
 
 /** The city first: what is kept of its answers must be nobody else's. */
-async function walk(into: Map<string, { own: Reported; city: Reported }>, some = asks): Promise<void> {
+async function callAll(
+  into: Map<string, { own: Reported; city: Reported }>,
+  some = testCalls,
+): Promise<void> {
   for (const { key, endpoint, call } of some) {
-    const city = await say(cityOf(call), endpoint, call)
-    into.set(key, { own: await say(town.lark, endpoint, call), city })
+    const city = await callAs(getCityUser(call), endpoint, call)
+    into.set(key, { own: await callAs(town.lark, endpoint, call), city })
   }
 }
 
@@ -53,7 +56,7 @@ beforeAll(async () => {
       isOfOperators: false,
     })),
   ]
-  asks = named.flatMap(({ name, calls, isOfOperators }) => {
+  testCalls = named.flatMap(({ name, calls, isOfOperators }) => {
     const endpoint = endpoints.get(name)
     if (!endpoint) throw new Error(`There is no endpoint ${name}`)
     const fitting = calls.filter(
@@ -67,16 +70,16 @@ beforeAll(async () => {
     app = await openTestApp(app.dataDir)
   }
   await reopen()
-  await walk(responses.before)
+  await callAll(responses.before)
   await addSecondOperator(app, town)
-  await walk(
+  await callAll(
     responses.after,
-    asks.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
+    testCalls.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
   )
   await reopen()
   // Counts of data health are refreshed after a minute at the earliest: here at once.
   await app.state.as(systemScope).deleteFrom('health_day').execute()
-  await walk(responses.restarted)
+  await callAll(responses.restarted)
 }, 600_000)
 afterAll(async () => {
   await app.close()
@@ -90,7 +93,7 @@ const names = [...endpoints]
   .map(([name]) => name)
 
 test('every authenticated call is listed: with operators’ facts, without them, or a change', () => {
-  const known = new Set([...asks.map(({ name }) => name), ...streams])
+  const known = new Set([...testCalls.map(({ name }) => name), ...streams])
   const isRefused = (name: string): boolean =>
     ((each) =>
       each !== undefined &&
@@ -111,7 +114,7 @@ const parting = (a: string, b: string): string[] =>
   )
 
 test('the responses to an operator are unchanged when another one is added, including ids, cached responses and a restart', () => {
-  const changed = asks.flatMap(({ key }) => {
+  const changed = testCalls.flatMap(({ key }) => {
     const [before, after, restarted] = [
       responses.before.get(key),
       responses.after.get(key) ?? responses.before.get(key),
@@ -123,7 +126,7 @@ test('the responses to an operator are unchanged when another one is added, incl
   })
   expect(changed).toEqual([])
   expect(
-    asks
+    testCalls
       .filter(({ key }) =>
         ((own) => own?.status === 200 && /heron/i.test(own.text))(responses.restarted.get(key)?.own),
       )
@@ -132,10 +135,10 @@ test('the responses to an operator are unchanged when another one is added, incl
 })
 
 test('each of these responses changes for the city, which sees both operators', () => {
-  const silent = asks.filter(
+  const silent = testCalls.filter(
     ({ isOfOperators, name }) =>
       isOfOperators &&
-      !asks.some(
+      !testCalls.some(
         (other) =>
           other.name === name &&
           JSON.stringify(responses.before.get(other.key)?.city.body) !==
@@ -144,7 +147,7 @@ test('each of these responses changes for the city, which sees both operators', 
   )
   expect(silent.map(({ key }) => key)).toEqual([])
   // For GBFS the city must name the operator.
-  const failed = asks.filter(
+  const failed = testCalls.filter(
     ({ key, name, isOfOperators }) =>
       isOfOperators && name !== 'getGbfs' && responses.restarted.get(key)?.city.status !== 200,
   )
@@ -157,19 +160,19 @@ test('the figures equal those of the city with a filter for the operator; for an
   const unlike: string[][] = []
   const hold = (key: string, one: string, other: string): void =>
     void (one === other || unlike.push([key, ...parting(one, other)]))
-  for (const { key, endpoint, call } of asks) {
+  for (const { key, endpoint, call } of testCalls) {
     const { narrow } = call
     if (!narrow) continue
-    const city = await say(cityOf(call), endpoint, narrow(call, 'lark'))
+    const city = await callAs(getCityUser(call), endpoint, narrow(call, 'lark'))
     const own = responses.restarted.get(key)?.own as Reported
-    const filtered = await say(town.lark, endpoint, narrow(call, 'lark'))
+    const filtered = await callAs(town.lark, endpoint, narrow(call, 'lark'))
     hold(`${key} as the city`, textOf(filtered), textOf(city))
     // A file may repeat what was asked.
     if (endpoint.path !== '/regions/{region_id}/routes/download')
       hold(`${key} without the filter`, textOf(own), textOf(filtered))
     const [others, nobodys] = [
-      await say(town.lark, endpoint, narrow(call, 'heron')),
-      await say(town.lark, endpoint, narrow(call, 'no-one')),
+      await callAs(town.lark, endpoint, narrow(call, 'heron')),
+      await callAs(town.lark, endpoint, narrow(call, 'no-one')),
     ]
     hold(
       `${key} of another`,
@@ -202,7 +205,7 @@ test('calls that need a permission key or change data of others are rejected', a
     expect([
       name,
       (
-        await say(town.lark, endpoint, {
+        await callAs(town.lark, endpoint, {
           params,
           ...(endpoint.request.body && !('media' in endpoint.request.body) ? { body: { text: 'x' } } : {}),
         })

@@ -29,16 +29,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const question = (more: Partial<SpatialQuestion> = {}) => ({
+const makeQuestion = (more: Partial<SpatialQuestion> = {}) => ({
   region_id: 'alder',
   shape_layer_uuid: city.layers.districts.shape_layer_uuid,
   ...tripPeriod,
   ...more,
 })
-const spatial = (more: Partial<SpatialQuestion> = {}) =>
-  call(app, city.viewer, queryTripsSpatial, { body: question(more) })
-const shapeOf = (name: string): Shape => shapes.get(name) as Shape
-const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
+const queryTrips = (more: Partial<SpatialQuestion> = {}) =>
+  call(app, city.viewer, queryTripsSpatial, { body: makeQuestion(more) })
+const getShape = (name: string): Shape => shapes.get(name) as Shape
+const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
   Array.from({ length: count }, (_, at) => ({
     ...(cityTrips[20] as CityTrip),
     day: '2026-03-20',
@@ -52,43 +52,43 @@ const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
 
 describe('an answer is cached as long as it is valid', () => {
   test('a repeated question has the same answer without a query of facts', async () => {
-    const first = await spatial({ start_date: '2026-03-01' })
-    const again = await spatial({ start_date: '2026-03-01' })
+    const first = await queryTrips({ start_date: '2026-03-01' })
+    const again = await queryTrips({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'cache'])
     expect(again.shape_data).toEqual(first.shape_data)
     // Another count of the same trips: the same facts.
-    expect((await spatial({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
+    expect((await queryTrips({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
   })
 
   test('a further import is counted at once, and so is its removal', async () => {
-    const before = await spatial()
+    const before = await queryTrips()
     const file = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'more.csv',
-      bytes: formatCsv(more(7)),
+      bytes: formatCsv(makeTrips(7)),
       mapping: tripMapping,
     })
-    const after = await spatial()
+    const after = await queryTrips()
     expect([after.total, after.from]).toEqual([before.total + 7, 'facts'])
     await call(app, city.admin, deleteImport, {
       params: { region_id: 'alder', import_uuid: file.import_uuid },
     })
-    expect((await spatial()).shape_data).toEqual(before.shape_data)
+    expect((await queryTrips()).shape_data).toEqual(before.shape_data)
   })
 
   test('an import into another region does not invalidate it', async () => {
-    await spatial()
+    await queryTrips()
     await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'birch.csv',
-      bytes: formatCsv(more(3)),
+      bytes: formatCsv(makeTrips(3)),
       mapping: tripMapping,
     })
-    expect((await spatial()).from).toBe('cache')
+    expect((await queryTrips()).from).toBe('cache')
   })
 
   test('a changed, a renamed and a deleted shape are seen at once', async () => {
-    const island = shapeOf('Alder Island')
+    const island = getShape('Alder Island')
     const params = { region_id: 'alder', shape_uuid: island.shape_uuid }
     const hash = async () =>
       (
@@ -96,7 +96,7 @@ describe('an answer is cached as long as it is valid', () => {
           params: { region_id: 'alder', shape_layer_uuid: island.shape_layer_uuid },
         })
       ).content_hash
-    const [before, hashBefore] = [await spatial(), await hash()]
+    const [before, hashBefore] = [await queryTrips(), await hash()]
     await call(app, city.admin, changeShape, {
       params,
       body: {
@@ -106,16 +106,16 @@ describe('an answer is cached as long as it is valid', () => {
         },
       },
     })
-    const grown = await spatial()
+    const grown = await queryTrips()
     expect(grown.shape_data[island.shape_uuid]?.orig).toBe(
       grown.total - cityTrips.filter(({ from, day }) => from === null && day >= tripPeriod.start_date).length,
     )
     expect([grown.overlaps, before.overlaps]).toEqual([true, false])
     expect(await hash()).not.toBe(hashBefore)
     await call(app, city.admin, changeShape, { params, body: { geom: island.geom } })
-    expect((await spatial()).shape_data).toEqual(before.shape_data)
+    expect((await queryTrips()).shape_data).toEqual(before.shape_data)
     await call(app, city.admin, deleteShape, { params })
-    const without = await spatial()
+    const without = await queryTrips()
     expect(without.shape_data[island.shape_uuid]).toBeUndefined()
     expect(without.shape_data[notInShape]?.orig).toBe(
       (before.shape_data[notInShape]?.orig ?? 0) + (before.shape_data[island.shape_uuid]?.orig ?? 0),
@@ -124,7 +124,7 @@ describe('an answer is cached as long as it is valid', () => {
 
   test('forty concurrent requests share one computation', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 18] })),
+      Array.from({ length: 40 }, (_, at) => queryTrips({ hour_filters: [7 + (at % 2), 18] })),
     )
     expect(new Set(responses.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
   })
@@ -132,14 +132,16 @@ describe('an answer is cached as long as it is valid', () => {
 
 describe('other forms of the answer', () => {
   test('by day as a CSV file that is safe for spreadsheets', async () => {
-    const harbour = shapeOf('Alder District 06')
+    const harbour = getShape('Alder District 06')
     await call(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
       body: { shape_name: '=HYPERLINK("x"), 6' },
     })
-    const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, { body: question() })
+    const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
+      body: makeQuestion(),
+    })
     const response = await send(app, city.viewer, queryTripsByDaySpatial, {
-      body: { ...question(), format: 'csv' },
+      body: { ...makeQuestion(), format: 'csv' },
     })
     expect(response.headers['content-type']).toMatch(/^text\/csv/)
     expect(response.headers['content-disposition']).toBe(
@@ -190,7 +192,10 @@ describe('other forms of the answer', () => {
       region_id: 'birch',
       file_name: 'many.csv',
       bytes: formatCsv(
-        more(10_050, { operator: 'many' }).map((trip, at) => ({ ...trip, from: [-52.71, 47.5 + at / 1e6] })),
+        makeTrips(10_050, { operator: 'many' }).map((trip, at) => ({
+          ...trip,
+          from: [-52.71, 47.5 + at / 1e6],
+        })),
       ),
       mapping: tripMapping,
     })
@@ -233,7 +238,7 @@ test.each([
       method: 'POST',
       url: '/v2/trips/spatial',
       headers: { authorization: `Bearer ${city.viewer.token}` },
-      body: { ...question(), ...wrong },
+      body: { ...makeQuestion(), ...wrong },
     }),
   )
   expect([
@@ -244,6 +249,6 @@ test.each([
 
 test('text that would be SQL is only text', async () => {
   for (const text of ["'", "\\'", "x' or '1'='1", '{p0:String}', '\t\n', '%', '日本'])
-    expect((await spatial({ operators: [text] })).total).toBe(0)
-  await expect(spatial({ operators: ['\0'] })).rejects.toThrow('U+0000')
+    expect((await queryTrips({ operators: [text] })).total).toBe(0)
+  await expect(queryTrips({ operators: ['\0'] })).rejects.toThrow('U+0000')
 })

@@ -18,7 +18,7 @@ import {
 } from '../metrics-town.ts'
 
 const day = '2026-03-04'
-const time = (clock: string): number => Date.parse(`${day}T${clock}:00Z`)
+const atClock = (clock: string): number => Date.parse(`${day}T${clock}:00Z`)
 const clock = { at: Date.parse('2026-04-01T00:00:00Z') }
 let town: MetricsTown
 beforeAll(async () => {
@@ -32,8 +32,8 @@ beforeEach(async () => {
 
 /** Events of the worked examples: vehicle, time, state afterwards, zone. Before its first event a vehicle is in `before`. */
 type Reported = readonly [vehicle: number, at: string, state: string, zone: 'A' | 'B']
-function intervalsOf(reported: readonly Reported[], before: Record<number, string> = {}): TownInterval[] {
-  const [begin, end] = [time('00:00'), time('23:00')]
+function makeIntervals(reported: readonly Reported[], before: Record<number, string> = {}): TownInterval[] {
+  const [begin, end] = [atClock('00:00'), atClock('23:00')]
   const all: Reported[] = [
     ...Object.entries(before).map(([n, state]): Reported => [Number(n), '00:00', state, 'A']),
     ...reported,
@@ -45,8 +45,8 @@ function intervalsOf(reported: readonly Reported[], before: Record<number, strin
       device: vehicle,
       type: 'scooter_standing',
       state,
-      from: Math.max(begin, time(at)),
-      to: own[index + 1] ? time(own[index + 1]![1]) : end,
+      from: Math.max(begin, atClock(at)),
+      to: own[index + 1] ? atClock(own[index + 1]![1]) : end,
       zone,
     }))
   })
@@ -61,7 +61,7 @@ async function requestRows(
   return rowsOf(reply.json<MetricsReply>())
 }
 /** The values of measures in a zone in the interval that begins at a time. */
-async function valuesAt(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
+async function readValues(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
   const rows = await requestRows({
     measures,
     interval,
@@ -71,15 +71,15 @@ async function valuesAt(measures: readonly string[], at: string, zone: 'A' | 'B'
   const row = rows.find((row) => row['geography_id'] === zones[zone])
   return measures.map((measure) => row?.[measure] as number)
 }
-const valueAt = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
-  (await valuesAt([measure], at, zone, interval))[0] as number
+const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
+  (await readValues([measure], at, zone, interval))[0] as number
 /** A number that was rounded. */
-const near = (value: number): unknown => expect.closeTo(value, 3)
+const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
 describe('the worked figures of the standard', () => {
   it('m1: snapshots of available vehicles', async () => {
     await town.intervals(
-      intervalsOf(
+      makeIntervals(
         [
           [3, '10:01', 'reserved', 'A'],
           [2, '10:04', 'available', 'A'],
@@ -91,7 +91,7 @@ describe('the worked figures of the standard', () => {
       ),
     )
     const measures = ['avg', 'min', 'max'].map((kind) => `vehicles.available.${kind}`)
-    expect(await valuesAt(measures, '10:00', 'A')).toEqual([near(23 / 15), 1, 3])
+    expect(await readValues(measures, '10:00', 'A')).toEqual([closeTo(23 / 15), 1, 3])
   })
 
   const reservations: Reported[] = [
@@ -103,11 +103,11 @@ describe('the worked figures of the standard', () => {
     [2, '10:20', 'reserved', 'A'],
   ]
   it('m2: durations belong to the zone where the state began; the printed 180 is 240', async () => {
-    await town.intervals(intervalsOf(reservations))
+    await town.intervals(makeIntervals(reservations))
     const measures = ['reserved', 'trip', 'available'].map((state) => `vehicles.${state}.duration.sum`)
-    expect((await valuesAt(measures, '09:45', 'A'))[0]).toBe(60)
-    expect(await valuesAt(measures, '10:00', 'A')).toEqual([240, 360, 540])
-    expect((await valuesAt(measures, '10:00', 'B'))[2]).toBe(300)
+    expect((await readValues(measures, '09:45', 'A'))[0]).toBe(60)
+    expect(await readValues(measures, '10:00', 'A')).toEqual([240, 360, 540])
+    expect((await readValues(measures, '10:00', 'B'))[2]).toBe(300)
   })
 
   it('m3: events', async () => {
@@ -123,7 +123,7 @@ describe('the worked figures of the standard', () => {
       types.map(([device, at, type, zone]) => ({
         operator: 'lark',
         device,
-        time: time(at),
+        time: atClock(at),
         types: [type],
         zone,
       })),
@@ -167,8 +167,8 @@ describe('the worked figures of the standard', () => {
         operator: 'lark',
         device,
         type: 'bicycle',
-        start: time(start),
-        end: time(end),
+        start: atClock(start),
+        end: atClock(end),
         from: 'A' as const,
         to: 'B' as const,
         duration,
@@ -208,7 +208,7 @@ describe('the worked figures of the standard', () => {
 
   it('m5: deployed vehicles', async () => {
     await town.intervals(
-      intervalsOf([
+      makeIntervals([
         [1, '09:48', 'available', 'A'],
         [2, '09:50', 'removed', 'A'],
         [3, '09:59', 'reserved', 'A'],
@@ -222,7 +222,7 @@ describe('the worked figures of the standard', () => {
       ]),
     )
     const measures = ['avg', 'min', 'max'].map((kind) => `dockless.deployed.${kind}`)
-    expect(await valuesAt(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
+    expect(await readValues(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
   })
 
   it('m6: smallest and largest of hourly averages', async () => {
@@ -231,7 +231,7 @@ describe('the worked figures of the standard', () => {
     await town.intervals(
       minutes.flatMap((total, hour) =>
         Array.from({ length: Math.ceil(total / 60) }, (_, n) => {
-          const from = time('06:00') + hour * 3_600_000
+          const from = atClock('06:00') + hour * 3_600_000
           const length = Math.min(60, total - n * 60)
           return {
             operator: 'lark',
@@ -246,10 +246,10 @@ describe('the worked figures of the standard', () => {
       ),
     )
     const measures = ['dockless.deployed.avg.min', 'dockless.deployed.avg.max']
-    expect(await valuesAt(measures, '06:00', 'A', 'PT4H')).toEqual([1.8, 4.1])
-    expect(await valueAt('dockless.deployed.avg', '06:00', 'A', 'PT1H')).toBe(2.2)
+    expect(await readValues(measures, '06:00', 'A', 'PT4H')).toEqual([1.8, 4.1])
+    expect(await readValue('dockless.deployed.avg', '06:00', 'A', 'PT1H')).toBe(2.2)
     // An hour without vehicles is one with none.
-    expect(await valueAt('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
+    expect(await readValue('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
     expect(
       (
         await town.call('POST', {
@@ -271,15 +271,15 @@ describe('the worked figures of the standard', () => {
       [2, '10:14', 'on_trip', 'A'],
       [3, '10:16', 'reserved', 'B'],
     ]
-    await town.intervals(intervalsOf(reported))
+    await town.intervals(makeIntervals(reported))
     const measures = ['active.count', 'inactive.count', 'utilization.active.percent'].map(
       (name) => `dockless.${name}`,
     )
-    expect((await valuesAt(measures, '10:00', 'A')).slice(0, 2)).toEqual([2, 0])
-    expect((await valuesAt(measures, '10:00', 'B')).slice(1)).toEqual([1, 0])
+    expect((await readValues(measures, '10:00', 'A')).slice(0, 2)).toEqual([2, 0])
+    expect((await readValues(measures, '10:00', 'B')).slice(1)).toEqual([1, 0])
     // With the printed inputs: two active and one inactive in A.
-    await town.intervals(intervalsOf([[4, '09:00', 'available', 'A']]))
-    expect(await valueAt('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
+    await town.intervals(makeIntervals([[4, '09:00', 'available', 'A']]))
+    expect(await readValue('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
   })
 
   it('m9, m11: idle share, trips per vehicle', async () => {
@@ -295,12 +295,12 @@ describe('the worked figures of the standard', () => {
         device,
         type: 'bicycle',
         state,
-        from: time('10:00'),
-        to: time('10:00') + seconds * 1000,
+        from: atClock('10:00'),
+        to: atClock('10:00') + seconds * 1000,
         zone: 'A' as const,
       })),
     )
-    expect(await valueAt('dockless.utilization.idle.percent', '10:00', 'A', 'PT1H')).toBeCloseTo(0.9768, 4)
+    expect(await readValue('dockless.utilization.idle.percent', '10:00', 'A', 'PT1H')).toBeCloseTo(0.9768, 4)
     await town.clear()
     await town.intervals(
       [1, 2].map((device) => ({
@@ -308,8 +308,8 @@ describe('the worked figures of the standard', () => {
         device,
         type: 'bicycle',
         state: 'available',
-        from: time('10:00'),
-        to: time('11:00'),
+        from: atClock('10:00'),
+        to: atClock('11:00'),
         zone: 'A' as const,
       })),
     )
@@ -318,26 +318,26 @@ describe('the worked figures of the standard', () => {
         operator: 'lark',
         device: n,
         type: 'bicycle',
-        start: time('10:10'),
-        end: time('10:20'),
+        start: atClock('10:10'),
+        end: atClock('10:20'),
         from: 'A' as const,
         to: 'A' as const,
         duration: 600,
         distance: 1000,
       })),
     )
-    expect(await valueAt('dockless.utilization.trips_per_vehicle.avg', '10:00', 'A', 'PT1H')).toBe(10)
+    expect(await readValue('dockless.utilization.trips_per_vehicle.avg', '10:00', 'A', 'PT1H')).toBe(10)
   })
 })
 
-const available = (count: number, more: Partial<TownInterval> = {}): TownInterval[] =>
+const makeAvailable = (count: number, more: Partial<TownInterval> = {}): TownInterval[] =>
   Array.from({ length: count }, (_, n) => ({
     operator: 'lark',
     device: n + 1,
     type: 'bicycle',
     state: 'available',
-    from: time('10:00'),
-    to: time('11:00'),
+    from: atClock('10:00'),
+    to: atClock('11:00'),
     zone: 'A' as Zone,
     ...more,
   }))
@@ -346,15 +346,15 @@ describe('small numbers', () => {
   it('m12: counts below k, including zero, are -1, and so are figures derived from them', async () => {
     await town.setMinimum(10)
     const counts = [0, 1, 9, 10, 11]
-    await town.intervals(available(30, { from: time('00:00'), to: time('23:00') }))
+    await town.intervals(makeAvailable(30, { from: atClock('00:00'), to: atClock('23:00') }))
     await town.trips(
       counts.flatMap((count, hour) =>
         Array.from({ length: count }, (_, n) => ({
           operator: 'lark',
           device: n + 1,
           type: 'bicycle',
-          start: time(`1${hour}:05`),
-          end: time(`1${hour}:25`),
+          start: atClock(`1${hour}:05`),
+          end: atClock(`1${hour}:25`),
           from: 'A' as const,
           to: 'A' as const,
           duration: 1200,
@@ -388,9 +388,9 @@ describe('small numbers', () => {
   it('a hidden value cannot be derived from the others: the smallest of them is hidden too', async () => {
     await town.setMinimum(10)
     await town.intervals([
-      ...available(30),
-      ...available(15, { device: 0, state: 'reserved' }).map((each, n) => ({ ...each, device: 100 + n })),
-      ...available(3, { state: 'on_trip' }).map((each, n) => ({ ...each, device: 200 + n })),
+      ...makeAvailable(30),
+      ...makeAvailable(15, { device: 0, state: 'reserved' }).map((each, n) => ({ ...each, device: 100 + n })),
+      ...makeAvailable(3, { state: 'on_trip' }).map((each, n) => ({ ...each, device: 200 + n })),
     ])
     const states = ['available', 'reserved', 'on_trip', 'stopped'].map((state) => `vehicles.${state}.avg`)
     const [row] = await requestRows({
@@ -411,13 +411,13 @@ describe('small numbers', () => {
 describe('dimensions, filters and versions', () => {
   beforeEach(async () => {
     await town.intervals([
-      ...available(3),
-      ...available(2, { type: 'scooter_seated' }).map((each, n) => ({
+      ...makeAvailable(3),
+      ...makeAvailable(2, { type: 'scooter_seated' }).map((each, n) => ({
         ...each,
         device: 50 + n,
         zone: 'B' as const,
       })),
-      ...available(4, { operator: 'heron', type: 'pedal_bicycle', zone: null }),
+      ...makeAvailable(4, { operator: 'heron', type: 'pedal_bicycle', zone: null }),
     ])
   })
   const question = { measures: ['vehicles.available.max'], interval: 'PT1H', start_date: `${day}T10:00` }
@@ -477,12 +477,12 @@ describe('dimensions, filters and versions', () => {
       expect(all.json<MetricsReply>().rows[0]).toHaveLength(1 + (metrics[0]?.measures.length ?? 0))
     }
     expect((await town.call('GET', undefined, { version: '0.4' })).statusCode).toBe(406)
-    expect(metricsOf((await town.call('GET', undefined, { version: '1.2' })).json())).not.toContain(
+    expect(listMeasures((await town.call('GET', undefined, { version: '1.2' })).json())).not.toContain(
       'vehicles.stopped.avg',
     )
   })
   it('writes times in the zone of the question, and numbers where numbers are given', async () => {
-    const start = time('10:00')
+    const start = atClock('10:00')
     const at = async (body: object) => (await requestRows({ ...question, ...body }))[0]?.['interval_start']
     expect(await at({ start_date: `${day}T15:30`, timezone: 'Asia/Kolkata' })).toBe(`${day}T15:30+05:30`)
     expect(await at({ start_date: `${day}T05:00-05`, timezone: 'America/New_York' })).toBe(`${day}T05:00-05`)
@@ -490,11 +490,12 @@ describe('dimensions, filters and versions', () => {
     expect(await at({ start_date: start })).toBe(start)
   })
 })
-const metricsOf = (found: { metrics: { measures: string[] }[] }): string[] => found.metrics[0]?.measures ?? []
+const listMeasures = (found: { metrics: { measures: string[] }[] }): string[] =>
+  found.metrics[0]?.measures ?? []
 
 describe('tokens', () => {
   it('read all operators, or only their own', async () => {
-    await town.intervals([...available(3), ...available(4, { operator: 'heron' })])
+    await town.intervals([...makeAvailable(3), ...makeAvailable(4, { operator: 'heron' })])
     const question = {
       measures: ['dockless.deployed.max'],
       interval: 'PT1H',
@@ -550,7 +551,7 @@ describe('invalid requests', () => {
     ])
     return error
   }
-  beforeEach(() => town.intervals(available(1)))
+  beforeEach(() => town.intervals(makeAvailable(1)))
   it('with a parameter that means nothing', async () => {
     for (const over of [
       { interval: 'PT0M' },
@@ -561,9 +562,9 @@ describe('invalid requests', () => {
       { interval: 15 },
       { start_date: '2026-02-30T00:00' },
       { start_date: '2026-03-04' },
-      { start_date: time('10:00') + 1 },
+      { start_date: atClock('10:00') + 1 },
       { start_date: `${day}T00:00`, end_date: '2026-03-03T00:00' },
-      { start_date: `${day}T00:00`, end_date: time('10:00') },
+      { start_date: `${day}T00:00`, end_date: atClock('10:00') },
       { start_date: '2027-01-01T00:00' },
       { start_date: '2026-03-31T12:00' },
       { start_date: '2019-01-01T00:00', end_date: '2026-01-01T00:00' },
@@ -571,7 +572,7 @@ describe('invalid requests', () => {
       { interval: 'PT1M', end_date: '2026-03-30T00:00' },
       { timezone: 'Mars/Olympus' },
       { timezone: '+05:00' },
-      { timezone: 'UTC', start_date: time('10:00') },
+      { timezone: 'UTC', start_date: atClock('10:00') },
       { measures: [] },
       { measures: ['trips.start_loc.mode'] },
       { measures: ['vehicles.flying.avg'] },
@@ -645,7 +646,7 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
   const documentOf = (file: string): unknown =>
     (load('yaml') as { parse: (text: string) => unknown }).parse(fs.readFileSync(file, 'utf8'))
   it('accepts the responses', async () => {
-    await town.intervals(available(3))
+    await town.intervals(makeAvailable(3))
     const file = path.join(schemas, 'reference/metrics.yaml')
     const document = resolved(documentOf(file), file) as {
       paths: Record<

@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const policy = (curb_policy_id: string, activity: string, more: object = {}) => ({
+const makePolicy = (curb_policy_id: string, activity: string, more: object = {}) => ({
   curb_policy_id,
   published_date: 1_700_000_000_000,
   priority: 1,
   rules: [{ activity, ...more }],
 })
-const zone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more: object = {}) => ({
+const makeZone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more: object = {}) => ({
   curb_zone_id,
   geometry: {
     type: 'LineString',
@@ -38,7 +38,7 @@ const zone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more:
   street_name: 'Main St',
   ...more,
 })
-const cdsFile = (lists: object): Uint8Array =>
+const makeCdsFile = (lists: object): Uint8Array =>
   Buffer.from(
     JSON.stringify({ version: '1.1', time_zone: regions.alder.timezone, currency: 'USD', data: lists }),
   )
@@ -59,10 +59,10 @@ async function upload(
     query: { file_name, ...query },
     body,
   })
-  return settled(sent.import_id)
+  return waitForImport(sent.import_id)
 }
 
-async function settled(import_id: string): Promise<contract.CurbImport> {
+async function waitForImport(import_id: string): Promise<contract.CurbImport> {
   for (;;) {
     const found = await call(app, city.viewer, contract.getCurbImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
@@ -70,9 +70,9 @@ async function settled(import_id: string): Promise<contract.CurbImport> {
   }
 }
 
-const rowsOf = (import_id: string, query: object = {}) =>
+const readRows = (import_id: string, query: object = {}) =>
   call(app, city.viewer, contract.listCurbImportRows, { params: { region_id, import_id }, query })
-const zonesInForce = async (): Promise<number> => {
+const countZonesInForce = async (): Promise<number> => {
   const { items } = await call(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
   return items.reduce((sum, each) => sum + each.zones_in_force, 0)
 }
@@ -86,11 +86,11 @@ describe('a CDS file', () => {
     first = await upload(
       inventory.inventory_id,
       'curbs.json',
-      cdsFile({
+      makeCdsFile({
         zones: [
-          zone('z1', 0, ['p1', 'p2'], { num_spaces: 3 }),
-          zone('z2', 1, ['p1', 'unknown']),
-          zone('z1', 2, ['p1']),
+          makeZone('z1', 0, ['p1', 'p2'], { num_spaces: 3 }),
+          makeZone('z2', 1, ['p1', 'unknown']),
+          makeZone('z1', 2, ['p1']),
           {
             curb_zone_id: 'z4',
             geometry: {
@@ -101,9 +101,13 @@ describe('a CDS file', () => {
               ],
             },
           },
-          zone('z5', 3, ['p2'], { street_side: 'north' }),
+          makeZone('z5', 3, ['p2'], { street_side: 'north' }),
         ],
-        policies: [policy('p1', 'parking', { max_stay: 120 }), policy('p2', 'No Stopping'), policy('p3', '')],
+        policies: [
+          makePolicy('p1', 'parking', { max_stay: 120 }),
+          makePolicy('p2', 'No Stopping'),
+          makePolicy('p3', ''),
+        ],
       }),
     )
     expect(first).toMatchObject({
@@ -113,16 +117,16 @@ describe('a CDS file', () => {
       kinds: { zone: 5, policy: 3 },
       file_findings: [],
     })
-    const refused = await rowsOf(first.import_id, { outcome: 'refused' })
+    const refused = await readRows(first.import_id, { outcome: 'refused' })
     expect(refused.items.map((row) => [row.row, row.record_id, row.findings[0]?.code])).toEqual([
       [3, 'z1', 'duplicate_id'],
       [4, 'z4', 'zero_length'],
       [8, 'p3', 'no_activity'],
     ])
-    const spelled = await rowsOf(first.import_id, { code: 'spelling', kind: 'zone' })
+    const spelled = await readRows(first.import_id, { code: 'spelling', kind: 'zone' })
     expect(spelled.items.map((row) => row.record_id)).toEqual(['z5'])
     expect(spelled.items[0]?.staged).toMatchObject({ zone: { street_side: 'N' }, policyIds: ['p2'] })
-    expect((await rowsOf(first.import_id, { search: 'z5' })).total).toBe(1)
+    expect((await readRows(first.import_id, { search: 'z5' })).total).toBe(1)
   })
 
   it('is shown on a map and downloaded as CSV', async () => {
@@ -146,17 +150,17 @@ describe('a CDS file', () => {
     expect(problemIn(denied).code).toBe('forbidden')
     const published = await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
     expect(published.status).toBe('published')
-    expect(await zonesInForce()).toBe(3)
+    expect(await countZonesInForce()).toBe(3)
     const kept = await send(app, city.admin, contract.deleteCurbImport, { params })
     expect(problemIn(kept).code).toBe('conflict')
     const undone = await call(app, city.admin, contract.undoCurbImport, { params })
     expect(undone.status).toBe('undone')
-    expect(await zonesInForce()).toBe(0)
+    expect(await countZonesInForce()).toBe(0)
     expect(await call(app, city.admin, contract.deleteCurbImport, { params })).toEqual({ deleted_rows: 8 })
   })
 
   it('fails as a whole if it is cut off, and can be deleted', async () => {
-    const whole = cdsFile({ zones: [zone('z1', 0, [])] })
+    const whole = makeCdsFile({ zones: [makeZone('z1', 0, [])] })
     const cut = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
     expect(cut).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
     const denied = await send(app, city.admin, contract.publishCurbImport, {
@@ -195,7 +199,7 @@ describe('a table of meters', () => {
     expect(preview.rows).toHaveLength(10)
     expect(preview.rows[3]?.findings.map(({ code }) => code)).toContain('text_set_aside')
     await call(app, city.admin, contract.startCurbImport, { params, body: { mapping: preview.mapping } })
-    expect(await settled(waiting.import_id)).toMatchObject({
+    expect(await waitForImport(waiting.import_id)).toMatchObject({
       outcomes: { accepted: 11, repaired: 1, refused: 0 },
     })
     const again = await upload(inventory.inventory_id, 'meters-2.csv', table(rows))
@@ -238,12 +242,12 @@ describe('curb lines and signs', () => {
     expect(both).toMatchObject({ import_id: first.import_id, status: 'waiting' })
     const params = { region_id, import_id: first.import_id }
     await call(app, city.admin, contract.startCurbImport, { params, body: {} })
-    await settled(first.import_id)
-    const { items } = await rowsOf(first.import_id, { kind: 'zone' })
+    await waitForImport(first.import_id)
+    const { items } = await readRows(first.import_id, { kind: 'zone' })
     expect(items.map(({ staged }) => (staged as { policies: object[] }).policies.length)).toEqual([0, 1, 0])
     expect(items[1]?.source).toMatchObject({ signs: [{ text: 'NO STOPPING 7AM-9AM' }, { id: 's2' }] })
     expect(items[1]?.confidence).toBe(0.95)
-    const signs = await rowsOf(first.import_id, { kind: 'object' })
+    const signs = await readRows(first.import_id, { kind: 'object' })
     expect(signs.items.map(({ record_id }) => record_id)).toEqual(['s1', 's2', 's2#2'])
     const objects = signs.items.map(({ staged }) => (staged as { place: unknown }).place)
     expect(objects).toMatchObject([
@@ -254,7 +258,7 @@ describe('curb lines and signs', () => {
     const uuids = z.array(z.object({ curb_object_id: z.uuid() })).parse(objects)
     expect(new Set(uuids.map(({ curb_object_id: id }) => id)).size).toBe(3)
     await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
-    expect(await settled(first.import_id)).toMatchObject({ status: 'published' })
+    expect(await waitForImport(first.import_id)).toMatchObject({ status: 'published' })
   })
 
   it('are not published from a time on at which the source was already replaced', async () => {
@@ -265,7 +269,7 @@ describe('curb lines and signs', () => {
       const made = await upload(
         inventory.inventory_id,
         file_name,
-        cdsFile({
+        makeCdsFile({
           objects: [{ curb_object_id, geometry, object_type: 'fire_hydrant', name, published_date: 1 }],
         }),
       )
@@ -306,7 +310,7 @@ describe('curb lines and signs', () => {
       params: { region_id, import_id: made.import_id },
       body: {},
     })
-    expect(await settled(made.import_id)).toMatchObject({
+    expect(await waitForImport(made.import_id)).toMatchObject({
       status: 'staged',
       outcomes: { refused: 1 },
       problem: null,

@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
+const getZoneId = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
 async function upload(file_name: string, text: string, query: object = {}): Promise<counts.CountImport> {
   const { import_id } = await call(app, city.admin, counts.uploadCounts, {
@@ -90,9 +90,9 @@ async function upload(file_name: string, text: string, query: object = {}): Prom
     query: { file_name, ...query },
     body: Buffer.from(text.trim()),
   })
-  return settled(import_id)
+  return waitForImport(import_id)
 }
-async function settled(import_id: string): Promise<counts.CountImport> {
+async function waitForImport(import_id: string): Promise<counts.CountImport> {
   for (;;) {
     const found = await call(app, city.viewer, counts.getCountImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
@@ -103,7 +103,7 @@ async function publish(import_id: string): Promise<void> {
   await call(app, city.admin, counts.publishCounts, { params: { region_id, import_id } })
   await whenCurbIsDerived(app)
 }
-const occupancy = (kind: contract.OccupancyKind, query: object = {}) =>
+const readOccupancy = (kind: contract.OccupancyKind, query: object = {}) =>
   call(app, city.viewer, contract.getOccupancy, {
     params,
     query: { kind, start_date: '2024-05-06', end_date: '2024-05-07', ...query },
@@ -161,20 +161,20 @@ describe('a survey', () => {
     })
     expect(items.map(({ label, match, zone_ids }) => [label, match, zone_ids])).toEqual([
       ['Elsewhere', 'none', []],
-      ['Zone 2', 'name', [zoneAt(2)]],
-      ['Zone 1', 'name', [zoneAt(1)]],
+      ['Zone 2', 'name', [getZoneId(2)]],
+      ['Zone 1', 'name', [getZoneId(1)]],
     ])
   })
 
   test('counts once it is published, and no plate is stored', async () => {
-    expect((await occupancy('measured')).zones).toEqual([])
+    expect((await readOccupancy('measured')).zones).toEqual([])
     await publish(surveyId)
     const {
       total,
       zones: found,
       calendar,
       targets,
-    } = await occupancy('measured', {
+    } = await readOccupancy('measured', {
       start_date: '2024-05-07',
       start_time_hour: 8,
       end_time_hour: 10,
@@ -182,7 +182,7 @@ describe('a survey', () => {
     })
     // Zone 1: 2 of 2, 0 of 2, 2 of 2. Zone 2: 3 of 4, 2 of 4, 1 of 2 that are in service. Zone 3 was not counted.
     const byZone = new Map(found.map((zone) => [zone.curb_zone_id, zone]))
-    expect(byZone.get(zoneAt(1))).toMatchObject({
+    expect(byZone.get(getZoneId(1))).toMatchObject({
       occupied_hours: 4,
       known_hours: 6,
       source: 'survey',
@@ -190,9 +190,9 @@ describe('a survey', () => {
       coverage: 1,
       days: 1,
     })
-    expect(byZone.get(zoneAt(2))).toMatchObject({ occupied_hours: 6, known_hours: 10, occupancy: 0.6 })
-    expect(byZone.get(zoneAt(2))?.hours.slice(7, 12)).toEqual([null, 0.75, 0.5, 0.5, null])
-    expect(byZone.get(zoneAt(3))).toMatchObject({ occupancy: null, coverage: 0, source: null })
+    expect(byZone.get(getZoneId(2))).toMatchObject({ occupied_hours: 6, known_hours: 10, occupancy: 0.6 })
+    expect(byZone.get(getZoneId(2))?.hours.slice(7, 12)).toEqual([null, 0.75, 0.5, 0.5, null])
+    expect(byZone.get(getZoneId(3))).toMatchObject({ occupancy: null, coverage: 0, source: null })
     // Sums of numerators and denominators, not the mean of 66.7 % and 60 %.
     expect(total).toMatchObject({ occupied_hours: 10, known_hours: 16, occupancy: 0.625 })
     expect(total.coverage).toBeCloseTo(16 / 31, 6)
@@ -217,12 +217,12 @@ describe('a survey', () => {
   test('a user links a place to a zone, and later files reuse the link', async () => {
     const changed = await call(app, city.admin, counts.matchCountPlaces, {
       params: { region_id, import_id: surveyId },
-      body: { places: [{ place: 'Elsewhere', zone_ids: [zoneAt(3)] }] },
+      body: { places: [{ place: 'Elsewhere', zone_ids: [getZoneId(3)] }] },
     })
     expect(changed).toMatchObject({ accepted: 7, rejected: 0, matched_places: 3, matched_share: 1 })
     await whenCurbIsDerived(app)
-    const { zones: found } = await occupancy('measured', {
-      zones: zoneAt(3),
+    const { zones: found } = await readOccupancy('measured', {
+      zones: getZoneId(3),
       start_time_hour: 8,
       end_time_hour: 8,
     })
@@ -244,7 +244,7 @@ describe('a survey', () => {
   test('is undone as a whole, and then does not count', async () => {
     await call(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
     await whenCurbIsDerived(app)
-    expect((await occupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
+    expect((await readOccupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     const twice = await send(app, city.admin, counts.undoCounts, {
       params: { region_id, import_id: surveyId },
     })
@@ -252,7 +252,7 @@ describe('a survey', () => {
     const next = await upload('survey.csv', survey, { date: '2024-05-07' })
     expect(next.same_as).toBe(surveyId)
     await publish(next.import_id)
-    expect((await occupancy('measured')).total.known_hours).toBe(22)
+    expect((await readOccupancy('measured')).total.known_hours).toBe(22)
   })
 })
 
@@ -263,14 +263,14 @@ describe('paid occupancy', () => {
       'paid.csv',
       `
 ElementKey,LocalHour,PaidLoad
-${zoneAt(1)},2024-05-07 08:00:00,0.5
-${zoneAt(1)},2024-05-07 09:00:00,0
-${zoneAt(1)},2024-05-07 10:00:00,1.5
-${zoneAt(1)},2024-05-07 19:00:00,0
-${zoneAt(2)},2024-05-07 08:00:00,0.25
-${zoneAt(2)},2024-05-07 09:00:00,0.25
-${zoneAt(2)},2024-05-05 09:00:00,0
-${zoneAt(2)},2024-05-07 10:00:00,-1`,
+${getZoneId(1)},2024-05-07 08:00:00,0.5
+${getZoneId(1)},2024-05-07 09:00:00,0
+${getZoneId(1)},2024-05-07 10:00:00,1.5
+${getZoneId(1)},2024-05-07 19:00:00,0
+${getZoneId(2)},2024-05-07 08:00:00,0.25
+${getZoneId(2)},2024-05-07 09:00:00,0.25
+${getZoneId(2)},2024-05-05 09:00:00,0
+${getZoneId(2)},2024-05-07 10:00:00,-1`,
     )
     expect(staged).toMatchObject({
       layout: 'paid_load',
@@ -278,9 +278,9 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
       codes: { negative: 1, above_capacity: 1 },
     })
     await publish(staged.import_id)
-    const response = await occupancy('paid')
+    const response = await readOccupancy('paid')
     const byZone = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
-    expect(byZone.get(zoneAt(1))).toMatchObject({
+    expect(byZone.get(getZoneId(1))).toMatchObject({
       occupied_hours: 4,
       known_hours: 6,
       // Ten paid hours on Monday and on Tuesday, of which three are known.
@@ -288,12 +288,12 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
       is_over: true,
       source: 'payment',
     })
-    expect(byZone.get(zoneAt(1))?.hours.slice(8, 11)).toEqual([0.5, 0, 1.5])
-    expect(byZone.get(zoneAt(2))).toMatchObject({ occupied_hours: 2, known_hours: 8, occupancy: 0.25 })
+    expect(byZone.get(getZoneId(1))?.hours.slice(8, 11)).toEqual([0.5, 0, 1.5])
+    expect(byZone.get(getZoneId(2))).toMatchObject({ occupied_hours: 2, known_hours: 8, occupancy: 0.25 })
     // Without rules, nobody knows when payment is asked.
-    expect(byZone.has(zoneAt(3))).toBe(false)
+    expect(byZone.has(getZoneId(3))).toBe(false)
     expect(response.total).toMatchObject({ occupied_hours: 6, known_hours: 14 })
-    const sunday = await occupancy('paid', { start_date: '2024-05-05', end_date: '2024-05-05' })
+    const sunday = await readOccupancy('paid', { start_date: '2024-05-05', end_date: '2024-05-05' })
     expect(sunday.zones).toEqual([])
     const types = await call(app, city.viewer, contract.getOccupancyDataTypes, { params })
     expect(types.items).toEqual([
@@ -347,7 +347,7 @@ describe('estimates', () => {
     })
 
   test('do not exist without a calibration', async () => {
-    expect((await occupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
+    expect((await readOccupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     expect((await bandsOf('estimated')).map(({ occupancy: value }) => value)).toEqual([
       null,
       null,
@@ -379,7 +379,7 @@ describe('estimates', () => {
     expect(interval[0]).toBeLessThanOrEqual(2.5)
     expect(interval[1]).toBeGreaterThanOrEqual(2.5)
     // 8:00: least(2, 1 x 2.5) + least(4, 1 x 2.5) = 4.5. 9:00: 0 + 1. 10:00: least(2, 3 x 1) = 2.
-    const response = await occupancy('estimated', { start_time_hour: 8, end_time_hour: 10 })
+    const response = await readOccupancy('estimated', { start_time_hour: 8, end_time_hour: 10 })
     expect(response.total).toMatchObject({ occupied_hours: 7.5, known_hours: 14 })
     expect(response.total.interval?.[0]).toBeLessThanOrEqual(response.total.occupancy ?? 0)
     const again = await call(app, city.admin, createCalibration, {
@@ -391,9 +391,9 @@ describe('estimates', () => {
 
   test('by band for the pricing engine, with the same sums', async () => {
     const [first, , third] = await bandsOf('paid')
-    const of = (zone: number) => (zoneAt(zone) < zoneAt(3 - zone) ? first : third)
+    const of = (zone: number) => (getZoneId(zone) < getZoneId(3 - zone) ? first : third)
     expect(of(1)).toEqual({
-      zone_id: zoneAt(1),
+      zone_id: getZoneId(1),
       band: 'early',
       day_type: 'weekday',
       occupancy: 0.5,
@@ -404,7 +404,7 @@ describe('estimates', () => {
       interval: null,
     })
     const estimated = await bandsOf('estimated')
-    const ofTwo = estimated.find(({ zone_id, band }) => zone_id === zoneAt(2) && band === 'early')
+    const ofTwo = estimated.find(({ zone_id, band }) => zone_id === getZoneId(2) && band === 'early')
     expect(ofTwo).toMatchObject({ occupancy: 0.625, kind: 'estimated' })
     expect(ofTwo?.interval).toHaveLength(2)
   })
@@ -418,7 +418,7 @@ describe('estimates', () => {
       ['2024-05-07', 'enforcement'],
       ['2024-05-07', 'enforcement'],
     ])
-    expect((await occupancy('estimated')).total.known_hours).toBe(0)
+    expect((await readOccupancy('estimated')).total.known_hours).toBe(0)
     expect((await call(app, city.viewer, listCalibrations, { params })).items).toHaveLength(2)
     const unknown = await send(app, city.admin, recordCurbChange, {
       params,

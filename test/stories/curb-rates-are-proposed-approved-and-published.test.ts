@@ -61,7 +61,7 @@ const paid: CdsPolicyContent = {
     },
   ],
 }
-const hours = (morning: number, midday: number, afternoon: number): Record<number, number> =>
+const makeHourlyShares = (morning: number, midday: number, afternoon: number): Record<number, number> =>
   Object.fromEntries(
     [morning, midday, afternoon].flatMap((share, band) =>
       [9, 10, 11].map((hour) => [hour + 3 * band, share]),
@@ -83,10 +83,10 @@ const parameters: PricingParameters = {
 }
 const weekdayMorning = { band: 'morning', day_type: 'weekday' } as const
 /** The proposal that is made, approved and published below. */
-const one = () => ({ ...params, proposal_id: proposal.proposal_id })
-const readProposal = () => call(app, admin, getPriceProposal, { params: one() })
-const zoneAt = (index: number): string => zones[index] ?? ''
-const at = async (time: string): Promise<void> => {
+const proposalParams = () => ({ ...params, proposal_id: proposal.proposal_id })
+const readProposal = () => call(app, admin, getPriceProposal, { params: proposalParams() })
+const getZoneId = (index: number): string => zones[index] ?? ''
+const moveTo = async (time: string): Promise<void> => {
   vi.setSystemTime(new Date(time))
   admin = await signIn(app, 'admin@alder.example', password)
   manager = await signIn(app, 'manager@alder.example', password)
@@ -99,17 +99,17 @@ const publishDue = (): Promise<void> =>
     new Date(),
   )
 /** The price of the first hour of a zone at an instant. */
-const firstHour = async (zone: string, time: string): Promise<number | null> =>
+const readFirstHourPrice = async (zone: string, time: string): Promise<number | null> =>
   (
     await call(app, city.viewer, getCurbZone, {
       params: { ...params, curb_zone_id: zone },
       query: { at: Date.parse(time) },
     })
   ).now.first_hour
-const rowsOf = async (id: string) =>
+const readRows = async (id: string) =>
   (await call(app, admin, listProposalRows, { params: { ...params, proposal_id: id }, body: { size: 5000 } }))
     .items
-const publicTable = () => request(app, { method: 'GET', url: '/v2/public/regions/alder/curb/rates' })
+const readPublicRates = () => request(app, { method: 'GET', url: '/v2/public/regions/alder/curb/rates' })
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -143,11 +143,11 @@ beforeAll(async () => {
   await call(app, city.admin, publishCurbPolicy, { params, body: published })
   const days = { from: '2026-02-02', until: '2026-03-29', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
-    { zoneId: zoneAt(0), ...days, shares: hours(0.5, 0.7, 0.9) },
-    { zoneId: zoneAt(1), ...days, shares: hours(0.5, 0.7, 0.9) },
-    { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.79) },
+    { zoneId: getZoneId(0), ...days, shares: makeHourlyShares(0.5, 0.7, 0.9) },
+    { zoneId: getZoneId(1), ...days, shares: makeHourlyShares(0.5, 0.7, 0.9) },
+    { zoneId: getZoneId(2), ...days, shares: makeHourlyShares(0.6, 0.7, 0.79) },
   ])
-  await at('2026-04-01T15:00:00Z')
+  await moveTo('2026-04-01T15:00:00Z')
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -182,7 +182,7 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
     [3, 'midday', 200, null, ['no_occupancy']],
     [3, 'morning', 200, null, ['no_occupancy']],
   ])
-  const morning = items.find((row) => row.curb_zone_id === zoneAt(0) && row.band === 'morning')
+  const morning = items.find((row) => row.curb_zone_id === getZoneId(0) && row.band === 'morning')
   expect(morning).toMatchObject({ kind: 'measured', occupancy: 0.5, days: 39, step: 0, paid_hours: 15 })
   const sums = await call(app, admin, sumOccupancyTarget, { params, body: { parameters } })
   expect(sums).toMatchObject({
@@ -252,7 +252,7 @@ test('a scenario shows a range and changes nothing', async () => {
     change: { by: 'rate' as const, value: 400 },
   }
   const { items } = await call(app, admin, queryRateTarget, { params, body: { scenario, band: 'afternoon' } })
-  const row = items.find((item) => item.curb_zone_id === zoneAt(0) && item.day_type === 'weekday')
+  const row = items.find((item) => item.curb_zone_id === getZoneId(0) && item.day_type === 'weekday')
   expect(row).toMatchObject({ current_rate: 200, new_rate: 400, occupancy: 0.9, high: 0.9 })
   expect(row?.expected).toBeCloseTo(0.9 * 2 ** -0.3, 12)
   expect(row?.low).toBeCloseTo(0.9 * 2 ** -0.6, 12)
@@ -282,8 +282,8 @@ test('a proposal is stored as it was made and does not change later', async () =
 
 test('planners edit and exclude rows with a reason', async () => {
   const edit = (edits: object[]) =>
-    send(app, admin, editPriceProposal, { params: one(), body: { edits: edits as never } })
-  const lower = { curb_zone_id: zoneAt(1), ...weekdayMorning, action: 'set', rate: 150 }
+    send(app, admin, editPriceProposal, { params: proposalParams(), body: { edits: edits as never } })
+  const lower = { curb_zone_id: getZoneId(1), ...weekdayMorning, action: 'set', rate: 150 }
   expect(problemIn(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
   const unknown = await edit([
     { curb_zone_id: 'none', ...weekdayMorning, action: 'exclude', reason: 'Works' },
@@ -291,11 +291,23 @@ test('planners edit and exclude rows with a reason', async () => {
   expect(problemIn(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
   const done = await edit([
     { ...lower, reason: 'School' },
-    { curb_zone_id: zoneAt(0), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
-    { curb_zone_id: zoneAt(1), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
+    {
+      curb_zone_id: getZoneId(0),
+      band: 'afternoon',
+      day_type: 'weekend',
+      action: 'exclude',
+      reason: 'Market',
+    },
+    {
+      curb_zone_id: getZoneId(1),
+      band: 'afternoon',
+      day_type: 'weekend',
+      action: 'exclude',
+      reason: 'Market',
+    },
   ])
   expect(done.statusCode).toBe(200)
-  const rows = await rowsOf(proposal.proposal_id)
+  const rows = await readRows(proposal.proposal_id)
   const edited = rows.filter((row) => row.edit !== null)
   expect(edited.map((each) => [each.proposed_rate, each.final_rate, each.edit?.reason]).toSorted()).toEqual([
     [175, 150, 'School'],
@@ -311,11 +323,17 @@ test('limits, a second person and the notice period are checked before the appro
   const set = (changes: Partial<PricingSettings>) =>
     call(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
   const approve = (as: SignedIn, changes: object = {}) =>
-    send(app, as, approvePriceProposal, { params: one(), body: { version: proposal.version, ...changes } })
+    send(app, as, approvePriceProposal, {
+      params: proposalParams(),
+      body: { version: proposal.version, ...changes },
+    })
   expect(problemIn(await approve(city.viewer)).status).toBe(403)
   await set({ floor: 160, max_step: 40 })
   const codes = async (as: SignedIn) =>
-    (await call(app, as, getPriceProposal, { params: one() })).findings.map(({ code, rows }) => [code, rows])
+    (await call(app, as, getPriceProposal, { params: proposalParams() })).findings.map(({ code, rows }) => [
+      code,
+      rows,
+    ])
   expect(await codes(admin)).toEqual([
     ['below_floor', 1],
     ['step_too_large', 1],
@@ -339,8 +357,8 @@ test('limits, a second person and the notice period are checked before the appro
     { type: 'curb.price_change.approved', data: { effective_date: '2026-04-13' } },
   ])
   const late = await send(app, admin, editPriceProposal, {
-    params: one(),
-    body: { edits: [{ curb_zone_id: zoneAt(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
+    params: proposalParams(),
+    body: { edits: [{ curb_zone_id: getZoneId(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
   })
   expect(problemIn(late).status).toBe(409)
 })
@@ -354,7 +372,7 @@ test('announced rates are public', async () => {
   const [change] = table.changes
   expect(change).toMatchObject({ effective_date: '2026-04-13', is_announced: true })
   expect(change?.rows).toHaveLength(6)
-  expect((await publicTable()).statusCode).toBe(200)
+  expect((await readPublicRates()).statusCode).toBe(200)
 })
 
 test('nothing is published before its date, and a withdrawn proposal never', async () => {
@@ -391,7 +409,7 @@ test('on its day new versions of the policies take effect at the start of the ba
   const [before] = (await app.state.as(systemScope).selectFrom('curb_policy').selectAll().execute()).map(
     (row) => row.policy as CdsPolicy,
   )
-  await at('2026-04-13T04:02:00Z')
+  await moveTo('2026-04-13T04:02:00Z')
   await publishDue()
   await publishDue()
   expect(app.logged.filter((line) => line.includes('publish curb rates'))).toEqual([])
@@ -409,11 +427,11 @@ test('on its day new versions of the policies take effect at the start of the ba
   ] as const
   const saturday = '2026-04-18T20:00Z'
   const rates = async (zone: string) =>
-    Promise.all([morning, midday, afternoon, saturday].map((time) => firstHour(zone, time)))
-  expect(await rates(zoneAt(0))).toEqual([175, 200, 225, 200])
-  expect(await rates(zoneAt(1))).toEqual([150, 200, 225, 200])
-  expect(await rates(zoneAt(2))).toEqual([200, 200, 200, 200])
-  expect(await firstHour(zoneAt(0), '2026-04-10T20:00Z')).toBe(200)
+    Promise.all([morning, midday, afternoon, saturday].map((time) => readFirstHourPrice(zone, time)))
+  expect(await rates(getZoneId(0))).toEqual([175, 200, 225, 200])
+  expect(await rates(getZoneId(1))).toEqual([150, 200, 225, 200])
+  expect(await rates(getZoneId(2))).toEqual([200, 200, 200, 200])
+  expect(await readFirstHourPrice(getZoneId(0), '2026-04-10T20:00Z')).toBe(200)
   // What was published is as it was, and still applies to the zones that did not change.
   const stored = await app.state
     .as(systemScope)
@@ -437,12 +455,12 @@ test('on its day new versions of the policies take effect at the start of the ba
     [3, null],
   ])
   const table = await call(app, admin, getPublicRates, { params, query: {} })
-  const ofFirst = table.items.find((item) => item.curb_zone_id === zoneAt(0))
+  const ofFirst = table.items.find((item) => item.curb_zone_id === getZoneId(0))
   expect(ofFirst?.since).toBe('2026-04-13')
   expect(ofFirst?.lines).toContainEqual({ days: [1, 2, 3, 4, 5], from: '15:00', until: '18:00', rate: 225 })
   expect(table.changes[0]).toMatchObject({ is_announced: false })
   const late = await send(app, manager, withdrawPriceProposal, {
-    params: one(),
+    params: proposalParams(),
     body: { reason: 'Too late' },
   })
   expect(problemIn(late).detail).toContain('in force')
@@ -451,11 +469,11 @@ test('on its day new versions of the policies take effect at the start of the ba
 test('afterward the same table shows before and after, and rates rest for 28 days', async () => {
   const days = { from: '2026-04-13', until: '2026-05-01', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
-    { zoneId: zoneAt(0), ...days, shares: hours(0.55, 0.7, 0.85) },
-    { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.8) },
+    { zoneId: getZoneId(0), ...days, shares: makeHourlyShares(0.55, 0.7, 0.85) },
+    { zoneId: getZoneId(2), ...days, shares: makeHourlyShares(0.6, 0.7, 0.8) },
   ])
-  await at('2026-05-02T15:00:00Z')
-  const report = await call(app, admin, getEffectReport, { params: one() })
+  await moveTo('2026-05-02T15:00:00Z')
+  const report = await call(app, admin, getEffectReport, { params: proposalParams() })
   expect(report.after).toEqual({ start_date: '2026-04-13', end_date: '2026-05-01' })
   expect(report.groups.map((group) => [group.direction, group.rows])).toEqual([
     ['up', 2],
@@ -470,7 +488,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
     body: { parameters: { ...next, effective_date: '2026-05-10' } },
   })
   const afternoon = items.find(
-    (row) => row.curb_zone_id === zoneAt(0) && row.band === 'afternoon' && row.day_type === 'weekday',
+    (row) => row.curb_zone_id === getZoneId(0) && row.band === 'afternoon' && row.day_type === 'weekday',
   )
   expect(afternoon).toMatchObject({
     current_rate: 225,

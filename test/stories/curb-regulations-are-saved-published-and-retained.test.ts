@@ -86,14 +86,14 @@ const publish = (of: RegulationDetail, effective_time?: Date): Promise<Regulatio
   })
 const unpublish = (of: RegulationDetail): Promise<RegulationDetail> =>
   call(app, city.admin, publishCurbPolicy, { params, body: { curb_policy_id: of.id, published: false } })
-const get = (id: string): Promise<RegulationDetail> =>
+const read = (id: string): Promise<RegulationDetail> =>
   call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: id } })
-const history = async (id: string) =>
+const readHistory = async (id: string) =>
   (await call(app, city.viewer, listCurbPolicyRevisions, { params: { ...params, curb_policy_id: id } })).items
-const names = async (filter: object = {}): Promise<string[]> =>
+const listNames = async (filter: object = {}): Promise<string[]> =>
   (await call(app, city.viewer, filterCurbPolicies, { params, body: filter })).items.map(({ name }) => name)
 /** Policies that apply to a zone at an instant, as the tables say. */
-const inForce = async (zone: string, at: Date): Promise<string[]> =>
+const listInForce = async (zone: string, at: Date): Promise<string[]> =>
   (
     await app.state
       .as(systemScope)
@@ -106,7 +106,7 @@ const inForce = async (zone: string, at: Date): Promise<string[]> =>
       .orderBy('curb_policy_id')
       .execute()
   ).map(({ curb_policy_id: id }) => id)
-const zoneAt = (index: number): string => zones[index] ?? ''
+const getZoneId = (index: number): string => zones[index] ?? ''
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -146,7 +146,7 @@ describe('a regulation', () => {
     expect(same.modified_time).toBe(draft.modified_time)
     const changed = await save(paid, zones.slice(0, 3), { curb_policy_id: draft.id })
     expect(changed).toMatchObject({ id: draft.id, zone_count: 3 })
-    expect(await inForce(zoneAt(0), new Date())).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date())).toEqual([])
     draft = changed
   })
 
@@ -160,11 +160,11 @@ describe('a regulation', () => {
       published_by_email: 'admin@alder.example',
       zone_count: 3,
     })
-    expect(await inForce(zoneAt(0), new Date())).toEqual([published.id])
-    expect(await inForce(zoneAt(3), new Date())).toEqual([])
-    expect(await inForce(zoneAt(0), new Date(Date.now() - hour))).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date())).toEqual([published.id])
+    expect(await listInForce(getZoneId(3), new Date())).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() - hour))).toEqual([])
     // Its former id is gone; the regulation is found by its own.
-    expect((await get(draft.regulation_id)).id).toBe(published.id)
+    expect((await read(draft.regulation_id)).id).toBe(published.id)
   })
 
   test('gets a draft beside it when it is edited, which can be discarded', async () => {
@@ -175,7 +175,7 @@ describe('a regulation', () => {
       replaces: published.id,
       published_policy_id: published.id,
     })
-    expect(await names({ statuses: ['published'] })).toEqual(['Paid parking 2 h'])
+    expect(await listNames({ statuses: ['published'] })).toEqual(['Paid parking 2 h'])
     const back = await call(app, city.admin, discardCurbDraft, {
       params,
       body: { curb_policy_id: edited.id },
@@ -186,7 +186,7 @@ describe('a regulation', () => {
   })
 
   test('moves its zones to the next version at the time when that takes effect', async () => {
-    const edited = await save({ ...paid, priority: 80 }, [zoneAt(0), zoneAt(5)], {
+    const edited = await save({ ...paid, priority: 80 }, [getZoneId(0), getZoneId(5)], {
       curb_policy_id: published.id,
     })
     const later = new Date(Date.now() + 48 * hour)
@@ -199,28 +199,28 @@ describe('a regulation', () => {
       zone_count: 2,
     })
     const before = new Date(later.getTime() - 1)
-    expect(await inForce(zoneAt(0), before)).toEqual([published.id])
-    expect(await inForce(zoneAt(1), before)).toEqual([published.id])
-    expect(await inForce(zoneAt(5), before)).toEqual([])
-    expect(await inForce(zoneAt(0), later)).toEqual([next.id])
-    expect(await inForce(zoneAt(1), later)).toEqual([])
-    expect(await inForce(zoneAt(5), later)).toEqual([next.id])
+    expect(await listInForce(getZoneId(0), before)).toEqual([published.id])
+    expect(await listInForce(getZoneId(1), before)).toEqual([published.id])
+    expect(await listInForce(getZoneId(5), before)).toEqual([])
+    expect(await listInForce(getZoneId(0), later)).toEqual([next.id])
+    expect(await listInForce(getZoneId(1), later)).toEqual([])
+    expect(await listInForce(getZoneId(5), later)).toEqual([next.id])
   })
 
   test('returns to an earlier version under the id of that version', async () => {
-    const current = await get(published.regulation_id)
+    const current = await read(published.regulation_id)
     const again = await save(paid, zones.slice(0, 3), { curb_policy_id: current.id })
     const returned = await publish(again)
     expect(returned).toMatchObject({ id: published.id, regulation_id: published.regulation_id })
     const soon = new Date(Date.now() + 1000)
     const later = new Date(Date.now() + 72 * hour)
-    expect(await inForce(zoneAt(0), soon)).toEqual([published.id])
-    expect(await inForce(zoneAt(0), later)).toEqual([published.id])
-    expect(await inForce(zoneAt(5), later)).toEqual([])
+    expect(await listInForce(getZoneId(0), soon)).toEqual([published.id])
+    expect(await listInForce(getZoneId(0), later)).toEqual([published.id])
+    expect(await listInForce(getZoneId(5), later)).toEqual([])
   })
 
   test('has a history of who did what and what changed', async () => {
-    const acts = await history(published.id)
+    const acts = await readHistory(published.id)
     expect(acts.map(({ act }) => act)).toEqual([
       'published',
       'saved',
@@ -237,26 +237,26 @@ describe('a regulation', () => {
       by_email: 'admin@alder.example',
       changes: [
         { field: 'priority', before: 90, after: 80 },
-        { field: 'curb_zone_ids', before: [zoneAt(1), zoneAt(2)].toSorted(), after: [zoneAt(5)] },
+        { field: 'curb_zone_ids', before: [getZoneId(1), getZoneId(2)].toSorted(), after: [getZoneId(5)] },
       ],
     })
   })
 
   test('is withdrawn, restored, and deleted with its history', async () => {
-    const ended = await unpublish(await get(published.id))
+    const ended = await unpublish(await read(published.id))
     expect(ended).toMatchObject({
       status: 'saved',
       published: false,
       published_policy_id: null,
       zone_count: 3,
     })
-    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() + 1))).toEqual([])
     const back = await publish(ended)
     expect(back).toMatchObject({ id: published.id, status: 'published', zone_count: 3 })
-    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([published.id])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() + 1))).toEqual([published.id])
     await call(app, city.admin, deleteCurbPolicy, { params, body: { curb_policy_id: back.id } })
-    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
-    expect(await names()).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() + 1))).toEqual([])
+    expect(await listNames()).toEqual([])
     const gone = await send(app, city.viewer, getCurbPolicy, {
       params: { ...params, curb_policy_id: back.id },
     })
@@ -264,13 +264,13 @@ describe('a regulation', () => {
       code: 'not_found',
       detail: "The policy you selected can't be found",
     })
-    expect((await history(published.regulation_id))[0]).toMatchObject({ act: 'deleted' })
+    expect((await readHistory(published.regulation_id))[0]).toMatchObject({ act: 'deleted' })
   })
 })
 
 describe('identical content', () => {
   test('has one id: a copy that equals a published policy adds its zones to it', async () => {
-    const first = await publish(await save(loading, [zoneAt(10)]))
+    const first = await publish(await save(loading, [getZoneId(10)]))
     const copy = await call(app, city.admin, duplicateCurbPolicy, {
       params,
       body: { curb_policy_id: first.id },
@@ -281,20 +281,20 @@ describe('identical content', () => {
       body: { curb_policy_id: copy.id, published: true },
     })
     expect(problemIn(noZones).code).toBe('conflict')
-    const merged = await publish(await save(loading, [zoneAt(11)], { curb_policy_id: copy.id }))
+    const merged = await publish(await save(loading, [getZoneId(11)], { curb_policy_id: copy.id }))
     expect(merged).toMatchObject({
       id: first.id,
       regulation_id: first.regulation_id,
-      curb_zone_ids: [zoneAt(10), zoneAt(11)].toSorted(),
+      curb_zone_ids: [getZoneId(10), getZoneId(11)].toSorted(),
     })
-    expect(await names()).toEqual(['Loading for trucks'])
+    expect(await listNames()).toEqual(['Loading for trucks'])
   })
 })
 
 describe('two editors', () => {
   test('never overwrite each other', async () => {
-    const seen = await save({ ...loading, name: 'Shared' }, [zoneAt(20)])
-    const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [zoneAt(20)], {
+    const seen = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
+    const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [getZoneId(20)], {
       curb_policy_id: seen.id,
       if_modified_time: seen.modified_time,
     })
@@ -302,7 +302,7 @@ describe('two editors', () => {
       params,
       body: {
         policy: { ...loading, name: 'Mine' },
-        curb_zone_ids: [zoneAt(20)],
+        curb_zone_ids: [getZoneId(20)],
         curb_policy_id: seen.id,
         if_modified_time: seen.modified_time,
       },
@@ -336,7 +336,7 @@ describe('two editors', () => {
 
 describe('permissions', () => {
   test('needs the permission, and stays within the region', async () => {
-    const { id } = await save({ ...loading, name: 'Guarded' }, [zoneAt(30)])
+    const { id } = await save({ ...loading, name: 'Guarded' }, [getZoneId(30)])
     const body = { curb_policy_id: id, published: true }
     for (const endpoint of [
       saveCurbPolicy,
@@ -374,7 +374,7 @@ describe('permissions', () => {
     })
     expect(problemIn(nameless).detail).toBe('name: Please enter a value')
     const expired = await save({ ...loading, name: 'Over', time_spans: [{ end_date: Date.now() - hour }] }, [
-      zoneAt(31),
+      getZoneId(31),
     ])
     expect(expired.status).toBe('expired')
     const late = await send(app, city.admin, publishCurbPolicy, {
@@ -388,13 +388,15 @@ describe('permissions', () => {
 describe('the library', () => {
   test('filters, sorts and pages', async () => {
     await publish(await save({ ...paid, name: 'Zebra, paid' }, zones.slice(40, 44)))
-    expect(await names({ text: 'zebra' })).toEqual(['Zebra, paid'])
-    expect(await names({ activities: ['loading'], statuses: ['published'] })).toEqual(['Loading for trucks'])
-    expect(await names({ user_classes: ['truck'], purposes: ['taxi'] })).toEqual([])
-    expect(await names({ is_paid: true })).toEqual(['Zebra, paid'])
-    expect(await names({ curb_zone_ids: [zoneAt(41)] })).toEqual(['Zebra, paid'])
-    expect(await names({ curb_zone_ids: [zoneAt(30)] })).toEqual(['Guarded'])
-    expect(await names({ sort: '-priority' })).toEqual([
+    expect(await listNames({ text: 'zebra' })).toEqual(['Zebra, paid'])
+    expect(await listNames({ activities: ['loading'], statuses: ['published'] })).toEqual([
+      'Loading for trucks',
+    ])
+    expect(await listNames({ user_classes: ['truck'], purposes: ['taxi'] })).toEqual([])
+    expect(await listNames({ is_paid: true })).toEqual(['Zebra, paid'])
+    expect(await listNames({ curb_zone_ids: [getZoneId(41)] })).toEqual(['Zebra, paid'])
+    expect(await listNames({ curb_zone_ids: [getZoneId(30)] })).toEqual(['Guarded'])
+    expect(await listNames({ sort: '-priority' })).toEqual([
       'Zebra, paid',
       'Guarded',
       'Loading for trucks',
@@ -415,7 +417,7 @@ describe('the library', () => {
   })
 
   test('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
-    await publish(await save({ ...loading, name: '=1+1' }, [zoneAt(50)]))
+    await publish(await save({ ...loading, name: '=1+1' }, [getZoneId(50)]))
     const read = async (format: 'json' | 'csv'): Promise<string> =>
       Buffer.from(
         await call(app, city.viewer, downloadCurbPolicies, { params, query: { format } }),
@@ -465,19 +467,19 @@ describe('checks while typing', () => {
     const [first] = (await call(app, city.viewer, filterCurbPolicies, { params, body: { text: 'Loading' } }))
       .items
     const other = { curb_policy_id: first?.id, name: 'Loading for trucks' }
-    expect(await lint(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])).toMatchObject([
+    expect(await lint(ban, [getZoneId(10), getZoneId(11), getZoneId(12)])).toMatchObject([
       { code: 'never_applies', is_about_other: true, other, zone_count: 2 },
       { code: 'contradiction', severity: 'error', is_about_other: false, other, zone_count: 2 },
     ])
     // The versions of one regulation do not overlap with each other.
-    expect(await lint({ ...loading, priority: 60 }, [zoneAt(10)], first?.id)).toEqual([])
+    expect(await lint({ ...loading, priority: 60 }, [getZoneId(10)], first?.id)).toEqual([])
   })
 
   test('find which regulations take precedence in the chosen zones', async () => {
     const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
       call(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
     const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }
-    const found = await check(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])
+    const found = await check(ban, [getZoneId(10), getZoneId(11), getZoneId(12)])
     expect(found.precedences).toContainEqual(
       expect.objectContaining({
         other: expect.objectContaining({ name: 'Loading for trucks', priority: 60 }),
@@ -488,7 +490,7 @@ describe('checks while typing', () => {
         zone_count: 2,
       }),
     )
-    const first = await check({ ...ban, priority: 5 }, [zoneAt(10), zoneAt(11), zoneAt(12)])
+    const first = await check({ ...ban, priority: 5 }, [getZoneId(10), getZoneId(11), getZoneId(12)])
     expect(first.precedences.map((precedence) => precedence.is_other_first)).not.toContain(true)
     expect(first.other_count).toBeGreaterThan(0)
     expect(await check(ban, [])).toMatchObject({ other_count: 0, precedences: [] })
@@ -506,7 +508,7 @@ test('shapes of the curb layer name their regulations', async () => {
         .selectFrom('curb_zone')
         .select('shape_uuid')
         .where('region_id', '=', 'alder')
-        .where('curb_zone_id', '=', zoneAt(index))
+        .where('curb_zone_id', '=', getZoneId(index))
         .executeTakeFirstOrThrow()
     ).shape_uuid,
   })
@@ -540,9 +542,9 @@ test('zones are found by street, by id, in a box and with their lengths', async 
   expect(found.items[0]).toMatchObject({ street_name: '2nd Street', length_m: 60, num_spaces: 9 })
   const some = await call(app, city.viewer, findCurbZoneChoices, {
     params,
-    body: { curb_zone_ids: [zoneAt(1), farZones[0] ?? '', 'unknown'] },
+    body: { curb_zone_ids: [getZoneId(1), farZones[0] ?? '', 'unknown'] },
   })
-  expect(some.items.map(({ curb_zone_id: id }) => id)).toEqual([zoneAt(1)])
+  expect(some.items.map(({ curb_zone_id: id }) => id)).toEqual([getZoneId(1)])
   const { lat, lon } = regions.alder
   const near = { west: lon - 0.01, south: lat - 0.0002, east: lon + 0.01, north: lat + 0.0002 }
   const box = await call(app, city.viewer, listCurbZonesWithin, { params, query: near })

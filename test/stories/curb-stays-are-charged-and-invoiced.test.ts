@@ -25,8 +25,8 @@ let zones: MadeZone[]
 const region_id = 'alder'
 const params = { region_id }
 const june = { start_date: '2026-06-01', end_date: '2026-06-30' }
-const one = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
-const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
+const invoiceParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
+const getZoneId = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
 /** A stay from a local time on, of so many minutes; null: it goes on. */
 type Stay = [zone: number, start: string, minutes: number | null, operator: string]
@@ -37,7 +37,7 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
   const text = (value: string) => sql`${bind('String', value)}`
   for (const [zone, time, minutes, operator] of stays) {
     const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(Date.parse(`${time}:00-04:00`)))}, 'UTC')`
-    const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(zoneAt(zone))]
+    const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(getZoneId(zone))]
     await app.facts.add(scope, 'curb_events', {
       columns: ['region_id', 'lane', 'event_time', 'event_id', 'event_type', 'zone_id', 'operator_name'],
       rows: sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${text(operator)}`,
@@ -128,7 +128,7 @@ beforeAll(async () => {
     .values(
       links.map(([zone, curb_policy_id]) => ({
         region_id,
-        curb_zone_id: zoneAt(zone),
+        curb_zone_id: getZoneId(zone),
         curb_policy_id,
         start_time: start,
       })),
@@ -262,7 +262,7 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
   })
   expect(byTime.items).toEqual([{ month: '2026-06-01', kind: 'session_fees', quantity: 4, amount: '3.55' }])
   const byShape = await call(app, city.admin, revenue.getCurbRevenueByShape, { params, query: june })
-  expect(byShape.items).toMatchObject([{ curb_zone_id: zoneAt(1), kind: 'session_fees', amount: '3.55' }])
+  expect(byShape.items).toMatchObject([{ curb_zone_id: getZoneId(1), kind: 'session_fees', amount: '3.55' }])
   expect(problemIn(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
     'forbidden',
   )
@@ -273,14 +273,17 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
     params,
     body: { operator: 'acme', ...june },
   })
-  await call(app, city.admin, contract.approveInvoice, { ...one(draft), body: { version: draft.version } })
-  const issued = await call(app, city.admin, contract.issueInvoice, one(draft))
+  await call(app, city.admin, contract.approveInvoice, {
+    ...invoiceParams(draft),
+    body: { version: draft.version },
+  })
+  const issued = await call(app, city.admin, contract.issueInvoice, invoiceParams(draft))
   expect(issued).toMatchObject({ total: '76.30', buyer: { name: 'Acme Parcel Inc.' }, facts: { rows: 3 } })
-  expect(await call(app, city.admin, contract.recomputeInvoice, one(issued))).toMatchObject({
+  expect(await call(app, city.admin, contract.recomputeInvoice, invoiceParams(issued))).toMatchObject({
     is_equal: true,
     facts_match: true,
   })
-  const zip = await send(app, city.admin, contract.exportInvoice, one(issued))
+  const zip = await send(app, city.admin, contract.exportInvoice, invoiceParams(issued))
   const file = path.join(app.dataDir, 'stays.zip')
   fs.writeFileSync(file, zip.rawPayload)
   expect(await recomputeInvoice(file)).toMatchObject({
@@ -289,22 +292,25 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
     facts_are_unchanged: true,
   })
   const dispute = await call(app, city.admin, disputes.openDispute, {
-    ...one(issued),
+    ...invoiceParams(issued),
     body: { line: 2, reason: 'The vehicle had left by then', amount: null },
   })
   const accepted = await call(app, city.admin, disputes.decideDispute, {
-    params: { ...one(issued).params, dispute_id: dispute.dispute_id },
+    params: { ...invoiceParams(issued).params, dispute_id: dispute.dispute_id },
     body: { decision: 'accepted', text: 'Confirmed by the camera', amount: null },
   })
   const note = await call(
     app,
     city.admin,
     contract.getInvoice,
-    one({ invoice_id: accepted.credit_note_id ?? '' }),
+    invoiceParams({ invoice_id: accepted.credit_note_id ?? '' }),
   )
   expect(note).toMatchObject({ kind: 'credit_note', net: '-0.30' })
-  await call(app, city.admin, contract.approveInvoice, { ...one(note), body: { version: note.version } })
-  await call(app, city.admin, contract.issueInvoice, one(note))
+  await call(app, city.admin, contract.approveInvoice, {
+    ...invoiceParams(note),
+    body: { version: note.version },
+  })
+  await call(app, city.admin, contract.issueInvoice, invoiceParams(note))
   const { reconciliation } = await call(app, city.admin, revenue.getCurbRevenueTotals, {
     params,
     query: june,

@@ -26,7 +26,7 @@ let swift: string
 const now = Math.floor(Date.now() / hour) * hour
 const params = { region_id: 'alder' }
 
-const from = (operator: string, feedId: string, received: number) => ({
+const makeBatch = (operator: string, feedId: string, received: number) => ({
   organizationId: city.organizations.alder,
   regionId: 'alder',
   operator,
@@ -97,7 +97,7 @@ beforeAll(async () => {
           ]
         : []
     await health.fleetIngest.store({
-      ...from('swift', swift, Math.min(now, start + 11 * hour)),
+      ...makeBatch('swift', swift, Math.min(now, start + 11 * hour)),
       stream: 'events',
       windowStart: start,
       records: {
@@ -112,7 +112,7 @@ beforeAll(async () => {
   }
   // Vehicles 2 and 4 are silent, vehicle 3 was removed: at an hour in which there is a trip as well, whatever hour it is now.
   const before = dayStart(addDays(today, -3), zone) + 7 * hour
-  await bring(health.fleetIngest, from('swift', swift, now - 29 * hour), {
+  await bring(health.fleetIngest, makeBatch('swift', swift, now - 29 * hour), {
     events: [
       anEvent('swift', 2, before),
       anEvent('swift', 3, before, { state: 'removed', types: ['rebalance_pick_up'] }),
@@ -125,7 +125,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const figures = async (query: Record<string, string> = {}): Promise<Record<string, HealthFigure>> => {
+const readFigures = async (query: Record<string, string> = {}): Promise<Record<string, HealthFigure>> => {
   const response = await health.callAs(city.viewer, getDataHealth, { params, query })
   return Object.fromEntries(
     (response.operators.find(({ operator }) => operator === 'swift')?.figures ?? []).map((figure) => [
@@ -137,7 +137,7 @@ const figures = async (query: Record<string, string> = {}): Promise<Record<strin
 
 describe('figures', () => {
   test('are listed for each operator, with every definition', async () => {
-    const found = await figures()
+    const found = await readFigures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
     const { items } = await health.callAs(city.viewer, listHealthFigures)
     expect(items.map(({ figure }) => figure)).toEqual(healthFigureNames)
@@ -157,7 +157,7 @@ describe('figures', () => {
   })
 
   test('compare volume and hours with the same weekdays', async () => {
-    const found = await figures()
+    const found = await readFigures()
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
     expect(found['gaps']?.value).toBe(5)
@@ -220,7 +220,7 @@ describe('figures', () => {
     expect((await rows('clock_skew')).items).toHaveLength(1)
     expect((await rows('impossible_speeds')).total).toBe(0)
     const orphans = await rows('orphan_trips')
-    const found = (await figures())['orphan_trips']
+    const found = (await readFigures())['orphan_trips']
     expect(orphans.total).toBe(found?.count)
     expect((await rows('orphan_trips', { part: 'ends_without_start' })).total).toBe(1)
     const second = await rows('orphan_trips', { page: 2, size: 3 })
@@ -231,7 +231,7 @@ describe('figures', () => {
   })
 
   test('can be downloaded as a file without formulas', async () => {
-    await bring(health.fleetIngest, from('swift', swift, now - 2 * day), {
+    await bring(health.fleetIngest, makeBatch('swift', swift, now - 2 * day), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
     const { text } = await health.send(city.viewer, listHealthRows, {
@@ -246,8 +246,8 @@ describe('figures', () => {
   })
 
   test('can be filtered by feed', async () => {
-    expect((await figures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
-    const other = await figures({ feed_id: randomUUID() })
+    expect((await readFigures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
+    const other = await readFigures({ feed_id: randomUUID() })
     expect([
       other['illegal_transitions']?.of,
       other['schema_violations']?.of,
@@ -256,22 +256,22 @@ describe('figures', () => {
   })
 
   test('are counted again after late records, at the next idle time of the reader', async () => {
-    const before = (await figures())['illegal_transitions']?.count
-    await bring(health.fleetIngest, from('swift', swift, Date.now()), {
+    const before = (await readFigures())['illegal_transitions']?.count
+    await bring(health.fleetIngest, makeBatch('swift', swift, Date.now()), {
       events: [anEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
     })
     const found = async (at: number) => {
       await health.evaluateRules(new Date(at))
-      return (await figures())['illegal_transitions']?.count
+      return (await readFigures())['illegal_transitions']?.count
     }
     expect(await found(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
     // What is read again keeps its time of receipt: it is found all the same.
-    await bring(health.fleetIngest, from('swift', swift, now - 20 * hour), {
+    await bring(health.fleetIngest, makeBatch('swift', swift, now - 20 * hour), {
       events: [anEvent('swift', 4, now - 10 * hour, { state: 'elsewhere', types: ['trip_start'] })],
     })
     expect(await found(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
     await app.state.as(systemScope).deleteFrom('health_day').execute()
-    expect((await figures())['illegal_transitions']?.count).toBe((before ?? 0) + 2)
+    expect((await readFigures())['illegal_transitions']?.count).toBe((before ?? 0) + 2)
   })
 })
 
@@ -288,7 +288,7 @@ describe('feeds', () => {
       kind: 'mds_provider',
     })
     expect(of(pushed)).toMatchObject({ state: 'never', last_success: null, newest_record: null })
-    await bring(health.fleetIngest, from('drift', pushed, Date.now()), {
+    await bring(health.fleetIngest, makeBatch('drift', pushed, Date.now()), {
       events: [anEvent('drift', 9, Date.now() - 60_000)],
     })
     expect(

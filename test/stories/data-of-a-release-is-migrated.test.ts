@@ -30,7 +30,7 @@ const scratch = fs.mkdtempSync(path.join(tmpdir(), 'publicway-release-'))
 afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 
 /** Answers that an upgrade must not change: facts, shapes, people, imports. */
-async function answersOf(app: TestApp, admin: SignedIn) {
+async function readResponses(app: TestApp, admin: SignedIn) {
   const region = { region_id: 'alder' }
   const { items: layers } = await call(app, admin, listLayers, { params: region })
   const figures = []
@@ -61,7 +61,7 @@ async function answersOf(app: TestApp, admin: SignedIn) {
 test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', async () => {
   const app = await openTestApp(newDataDir())
   const city = await makeCity(app)
-  const answers = await answersOf(app, city.admin)
+  const answers = await readResponses(app, city.admin)
   await app.stop()
   const release = await readReleaseData(app.dataDir, answers, appVersion)
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -78,7 +78,7 @@ test('migrations that are in a release never change', () => {
 })
 
 /** Answers with the names that fields have since the release. */
-const withNewNames = (answers: unknown): unknown =>
+const renameFields = (answers: unknown): unknown =>
   JSON.parse(JSON.stringify(answers).replaceAll('"rows_set_aside":', '"rows_rejected":'))
 
 test('data of the last release is migrated, and gives the same answers', async () => {
@@ -88,7 +88,7 @@ test('data of the last release is migrated, and gives the same answers', async (
   const app = await openTestApp(dataDir)
   try {
     const admin = await signIn(app, 'admin@alder.example', password)
-    expect(await answersOf(app, admin)).toEqual(withNewNames(release.answers))
+    expect(await readResponses(app, admin)).toEqual(renameFields(release.answers))
     expect(await app.state.maintenance.pendingMigrations()).toEqual([])
     expect(await app.facts.maintenance.pendingMigrations()).toEqual([])
   } finally {

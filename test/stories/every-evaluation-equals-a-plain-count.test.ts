@@ -55,7 +55,7 @@ const all: PlainQuestion = {
   selected: null,
 }
 
-function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQuestion) {
+function makeBody(layer: LayerKey, { aggregation, selected, ...filters }: PlainQuestion) {
   const { shape_layer_uuid } = layers[layer]
   return {
     region_id: 'alder',
@@ -66,8 +66,8 @@ function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQue
   }
 }
 
-const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
-  call(app, city.viewer, queryTripsSpatial, { body: bodyOf(layer, question) })
+const queryTrips = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
+  call(app, city.viewer, queryTripsSpatial, { body: makeBody(layer, question) })
 
 /** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */
 const byName = (shapes: Record<string, ShapeCounts>) =>
@@ -114,7 +114,7 @@ const anyQuestion = fc.constantFrom(...layerKeys).chain((layer) =>
 test('any question about any layer', async () => {
   await fc.assert(
     fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
-      const response = await spatial(layer, question)
+      const response = await queryTrips(layer, question)
       const plain = plainCount(layer, shapesOf[layer], question)
       expect(byName(response.shape_data)).toEqual(byName(plain.byShape))
       expect({ total: response.total, days: response.days, aggregation: response.aggregation }).toEqual({
@@ -134,7 +134,7 @@ test.each(
   ),
 )('$aggregation of the $layer', async ({ aggregation, layer }) => {
   const question = { ...all, aggregation }
-  const response = await spatial(layer, question)
+  const response = await queryTrips(layer, question)
   expect(byName(response.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
   expect(response.unit).toBe(
     aggregation.startsWith('daily')
@@ -156,7 +156,7 @@ describe('a tessellation', () => {
     { ...all, selected: 'Alder Island' },
   ])('gives each trip to one district or to none: %o', async (question) => {
     for (const aggregation of ['origins', 'destinations'] as const) {
-      const { shape_data, total, overlaps } = await spatial('districts', { ...question, aggregation })
+      const { shape_data, total, overlaps } = await queryTrips('districts', { ...question, aggregation })
       expect(Object.values(shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0)).toBe(total)
       expect(total).toBe(plainCount('districts', districts, { ...question, aggregation }).total)
       expect(overlaps).toBe(false)
@@ -164,7 +164,7 @@ describe('a tessellation', () => {
   })
 
   test('including those on borders and corners, to one of the adjacent districts', async () => {
-    const { shape_data, total } = await spatial('districts', {
+    const { shape_data, total } = await queryTrips('districts', {
       ...all,
       start_date: borderDay,
       end_date: borderDay,
@@ -186,14 +186,14 @@ describe('a tessellation', () => {
   })
 
   test('overlaps if it is buffered, and says so', async () => {
-    const { shape_data, total, overlaps } = await spatial('districts', { ...all, buffer: 250 })
+    const { shape_data, total, overlaps } = await queryTrips('districts', { ...all, buffer: 250 })
     expect(overlaps).toBe(true)
     expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
   })
 })
 
 test('a trip counts in each overlapping zone, and the response says so', async () => {
-  const { shape_data, total, overlaps } = await spatial('zones', all)
+  const { shape_data, total, overlaps } = await queryTrips('zones', all)
   expect(overlaps).toBe(true)
   expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
   const zone = byName(shape_data)
@@ -202,14 +202,14 @@ test('a trip counts in each overlapping zone, and the response says so', async (
 })
 
 test('lines contain nothing unless buffered', async () => {
-  const { shape_data, total } = await spatial('lanes', all)
+  const { shape_data, total } = await queryTrips('lanes', all)
   expect(byName(shape_data)).toEqual({
     'Alder Lane': expect.objectContaining({ count: 0 }),
     'Ash Lane': expect.objectContaining({ count: 0 }),
     [notInShape]: expect.objectContaining({ orig: total, n: total }),
   })
   expect(
-    byName((await spatial('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
+    byName((await queryTrips('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
   ).toBeGreaterThan(20)
 })
 
@@ -221,9 +221,9 @@ test('the days of a question add up to the total', async () => {
       { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
     ]) {
       const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
-        body: bodyOf(layer, question),
+        body: makeBody(layer, question),
       })
-      const whole = byName((await spatial(layer, question)).shape_data)
+      const whole = byName((await queryTrips(layer, question)).shape_data)
       const sums: Record<string, number[]> = Object.fromEntries(
         Object.keys(whole).map((name) => [name, [0, 0, 0]]),
       )
@@ -247,7 +247,7 @@ test('the days of a question add up to the total', async () => {
 
 test('one day of many equals that day alone', async () => {
   const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
-    body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }),
+    body: makeBody('districts', { ...all, aggregation: 'average_origin_distance' }),
   })
   for (const date of ['2026-03-08', '2026-03-21']) {
     const alone = plainCount('districts', districts, {

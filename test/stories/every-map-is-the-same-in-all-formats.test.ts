@@ -40,12 +40,12 @@ let city: Awaited<ReturnType<typeof makeCity>>
 const shapesOf = { districts, zones } as const
 type LayerKey = keyof typeof shapesOf
 let layers: Record<LayerKey, Layer>
-const idOf = new Map<string, string>()
+const shapeIdsByName = new Map<string, string>()
 const params = { region_id: 'alder' }
 const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
 const fleetFacts = plainFleetFacts(fleetEvents, 48)
 
-const take = async (events: readonly VehicleEvent[]): Promise<void> => {
+const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
   await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: 'alder',
@@ -70,13 +70,13 @@ beforeAll(async () => {
         query: { shape_layer_uuid: layer.shape_layer_uuid },
       })
     ).items)
-      idOf.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
-  await take(fleetEvents)
+      shapeIdsByName.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
+  await storeEvents(fleetEvents)
 })
 afterAll(() => app.close())
 
 type MapQuestion = Partial<SpatialRequest> & { mode: SpatialMode }
-const bodyOf = (layer: LayerKey, { mode, ...more }: MapQuestion): SpatialRequest =>
+const makeBody = (layer: LayerKey, { mode, ...more }: MapQuestion): SpatialRequest =>
   SpatialRequest.parse({
     mode,
     aggregation: aggregations[mode][0],
@@ -84,11 +84,11 @@ const bodyOf = (layer: LayerKey, { mode, ...more }: MapQuestion): SpatialRequest
     ...fleetPeriod,
     ...more,
   })
-const shapeIds = (layer: LayerKey): string[] =>
-  shapesOf[layer].map(({ name }) => idOf.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '')
+const getShapeIds = (layer: LayerKey): string[] =>
+  shapesOf[layer].map(({ name }) => shapeIdsByName.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '')
 
 /** The value of each shape, NOT_IN_SHAPE and the whole, by a plain count. */
-function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
+function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
   const shapes = shapesOf[layer].map((_, at) => ({ number: at + 1, rings: [] }))
   return plainMaps(
     shapes,
@@ -109,7 +109,7 @@ function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_d
     },
   )
 }
-const near = (value: number | null | undefined): unknown =>
+const closeTo = (value: number | null | undefined): unknown =>
   value === null || value === undefined ? null : expect.closeTo(value, 6)
 
 describe('a map equals a plain count', () => {
@@ -124,20 +124,23 @@ describe('a map equals a plain count', () => {
         ['districts', { vehicle_type: 'other', parked_duration: 240 }],
       ]
       for (const [layer, more] of variants) {
-        const body = bodyOf(layer, { mode, aggregation, ...more })
+        const body = makeBody(layer, { mode, aggregation, ...more })
         const response = await call(app, city.viewer, querySpatial, { params, body })
-        const wanted = plain(layer, body)
-        const ids = [notInShape, ...shapeIds(layer)]
+        const wanted = countPlainly(layer, body)
+        const ids = [notInShape, ...getShapeIds(layer)]
         expect(
           Object.fromEntries(
             Object.entries(response.shape_data).map(([id, { value, n }]) => [id, [value, n]]),
           ),
         ).toEqual(
           Object.fromEntries(
-            ids.map((id, at) => [id, [near(wanted.get(` ${at}`)?.value), near(wanted.get(` ${at}`)?.n)]]),
+            ids.map((id, at) => [
+              id,
+              [closeTo(wanted.get(` ${at}`)?.value), closeTo(wanted.get(` ${at}`)?.n)],
+            ]),
           ),
         )
-        expect(response.total).toEqual(near(wanted.get(' all')?.value))
+        expect(response.total).toEqual(closeTo(wanted.get(' all')?.value))
         expect(response).toMatchObject({
           mode,
           aggregation,
@@ -149,7 +152,7 @@ describe('a map equals a plain count', () => {
 
   test('and has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, question: MapQuestion) =>
-      (await call(app, city.viewer, querySpatial, { params, body: bodyOf(layer, question) })).adds_up
+      (await call(app, city.viewer, querySpatial, { params, body: makeBody(layer, question) })).adds_up
     for (const mode of fleetModes) {
       expect(await addsUp('districts', { mode })).toBe('exact')
       expect(await addsUp('zones', { mode })).toBe('more')
@@ -160,7 +163,7 @@ describe('a map equals a plain count', () => {
     expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
     const share = await call(app, city.viewer, querySpatial, {
       params,
-      body: bodyOf('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
+      body: makeBody('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
     })
     expect([share.total, share.unit]).toEqual([expect.closeTo(100, 9), 'share'])
   })
@@ -168,9 +171,9 @@ describe('a map equals a plain count', () => {
   test('distribution includes states and operators', async () => {
     const { shape_data } = await call(app, city.viewer, querySpatial, {
       params,
-      body: bodyOf('zones', { mode: 'distribution' }),
+      body: makeBody('zones', { mode: 'distribution' }),
     })
-    const { value, counts } = shape_data[shapeIds('zones')[0] ?? ''] ?? { value: null, counts: {} }
+    const { value, counts } = shape_data[getShapeIds('zones')[0] ?? ''] ?? { value: null, counts: {} }
     const sum = (of: (name: string) => boolean): number =>
       Object.entries(counts).reduce((all, [name, count]) => all + (of(name) ? count : 0), 0)
     expect(
@@ -187,7 +190,7 @@ describe('by hour, by day and as a file', () => {
   test.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
     '$mode is the same',
     async ({ mode }) => {
-      const body = bodyOf('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
+      const body = makeBody('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
       const days = await call(app, city.viewer, querySpatialByTime, {
         params,
         body: { ...body, bucket: 'day' },
@@ -214,11 +217,11 @@ describe('by hour, by day and as a file', () => {
         })
         for (const [shape, id] of [...days.shape_uuids.entries(), [-1, notInShape] as const]) {
           const value = shape < 0 ? days.not_in_shape[at] : days.values[at]?.[shape]
-          expect(value).toEqual(isSelected ? near(alone.shape_data[id]?.value) : null)
+          expect(value).toEqual(isSelected ? closeTo(alone.shape_data[id]?.value) : null)
           const line = lines.find(([day, uuid]) => day === date && uuid === id)
           expect(line === undefined ? null : Number(line[3])).toEqual(value)
         }
-        expect(days.total[at]).toEqual(isSelected ? near(alone.total) : null)
+        expect(days.total[at]).toEqual(isSelected ? closeTo(alone.total) : null)
       }
       const hours = await call(app, city.viewer, querySpatialByTime, {
         params,
@@ -230,7 +233,7 @@ describe('by hour, by day and as a file', () => {
           body: { ...body, hour_filters: [hour, hour] },
         })
         expect(hours.values[hour]).toEqual(
-          hours.shape_uuids.map((id) => (hour < 22 ? near(alone.shape_data[id]?.value) : null)),
+          hours.shape_uuids.map((id) => (hour < 22 ? closeTo(alone.shape_data[id]?.value) : null)),
         )
       }
     },
@@ -239,7 +242,7 @@ describe('by hour, by day and as a file', () => {
   test('the file has a name and a content type', async () => {
     const response = await send(app, city.viewer, downloadSpatialByDay, {
       params,
-      body: bodyOf('districts', { mode: 'parking' }),
+      body: makeBody('districts', { mode: 'parking' }),
     })
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(response.headers['content-disposition']).toBe(
@@ -275,7 +278,7 @@ describe('the legacy calls return the same', () => {
     ] as const) {
       const wanted = await call(app, city.viewer, querySpatial, {
         params,
-        body: bodyOf('zones', { mode, ...body }),
+        body: makeBody('zones', { mode, ...body }),
       })
       const {
         milliseconds: _ms,
@@ -305,7 +308,7 @@ describe('the legacy calls return the same', () => {
     }
     const wanted = await call(app, city.viewer, querySpatial, {
       params,
-      body: bodyOf('zones', {
+      body: makeBody('zones', {
         mode: 'parking',
         aggregation: 'average_parked_duration',
         parked_duration: 60,
@@ -327,7 +330,7 @@ describe('the legacy calls return the same', () => {
     const { shape_data_by_day: days } = await call(app, city.viewer, queryParkingByDaySpatial, {
       body: question,
     })
-    for (const id of [notInShape, ...shapeIds('zones')])
+    for (const id of [notInShape, ...getShapeIds('zones')])
       expect(Object.values(days).reduce((sum, shapes) => sum + (shapes[id]?.count ?? 0), 0)).toBe(
         response.shape_data[id]?.count,
       )
@@ -369,7 +372,7 @@ describe('the legacy calls return the same', () => {
     expect(legend.bins.reduce((sum, { count }) => sum + count, legend.zeros + legend.none)).toBe(
       districts.length,
     )
-    expect(legend.max).toBe(Math.max(...shapeIds('districts').map((id) => shape_data[id]?.value ?? 0)))
+    expect(legend.max).toBe(Math.max(...getShapeIds('districts').map((id) => shape_data[id]?.value ?? 0)))
     const tileOf = (v?: string) =>
       send(app, city.viewer, getParkingTile, {
         params: { ...path, z: 10, x: 305, y: 381 },
@@ -472,7 +475,7 @@ describe('the legacy calls return the same', () => {
     const { items } = await call(app, city.viewer, getLayerCensus, {
       params: { ...params, shape_layer_uuid },
     })
-    expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(shapeIds('zones').toSorted())
+    expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(getShapeIds('zones').toSorted())
     expect(
       items.every(({ pctNonwhite, medianIncome }) => pctNonwhite === null && medianIncome === null),
     ).toBe(true)
@@ -510,7 +513,7 @@ describe('the legacy calls return the same', () => {
 })
 
 test('trips through shapes: by start and end if no route is known, with a note', async () => {
-  const body = bodyOf('zones', {
+  const body = makeBody('zones', {
     mode: 'trips',
     aggregation: 'intersect',
     ...tripPeriod,
@@ -519,20 +522,20 @@ test('trips through shapes: by start and end if no route is known, with a note',
     params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },
     body: { intersect_route: true },
   })
-  for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: shapeIds('zones')[0] ?? null }]) {
+  for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: getShapeIds('zones')[0] ?? null }]) {
     const through = await call(app, city.viewer, querySpatial, { params, body: { ...body, ...more } })
     const ends = await call(app, city.viewer, querySpatial, {
       params,
       body: { ...body, ...more, shape_filter: null, aggregation: 'orig_or_dest' },
     })
-    const wanted = Object.fromEntries(shapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
+    const wanted = Object.fromEntries(getShapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
     const selected = 'shape_filter' in more ? more.shape_filter : null
     expect(through.ways).toEqual({ trips_with_way: 0, trips_without_way: through.total })
     expect(through.total).toBe(selected ? wanted[selected] : ends.total)
     expect(
       selected
         ? through.shape_data[selected]?.value
-        : Object.fromEntries(shapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
+        : Object.fromEntries(getShapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
     ).toEqual(selected ? wanted[selected] : wanted)
   }
   const { values, not_in_shape, total } = await call(app, city.viewer, querySpatialByTime, {
@@ -543,7 +546,7 @@ test('trips through shapes: by start and end if no route is known, with a note',
   const sum = (numbers: readonly (number | null | undefined)[]): number =>
     numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
   expect([sum(values.map(([first]) => first)), sum(not_in_shape), sum(total)]).toEqual([
-    whole.shape_data[shapeIds('zones')[0] ?? '']?.value,
+    whole.shape_data[getShapeIds('zones')[0] ?? '']?.value,
     whole.shape_data[notInShape]?.value,
     whole.total,
   ])
@@ -554,7 +557,7 @@ describe('an invalid request', () => {
   const post = (at: string, body: object) =>
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
   test('is rejected with the field and advice', async () => {
-    const body = bodyOf('districts', { mode: 'parking' })
+    const body = makeBody('districts', { mode: 'parking' })
     expect(problemIn(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
     )
@@ -572,7 +575,7 @@ describe('an invalid request', () => {
         }),
       ),
     ).toMatchObject({ status: 404, code: 'not_found' })
-    expect(problemIn(await post(url, { ...body, shape_filter: shapeIds('zones')[0] })).status).toBe(404)
+    expect(problemIn(await post(url, { ...body, shape_filter: getShapeIds('zones')[0] })).status).toBe(404)
     expect(problemIn(await post('/v2/regions/birch/spatial', body)).status).toBe(404)
     for (const wrong of [
       { start_date: '2026-02-30' },
@@ -590,7 +593,7 @@ describe('an invalid request', () => {
   })
 
   test('too many values are rejected, five years are accepted', async () => {
-    const years = bodyOf('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
+    const years = makeBody('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
       (await call(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))
         .buckets,
@@ -609,7 +612,7 @@ describe('an invalid request', () => {
 })
 
 test('an answer is cached as long as it is valid', async () => {
-  const body = bodyOf('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
+  const body = makeBody('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
   const before = await call(app, city.viewer, querySpatial, { params, body })
   const again = await call(app, city.viewer, querySpatial, {
     params,
@@ -617,7 +620,7 @@ test('an answer is cached as long as it is valid', async () => {
   })
   expect(again.from).toBe('cache')
   expect(again.total).toBeCloseTo((before.total ?? NaN) / 10, 9)
-  await take([
+  await storeEvents([
     {
       ...(fleetEvents.find(
         ({ operator, types }) => operator === 'alder-bikes' && types.includes('provider_drop_off'),

@@ -15,25 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const bearer = () => ({ authorization: `Bearer ${city.admin.token}` })
+const makeBearer = () => ({ authorization: `Bearer ${city.admin.token}` })
 
 /** One response of each kind. */
-const kinds = async () => {
+const getResponses = async () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
     request(app, { method: 'GET', url, headers })
   return {
     'the web page': await get('/'),
     'a page of a region': await get('/alder/mobility/maps/live'),
-    'an answer in JSON': await get('/v2/regions', bearer()),
+    'an answer in JSON': await get('/v2/regions', makeBearer()),
     'a public answer': await get('/v2/public/regions?region_id=alder'),
-    'a file': await get('/v2/regions/alder/layers', bearer()),
+    'a file': await get('/v2/regions/alder/layers', makeBearer()),
     'a refused call': await get('/v2/regions'),
     'a call that does not exist': await get('/v2/nothing'),
     'a body that is not valid JSON': await app.http.inject({
       method: 'POST',
       url: '/v2/regions',
       payload: '{',
-      headers: { 'content-type': 'application/json', ...bearer() },
+      headers: { 'content-type': 'application/json', ...makeBearer() },
     }),
     'a failed sign-in': await request(app, {
       method: 'POST',
@@ -52,7 +52,7 @@ const kinds = async () => {
 
 describe('every kind of response', () => {
   test('forbids inline scripts, framing, sniffing and referrers', async () => {
-    for (const [kind, { headers }] of Object.entries(await kinds())) {
+    for (const [kind, { headers }] of Object.entries(await getResponses())) {
       const policy = new Map(
         String(headers['content-security-policy'])
           .split(';')
@@ -80,7 +80,7 @@ describe('every kind of response', () => {
   })
 
   test('of the API is not stored by caches', async () => {
-    const { 'an answer in JSON': response, 'a refused call': refused } = await kinds()
+    const { 'an answer in JSON': response, 'a refused call': refused } = await getResponses()
     expect([response.headers['cache-control'], refused.headers['cache-control']]).toEqual([
       expect.stringContaining('no-store'),
       expect.stringContaining('no-store'),
@@ -90,13 +90,13 @@ describe('every kind of response', () => {
   test('says no more than its code where it fails: no stack, no path, no statement', async () => {
     const broken = app.state.as(systemScope)
     const failures = [
-      await request(app, { method: 'GET', url: "/v2/regions/'%3B--", headers: bearer() }),
-      await request(app, { method: 'GET', url: '/v2/users?order_by=password', headers: bearer() }),
-      await request(app, { method: 'GET', url: '/v2/audit?page=1e99', headers: bearer() }),
+      await request(app, { method: 'GET', url: "/v2/regions/'%3B--", headers: makeBearer() }),
+      await request(app, { method: 'GET', url: '/v2/users?order_by=password', headers: makeBearer() }),
+      await request(app, { method: 'GET', url: '/v2/audit?page=1e99', headers: makeBearer() }),
       await request(app, {
         method: 'PATCH',
         url: '/v2/regions/alder',
-        headers: bearer(),
+        headers: makeBearer(),
         body: { lat: 'x' },
       }),
     ]

@@ -11,7 +11,7 @@ import { plainBody } from '../feeds/plain-adapter.ts'
 
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-const hourOf = (request: SentRequest): string => request.query.get('from') ?? ''
+const getHour = (request: SentRequest): string => request.query.get('from') ?? ''
 beforeAll(async () => {
   town = await openTown()
 })
@@ -19,7 +19,7 @@ afterAll(() => town.close())
 beforeEach(async () => {
   town.clock.at = new Date('2026-05-01T12:30:00Z')
   operator = await openOperator((request, response) =>
-    response.end(plainBody([`${hourOf(request)}-a`, `${hourOf(request)}-b`])),
+    response.end(plainBody([`${getHour(request)}-a`, `${getHour(request)}-b`])),
   )
 })
 afterEach(async () => {
@@ -36,21 +36,21 @@ async function pull(): Promise<void> {
   await engine.idle()
   await engine.stop()
 }
-const requestedHours = (): string[] => operator.requests.map(hourOf).toSorted()
-const statuses = async (): Promise<string[]> =>
+const listRequestedHours = (): string[] => operator.requests.map(getHour).toSorted()
+const listStatuses = async (): Promise<string[]> =>
   (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
 describe('hours', () => {
   test('are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    expect(requestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
+    expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
     await pull()
     expect(operator.requests).toHaveLength(3)
     town.clock.at = new Date('2026-05-01T15:00:00Z')
     await pull()
-    expect(requestedHours().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
-    expect(await statuses()).toEqual([
+    expect(listRequestedHours().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
+    expect(await listStatuses()).toEqual([
       '05-01T09 done',
       '05-01T10 done',
       '05-01T11 done',
@@ -82,27 +82,27 @@ describe('hours', () => {
   test('that are not ready are retried, and empty ones are not', async () => {
     let ready = false
     operator.respond = (request, response) => {
-      if (hourOf(request).endsWith('T11'))
+      if (getHour(request).endsWith('T11'))
         response.writeHead(ready ? 200 : 202).end(ready ? plainBody(['late']) : '')
-      else if (hourOf(request).endsWith('T10')) response.writeHead(404).end()
+      else if (getHour(request).endsWith('T10')) response.writeHead(404).end()
       else response.end(plainBody([]))
     }
     await town.addFeed({ url: operator.url })
     await pull()
-    expect(await statuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 waiting'])
+    expect(await listStatuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 waiting'])
     ready = true
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
-    expect(await statuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 done'])
-    expect(requestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
+    expect(await listStatuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 done'])
+    expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
   test('that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
     operator.respond = (request, response) =>
-      broken && hourOf(request).endsWith('T10')
+      broken && getHour(request).endsWith('T10')
         ? response.writeHead(500).end('oops')
-        : response.end(plainBody([hourOf(request)]))
+        : response.end(plainBody([getHour(request)]))
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
@@ -173,8 +173,8 @@ describe('pages', () => {
       const page = Number(request.query.get('page') ?? 0)
       response.end(
         plainBody(
-          [`${hourOf(request)}-${page}`],
-          page < 4 ? { next: `/events?from=${hourOf(request)}&page=${page + 1}` } : {},
+          [`${getHour(request)}-${page}`],
+          page < 4 ? { next: `/events?from=${getHour(request)}&page=${page + 1}` } : {},
         ),
       )
     }
@@ -205,14 +205,14 @@ describe('streams of the present', () => {
     await pull()
     expect(operator.requests.map(({ path }) => path).toSorted()).toEqual(['/recent', '/status'])
     const first = operator.requests.find(({ path }) => path === '/recent')
-    expect([hourOf(first!), first?.query.get('until')]).toEqual([
+    expect([getHour(first!), first?.query.get('until')]).toEqual([
       '2026-05-01T11',
       String(town.clock.at.getTime()),
     ])
     town.clock.at = new Date('2026-05-01T14:40:00Z')
     await pull()
     // From a little before what is known.
-    expect(hourOf(operator.requests.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
+    expect(getHour(operator.requests.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['waiting', 'waiting'])
   })
 })
@@ -241,7 +241,7 @@ describe('rate limits', () => {
       under.most = Math.max(under.most, under.now)
       waiting.push(() => {
         under.now--
-        response.end(plainBody([hourOf(request)]))
+        response.end(plainBody([getHour(request)]))
       })
     }
     for (const name of ['a', 'b', 'c', 'd']) await town.addFeed({ url: operator.url, name })
@@ -280,7 +280,7 @@ describe('rate limits', () => {
     operator.respond = (_, response) => response.writeHead(500).end()
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    operator.respond = (request, response) => response.end(plainBody([hourOf(request)]))
+    operator.respond = (request, response) => response.end(plainBody([getHour(request)]))
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ requested: 3 })
     await pull()

@@ -54,19 +54,19 @@ const minute = 60_000
 /** Its trips are those of this file only. */
 const rider = 'rider-co'
 
-const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-0000000fee00`
+const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-0000000fee00`
 const noon = Date.UTC(2026, 2, 7, 17)
 /** Rides of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one each two hours. */
 const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
   const at = noon + n * 120 * minute
   const event = (time: number, type: 'trip_start' | 'trip_end', number: number): VehicleEvent => ({
     operator: rider,
-    deviceId: id(1),
-    eventId: id(number),
+    deviceId: makeId(1),
+    eventId: makeId(number),
     time,
     state: type === 'trip_start' ? 'on_trip' : 'removed',
     types: [type],
-    tripIds: [id(1000 + n)],
+    tripIds: [makeId(1000 + n)],
     lon: NaN,
     lat: NaN,
     accuracy: NaN,
@@ -76,7 +76,7 @@ const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
   return [event(at, 'trip_start', 2 * n + 10), event(at + (n + 1) * 5 * minute, 'trip_end', 2 * n + 11)]
 }).flat()
 
-async function take(events: readonly VehicleEvent[]): Promise<void> {
+async function storeEvents(events: readonly VehicleEvent[]): Promise<void> {
   await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
@@ -91,7 +91,7 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
         ...fleetVehicles,
         ...[1, 2].map((n) => ({
           ...fleetVehicles[1]!,
-          deviceId: id(n),
+          deviceId: makeId(n),
           vehicleId: `R${n}`,
           operator: rider,
         })),
@@ -104,7 +104,7 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
 }
 
 /** Saves and publishes a policy as it would have been on an earlier day. */
-async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+async function publish(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope, email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
@@ -114,7 +114,7 @@ async function published(fields: Partial<PolicyFields>, on: string): Promise<Pol
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
 
-const fee = (fields: object): FeeProperties => FeeProperties.parse(fields)
+const makeFee = (fields: object): FeeProperties => FeeProperties.parse(fields)
 const prices = {
   weekday: [
     { start_time: '08:00:00', end_time: '18:00:00', price: 1.5 },
@@ -129,13 +129,13 @@ const bands = [
   { start_duration: 91, end_duration: null, price: 0.04 },
 ]
 
-const fees = (operator: string, as = city.viewer, period = days): Promise<Fees> =>
+const readFees = (operator: string, as = city.viewer, period = days): Promise<Fees> =>
   call(app, as, getFees, { params, query: { operator, ...period } })
-const linesOf = (found: Fees, policy: Policy): FeeLine[] =>
+const getLines = (found: Fees, policy: Policy): FeeLine[] =>
   found.lines.filter(({ policy_uuid: own }) => own === policy.policy_uuid)
 
 /** What the command for cases charges for the plain facts. */
-function plainCase(operator: string, part: object, facts: object) {
+function chargePlainly(operator: string, part: object, facts: object) {
   const found = chargeCase(
     {
       timezone: 'America/New_York',
@@ -151,18 +151,18 @@ function plainCase(operator: string, part: object, facts: object) {
     .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
     .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
 }
-const priced = (lines: readonly FeeLine[]) =>
+const getPrices = (lines: readonly FeeLine[]) =>
   lines
     .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
     .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
 
 /** Parking events of an operator in the district. */
-const parkingOf = (operator: string) =>
+const listParking = (operator: string) =>
   rests
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
     .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
 
-const allShapes = async (): Promise<Shape[]> =>
+const readShapes = async (): Promise<Shape[]> =>
   (
     await call(app, city.viewer, listShapes, {
       params,
@@ -178,8 +178,8 @@ beforeAll(async () => {
   for (const slug of operators)
     await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  shape = (await allShapes()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
-  await take([...fleetEvents, ...rides])
+  shape = (await readShapes()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  await storeEvents([...fleetEvents, ...rides])
   const there = {
     policy_type: 'parking_fees',
     shape_layer_uuid: city.layers.districts.shape_layer_uuid,
@@ -187,26 +187,26 @@ beforeAll(async () => {
   }
   const start = '2026-03-01T00:00Z'
   policies = {
-    fleet: await published(
+    fleet: await publish(
       {
         policy_type: 'vehicle_fees',
         policy_name: 'Fleet',
         value: 1.25,
-        fee_properties: fee({ vehicle_count_method: 'avg' }),
+        fee_properties: makeFee({ vehicle_count_method: 'avg' }),
       },
       start,
     ),
-    trips: await published(
+    trips: await publish(
       {
         policy_type: 'trip_fees',
         policy_name: 'Trips',
         end_date: '2026-03-31',
         value: 0.16,
-        fee_properties: fee({ options: { minimum_trip_duration: 600 } }),
+        fee_properties: makeFee({ options: { minimum_trip_duration: 600 } }),
       },
       start,
     ),
-    event: await published(
+    event: await publish(
       {
         ...there,
         policy_name: 'By event',
@@ -214,23 +214,23 @@ beforeAll(async () => {
         days: [1, 2, 3, 4, 5],
         start_time: '07:00:00',
         end_time: '19:00:00',
-        fee_properties: fee({ parking_fee_type: 'fixed_price_per_event' }),
+        fee_properties: makeFee({ parking_fee_type: 'fixed_price_per_event' }),
       },
       start,
     ),
-    hours: await published(
+    hours: await publish(
       {
         ...there,
         policy_name: 'By hour',
-        fee_properties: fee({ parking_fee_type: 'variable_price_schedule', prices }),
+        fee_properties: makeFee({ parking_fee_type: 'variable_price_schedule', prices }),
       },
       start,
     ),
-    bands: await published(
+    bands: await publish(
       {
         ...there,
         policy_name: 'By duration',
-        fee_properties: fee({
+        fee_properties: makeFee({
           parking_fee_type: 'variable_price_parking_duration',
           prices_by_duration: bands,
         }),
@@ -243,7 +243,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The text of the facts that are stored with an invoice. */
-async function storedFacts(invoiceId: string): Promise<string> {
+async function readStoredFacts(invoiceId: string): Promise<string> {
   let text = ''
   for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
     text += String(part)
@@ -252,7 +252,7 @@ async function storedFacts(invoiceId: string): Promise<string> {
 
 describe('fees of published policies', () => {
   test.each(operators)('%s pays for its mean fleet the same as a case with this fleet', async (operator) => {
-    const found = linesOf(await fees(operator), policies.fleet)
+    const found = getLines(await readFees(operator), policies.fleet)
     const vehicle_intervals = stays
       .filter((stay) => stay.operator === operator)
       .map(({ from, to, state, type }, n) => ({
@@ -263,25 +263,27 @@ describe('fees of published policies', () => {
         // Silent for 48 hours, a vehicle is lost.
         to: Math.min(to, from + 48 * 60 * minute),
       }))
-    expect(priced(found)).toEqual(
-      plainCase(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
+    expect(getPrices(found)).toEqual(
+      chargePlainly(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
     )
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
   })
 
   test('short trips are free', async () => {
-    const found = linesOf(await fees(rider), policies.trips)
+    const found = getLines(await readFees(rider), policies.trips)
     // The first lasts five minutes, below the minimum of ten; rides go on until the 9th.
-    expect(priced(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
+    expect(getPrices(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
   test.each(operators)('%s pays for parking the same as cases with these events', async (operator) => {
-    const all = await fees(operator)
-    const parking_events = parkingOf(operator)
+    const all = await readFees(operator)
+    const parking_events = listParking(operator)
     expect(parking_events.length).toBeGreaterThan(3)
     const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
-    expect(priced(linesOf(all, policies.hours))).toEqual(plainCase(operator, schedule, { parking_events }))
+    expect(getPrices(getLines(all, policies.hours))).toEqual(
+      chargePlainly(operator, schedule, { parking_events }),
+    )
     const duration = {
       kind: 'parking',
       structure: {
@@ -289,9 +291,11 @@ describe('fees of published policies', () => {
         bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
       },
     }
-    expect(priced(linesOf(all, policies.bands))).toEqual(plainCase(operator, duration, { parking_events }))
+    expect(getPrices(getLines(all, policies.bands))).toEqual(
+      chargePlainly(operator, duration, { parking_events }),
+    )
     for (const policy of [policies.hours, policies.bands])
-      expect(linesOf(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
+      expect(getLines(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
     const zone = new Intl.DateTimeFormat('en-US', {
       timeZone: 'America/New_York',
       hour: 'numeric',
@@ -303,8 +307,8 @@ describe('fees of published policies', () => {
       const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
       return !of('weekday').startsWith('S') && Number(of('hour')) >= 7 && Number(of('hour')) < 19
     })
-    expect(priced(linesOf(all, policies.event))).toEqual(
-      plainCase(
+    expect(getPrices(getLines(all, policies.event))).toEqual(
+      chargePlainly(
         operator,
         { kind: 'parking', structure: { by: 'event', price: 0.35 } },
         { parking_events: inWindow },
@@ -317,7 +321,7 @@ describe('fees of published policies', () => {
     const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
     for (const operator of operators) {
-      const own = await fees(operator, city.viewer, month)
+      const own = await readFees(operator, city.viewer, month)
       const cents = (amounts: readonly { amount: string }[]): number =>
         amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
       expect(
@@ -337,7 +341,7 @@ describe('fees of published policies', () => {
     for (const { shares } of listed.items)
       for (const { quantity, unit_price } of shares)
         hours.set(String(unit_price), (hours.get(String(unit_price)) ?? 0) + Number(quantity))
-    for (const { unit_price, quantity } of linesOf(await fees('birch-scoot'), policies.bands))
+    for (const { unit_price, quantity } of getLines(await readFees('birch-scoot'), policies.bands))
       expect(hours.get(String(unit_price))).toBeCloseTo(Number(quantity), 5)
     expect(listed.total).toBe(listed.items.length)
     const trips = await call(app, city.admin, listFeeFacts, {
@@ -373,11 +377,11 @@ describe('fees of published policies', () => {
       ExportQuestion.parse({ ...days, operators: [rider] }),
     )
     const rows = await app.facts.rows<Record<string, string | number>>(scope, exportedFees.rows(selection))
-    const { lines } = await fees(rider)
+    const { lines } = await readFees(rider)
     expect(new Set(rows.map((row) => row['policy_uuid']))).toEqual(
       new Set(lines.map((line) => line.policy_uuid)),
     )
-    for (const line of linesOf({ ...(await fees(rider)) }, policies.trips))
+    for (const line of getLines({ ...(await readFees(rider)) }, policies.trips))
       expect(
         rows
           .filter((row) => row['policy_uuid'] === line.policy_uuid)
@@ -397,7 +401,9 @@ describe('fees of published policies', () => {
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
     })
     expect(months).toHaveLength(1)
-    expect(priced(months[0]?.lines ?? [])).toEqual(priced(linesOf(await fees('birch-scoot'), policies.hours)))
+    expect(getPrices(months[0]?.lines ?? [])).toEqual(
+      getPrices(getLines(await readFees('birch-scoot'), policies.hours)),
+    )
     expect(await call(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
   })
 
@@ -448,7 +454,7 @@ describe('fees of published policies', () => {
     ]
     const stored = await source.storeFacts(scope, invoiceId, question)
     expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
-    const text = await storedFacts(invoiceId)
+    const text = await readStoredFacts(invoiceId)
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
@@ -459,7 +465,7 @@ describe('fees of published policies', () => {
       columns: ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
       rows: sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
     })
-    expect(await storedFacts(odd)).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
+    expect(await readStoredFacts(odd)).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
     // In the same order too: an invoice is issued only if its lines are those that were approved.
     expect(again.lines).toEqual(issued.lines)
     expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
@@ -484,8 +490,8 @@ describe('fees of published policies', () => {
   })
 
   test('parking in discounted shapes costs less while the shape is there, as a line of its own', async () => {
-    const whole = (await allShapes()).map(({ shape_uuid: each }) => each)
-    const fee_properties = fee({
+    const whole = (await readShapes()).map(({ shape_uuid: each }) => each)
+    const fee_properties = makeFee({
       parking_fee_type: 'variable_price_schedule',
       prices,
       options: {
@@ -519,7 +525,7 @@ describe('fees of published policies', () => {
         valid_from: new Date(deleted),
       })
       .execute()
-    const shapes = await allShapes()
+    const shapes = await readShapes()
     const parking_events = rests
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
@@ -532,16 +538,16 @@ describe('fees of published policies', () => {
       }))
     const discounted = parking_events.filter(({ areas }) => areas.length).length
     // Some of the parking in the shape is after it was deleted.
-    expect([discounted > 0, parkingOf('alder-bikes').length > discounted]).toEqual([true, true])
-    const policy = await published(fields, '2026-03-01T00:00Z')
+    expect([discounted > 0, listParking('alder-bikes').length > discounted]).toEqual([true, true])
+    const policy = await publish(fields, '2026-03-01T00:00Z')
     await app.derivation.idle([feeDays])
-    const found = linesOf(await fees('alder-bikes'), policy)
+    const found = getLines(await readFees('alder-bikes'), policy)
     const part = {
       kind: 'parking',
       structure: { by: 'schedule', prices },
       discount: { percent: 37.5, areas: ['equity'] },
     }
-    expect(priced(found)).toEqual(plainCase('alder-bikes', part, { parking_events }))
+    expect(getPrices(found)).toEqual(chargePlainly('alder-bikes', part, { parking_events }))
     expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
     // The maximum per vehicle and day applies to what is left after the discount.
     const maximum_per_vehicle_day = 2
@@ -551,7 +557,7 @@ describe('fees of published policies', () => {
         policy: {
           ...emptyPolicy(),
           ...fields,
-          fee_properties: fee({
+          fee_properties: makeFee({
             ...fee_properties,
             options: { ...fee_properties.options, maximum_per_vehicle_day },
           }),
@@ -560,9 +566,9 @@ describe('fees of published policies', () => {
         ...days,
       },
     })
-    const limitedLines = priced(limited.months[0]?.lines ?? [])
+    const limitedLines = getPrices(limited.months[0]?.lines ?? [])
     expect(limitedLines).toEqual(
-      plainCase('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
+      chargePlainly('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
     )
     expect(limitedLines.length).toBeGreaterThan(found.length)
     // A try-out, facts of the line, and stored facts say the same.
@@ -570,7 +576,7 @@ describe('fees of published policies', () => {
       params,
       body: { policy: { ...emptyPolicy(), ...fields }, operators: ['alder-bikes'], ...days },
     })
-    expect(priced(months[0]?.lines ?? [])).toEqual(priced(found))
+    expect(getPrices(months[0]?.lines ?? [])).toEqual(getPrices(found))
     const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
     const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
@@ -595,34 +601,34 @@ describe('fees of published policies', () => {
     expect(tried.months[0]?.lines.map(({ unit, amount }) => [unit, amount])).toEqual([
       ['trips', expect.stringMatching(/^\d/)],
     ])
-    const other = fee({ ...fee_properties, options: { ...fee_properties.options, discount_percent: 0 } })
-    await expect(published({ ...fields, fee_properties: other }, '2026-03-01T00:00Z')).rejects.toMatchObject({
+    const other = makeFee({ ...fee_properties, options: { ...fee_properties.options, discount_percent: 0 } })
+    await expect(publish({ ...fields, fee_properties: other }, '2026-03-01T00:00Z')).rejects.toMatchObject({
       issues: [{ path: 'body.fee_options' }],
     })
   })
 
   test('late events change the days on which their facts begin', async () => {
-    const before = await fees(rider)
-    await take([
+    const before = await readFees(rider)
+    await storeEvents([
       {
         ...rides[0]!,
-        deviceId: id(2),
-        eventId: id(501),
+        deviceId: makeId(2),
+        eventId: makeId(501),
         time: Date.UTC(2026, 2, 10, 15),
-        tripIds: [id(2000)],
+        tripIds: [makeId(2000)],
       },
       {
         ...rides[1]!,
-        deviceId: id(2),
-        eventId: id(502),
+        deviceId: makeId(2),
+        eventId: makeId(502),
         time: Date.UTC(2026, 2, 10, 16),
-        tripIds: [id(2000)],
+        tripIds: [makeId(2000)],
       },
     ])
-    const after = await fees(rider)
-    expect(linesOf(after, policies.trips)[0]?.quantity).toBe('20')
-    expect(Number(linesOf(after, policies.fleet)[0]?.quantity)).toBeGreaterThan(
-      Number(linesOf(before, policies.fleet)[0]?.quantity),
+    const after = await readFees(rider)
+    expect(getLines(after, policies.trips)[0]?.quantity).toBe('20')
+    expect(Number(getLines(after, policies.fleet)[0]?.quantity)).toBeGreaterThan(
+      Number(getLines(before, policies.fleet)[0]?.quantity),
     )
   })
 
@@ -637,7 +643,7 @@ describe('fees of published policies', () => {
     })
     await publishPolicy(app, { viewer: by, body: { policy_uuid: revised.policy_uuid }, at: change })
     await app.derivation.idle([feeDays])
-    const found = (await fees(rider)).lines.filter(
+    const found = (await readFees(rider)).lines.filter(
       ({ constant_policy_uuid: own }) => own === policies.trips.constant_policy_uuid,
     )
     expect(found.map(({ unit_price, start_date, end_date }) => [unit_price, start_date, end_date])).toEqual([
@@ -672,10 +678,10 @@ describe('fees of published policies', () => {
     const left = await source.fees(scope, { ...question, period: days })
     expect(Number(left.total)).toBeLessThan(Number(issued.total))
     const found = await earlier()
-    expect(priced(found?.lines ?? [])).toEqual(priced(issued.lines))
+    expect(getPrices(found?.lines ?? [])).toEqual(getPrices(issued.lines))
     expect(found?.as_of).not.toBeNull()
     // A day on which other facts of the kind are left was corrected: its fees are those of now.
-    const rows = (await storedFacts(invoiceId)).split('\r\n').map((row) => row.split(','))
+    const rows = (await readStoredFacts(invoiceId)).split('\r\n').map((row) => row.split(','))
     const ids = rows
       .filter((row) => row[2] === 'parking_event' && row[3] === '2026-03-10')
       .map((row) => row[4] ?? '')

@@ -24,12 +24,12 @@ afterAll(async () => {
   await s3.close()
 })
 
-const keys = (): string[] => [...s3.objects.keys()].map((key) => key.replace(/^a\/b\//, ''))
+const listKeys = (): string[] => [...s3.objects.keys()].map((key) => key.replace(/^a\/b\//, ''))
 const inAlder = { region_id: 'alder' }
 
 test('trip files are read from it, and removed from it when their rows are stored', async () => {
   expect(city.trips).toMatchObject({ status: 'done' })
-  await expect.poll(() => keys().filter((key) => key.startsWith('trip-files/'))).toEqual([])
+  await expect.poll(() => listKeys().filter((key) => key.startsWith('trip-files/'))).toEqual([])
   expect(fs.existsSync(path.join(app.dataDir, 'trip-files'))).toBe(false)
 })
 
@@ -39,7 +39,7 @@ test('a preview of boundaries is stored there until its layer is made', async ()
     query: { file_name: 'wards.geojson' },
     body: makeGeoJson(districts),
   })
-  expect(keys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
+  expect(listKeys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
   const { layer } = await call(app, city.planner, createLayer, {
     params: inAlder,
     body: { layer_name: 'Wards', upload_uuid, name_property: 'name', level: 'l2', accept_outside: true },
@@ -50,7 +50,7 @@ test('a preview of boundaries is stored there until its layer is made', async ()
 test('exports are written there, and sent by the server or by a link to the service', async () => {
   const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
   expect(rows.length).toBeGreaterThan(100)
-  expect(keys()).toContain(`exports/${state.export_id}`)
+  expect(listKeys()).toContain(`exports/${state.export_id}`)
   expect(fs.readdirSync(path.join(app.dataDir, 'export-parts'))).toEqual([])
 
   await app.stop()

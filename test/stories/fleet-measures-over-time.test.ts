@@ -53,7 +53,7 @@ afterAll(() => app.close())
 const hour = 3_600_000
 const { stays } = plainFleetFacts(fleetEvents, 48)
 const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
-const intervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
+const listIntervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
   stays
     .filter(
       (stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state),
@@ -64,7 +64,7 @@ const intervals = (operator: string | null = null, state: VehicleState | null = 
       to: stay.to,
       state: stay.state as VehicleState,
     }))
-const sizeOf = (method: FleetMethod, of: PlainInterval[], from: number, until: number): number =>
+const getFleetSize = (method: FleetMethod, of: PlainInterval[], from: number, until: number): number =>
   plainFleetSize(method, of, {
     from,
     until,
@@ -75,10 +75,10 @@ const sizeOf = (method: FleetMethod, of: PlainInterval[], from: number, until: n
   })
 type FleetMethod = (typeof FleetMethods)['options'][number]
 
-const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
+const closeTo = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
 /** Begin of a local day of New York; the clocks are put forward on the 8th. */
-const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 describe('the fleet over time', () => {
   test('by hour: equals a count minute by minute, and its states add up', async () => {
@@ -88,7 +88,7 @@ describe('the fleet over time', () => {
     })
     expect(items.some(({ day, hour }) => day === '2026-03-08' && hour === 2)).toBe(false)
     for (const operator of operators)
-      for (let at = midnight(7); at < midnight(10); at += 5 * hour) {
+      for (let at = getMidnight(7); at < getMidnight(10); at += 5 * hour) {
         const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hour)
         const item = items.find(
           (each) =>
@@ -96,7 +96,10 @@ describe('the fleet over time', () => {
             each.day === local.toISOString().slice(0, 10) &&
             each.hour === local.getUTCHours(),
         )
-        expect(item?.vehicles ?? 0).toBeCloseTo(sizeOf('avg', intervals(operator), at, at + hour), 6)
+        expect(item?.vehicles ?? 0).toBeCloseTo(
+          getFleetSize('avg', listIntervals(operator), at, at + hour),
+          6,
+        )
         expect(Object.values(item?.states ?? {}).reduce((sum, each) => sum + each, 0)).toBeCloseTo(
           item?.vehicles ?? 0,
           9,
@@ -122,7 +125,7 @@ describe('the fleet over time', () => {
       for (const operator of [null, ...operators]) {
         const item = items.find((item) => item.operator === operator && item.start === `2026-03-0${day}`)
         expect(item?.vehicles ?? 0).toBeCloseTo(
-          sizeOf(method, intervals(operator), midnight(day), midnight(day + 1)),
+          getFleetSize(method, listIntervals(operator), getMidnight(day), getMidnight(day + 1)),
           6,
         )
       }
@@ -138,7 +141,7 @@ describe('the fleet over time', () => {
       '2026-03-09',
     ])
     expect(items.find(({ operator }) => operator === 'alder-bikes')?.vehicles).toBeCloseTo(
-      sizeOf('avg', intervals('alder-bikes'), midnight(4), midnight(9)),
+      getFleetSize('avg', listIntervals('alder-bikes'), getMidnight(4), getMidnight(9)),
       6,
     )
     expect(items.some(({ operator }) => operator === 'birch-scoot')).toBe(false)
@@ -156,14 +159,17 @@ describe('the fleet over time', () => {
 test('non-operational vehicles: how many, what share, how often and how long', async () => {
   const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
-  const [from, until] = [midnight(4), midnight(14)]
+  const [from, until] = [getMidnight(4), getMidnight(14)]
   const begun = stays
     .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
     .toSorted((a, b) => b.from - a.from)
   for (const { operator, vehicles, share, events, average_minutes } of items) {
     const ours = begun.filter((stay) => stay.operator === operator)
-    expect(vehicles).toBeCloseTo(sizeOf('avg', intervals(operator, 'non_operational'), from, until), 6)
-    expect(share).toBeCloseTo((100 * vehicles) / sizeOf('avg', intervals(operator), from, until), 6)
+    expect(vehicles).toBeCloseTo(
+      getFleetSize('avg', listIntervals(operator, 'non_operational'), from, until),
+      6,
+    )
+    expect(share).toBeCloseTo((100 * vehicles) / getFleetSize('avg', listIntervals(operator), from, until), 6)
     expect(events).toBe(ours.length)
     expect(average_minutes).toBeCloseTo(
       ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hour), 0) / ours.length / 60_000,
@@ -231,14 +237,14 @@ describe('trips over time', () => {
     ).toEqual(
       [...groups]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, trips]) => [key, trips.length, near(medianOf(trips))]),
+        .map(([key, trips]) => [key, trips.length, closeTo(medianOf(trips))]),
     )
   })
 
   test('the median distance, outliers left out', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
-      median_distance_m: near(medianOf(march)),
+      median_distance_m: closeTo(medianOf(march)),
       n: sane.length,
       method: { name: 'median', version: 1 },
     })
@@ -356,7 +362,7 @@ describe('parking sessions by make and model', () => {
     const own = fleetEvents.filter(({ deviceId }) => (named.get(deviceId) ?? '') === make)
     const found = new Map<string, { sessions: number; minutes: number }>()
     for (const { operator, type, from, to } of plainFleetFacts(own, 48).rests) {
-      if (from < midnight(5) || from >= midnight(13)) continue
+      if (from < getMidnight(5) || from >= getMidnight(13)) continue
       const key = `${operator} ${type}`
       const sums = found.get(key) ?? { sessions: 0, minutes: 0 }
       found.set(key, { sessions: sums.sessions + 1, minutes: sums.minutes + (to - from) / 60_000 })

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
 let number = 0
-const newUser = async (disabled = false, word = password): Promise<string> => {
+const createTarget = async (disabled = false, word = password): Promise<string> => {
   const email = `target${++number}@alder.example`
   const id = await createUser(
     app.auth,
@@ -31,14 +31,14 @@ const newUser = async (disabled = false, word = password): Promise<string> => {
   return email
 }
 /** Each from an address of its own: what holds is the count of the account. */
-const tries = async (email: string, word: string, times = 1) => {
+const tryPassword = async (email: string, word: string, times = 1) => {
   const errors: [number, string | null][] = []
   for (let i = 0; i < times; i++) errors.push(errorOf(await new Visitor(app).signIn(email, word)))
   return errors
 }
 const refused = [401, 'INVALID_EMAIL_OR_PASSWORD']
 const tooMany = [429, 'TOO_MANY_ATTEMPTS']
-const five = <T>(each: T): T[] => Array.from({ length: 5 }, () => each)
+const repeatFiveTimes = <T>(each: T): T[] => Array.from({ length: 5 }, () => each)
 
 describe('brute force', () => {
   const retryAfter = async (
@@ -53,9 +53,13 @@ describe('brute force', () => {
 
   test('doubles the delay after each guess, for any client and whether the account exists or not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const email = await newUser()
+    const email = await createTarget()
     for (const each of [email, 'nobody-at-all@alder.example']) {
-      expect(await tries(each, fixtureGuess, 7)).toEqual([...five(refused), tooMany, tooMany])
+      expect(await tryPassword(each, fixtureGuess, 7)).toEqual([
+        ...repeatFiveTimes(refused),
+        tooMany,
+        tooMany,
+      ])
       const waits: number[] = []
       for (let guess = 0; guess < 10; guess++) {
         const seconds = await retryAfter(each.toUpperCase())
@@ -63,7 +67,7 @@ describe('brute force', () => {
         wait(seconds - 1)
         expect(await retryAfter(each)).toBe(1)
         wait(1)
-        expect(await tries(each, fixtureGuess)).toEqual([refused])
+        expect(await tryPassword(each, fixtureGuess)).toEqual([refused])
       }
       expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
     }
@@ -82,8 +86,8 @@ describe('brute force', () => {
   })
 
   test('with concurrent guesses gets no additional ones', async () => {
-    const email = await newUser()
-    const codes = (await Promise.all(Array.from({ length: 25 }, () => tries(email, fixtureGuess)))).map(
+    const email = await createTarget()
+    const codes = (await Promise.all(Array.from({ length: 25 }, () => tryPassword(email, fixtureGuess)))).map(
       ([each]) => each?.[0],
     )
     expect(codes.filter((code) => code === 401)).toHaveLength(5)
@@ -92,19 +96,19 @@ describe('brute force', () => {
 
   test('counts consecutive failures only: a correct password or a day resets the count', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const email = await newUser()
+    const email = await createTarget()
     for (let round = 0; round < 3; round++) {
-      expect(await tries(email, fixtureGuess, 4)).toEqual(five(refused).slice(1))
-      expect((await tries(email, password))[0]?.[0]).toBe(200)
+      expect(await tryPassword(email, fixtureGuess, 4)).toEqual(repeatFiveTimes(refused).slice(1))
+      expect((await tryPassword(email, password))[0]?.[0]).toBe(200)
     }
-    expect(await tries(email, fixtureGuess, 6)).toEqual([...five(refused), tooMany])
+    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFiveTimes(refused), tooMany])
     wait(24 * 3600 + 1)
-    expect(await tries(email, fixtureGuess, 6)).toEqual([...five(refused), tooMany])
+    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFiveTimes(refused), tooMany])
   })
 
   test('blocks neither known devices nor users who reset their password', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const email = await newUser()
+    const email = await createTarget()
     const [known, reset] = [new Visitor(app), new Visitor(app)]
     await known.signIn(email, password)
     await known.auth('/sign-out')
@@ -113,9 +117,9 @@ describe('brute force', () => {
       expect(await retryAfter(email)).toBeGreaterThan(0)
     }
     await siege()
-    expect(await tries(email, password)).toEqual([tooMany])
+    expect(await tryPassword(email, password)).toEqual([tooMany])
     expect((await known.signIn(email, password)).statusCode).toBe(200)
-    expect(await tries(email, password)).toEqual([tooMany])
+    expect(await tryPassword(email, password)).toEqual([tooMany])
 
     await reset.auth('/request-password-reset', { email })
     const link = await vi.waitFor(
@@ -131,7 +135,7 @@ describe('brute force', () => {
     expect((await reset.signIn(email, `${password} new`)).statusCode).toBe(200)
 
     // A device is known for its own account only, it has delays of its own, and a made-up one is unknown.
-    const other = await newUser()
+    const other = await createTarget()
     for (let guess = 0; guess < 5; guess++) await new Visitor(app).signIn(other, fixtureGuess)
     expect(await retryAfter(other, password, known)).toBe(5)
     for (let guess = 0; guess < 5; guess++) expect(await retryAfter(email, fixtureGuess, known)).toBe(0)
@@ -187,7 +191,7 @@ describe('brute force', () => {
 
 describe('enumeration', () => {
   test('an unknown e-mail, a wrong password and a disabled account get the same message', async () => {
-    const [known, disabled] = [await newUser(), await newUser(true)]
+    const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
     for (const [email, word] of [
       [known, fixtureGuess],
@@ -213,8 +217,16 @@ describe('enumeration', () => {
   test('and take about the same time', async () => {
     // Neither the city's password nor its guess: those are hashed at less cost.
     const own = 'a password that nobody else has'
-    const known = await Promise.all([newUser(false, own), newUser(false, own), newUser(false, own)])
-    const disabled = await Promise.all([newUser(true, own), newUser(true, own), newUser(true, own)])
+    const known = await Promise.all([
+      createTarget(false, own),
+      createTarget(false, own),
+      createTarget(false, own),
+    ])
+    const disabled = await Promise.all([
+      createTarget(true, own),
+      createTarget(true, own),
+      createTarget(true, own),
+    ])
     const times: Record<string, number[]> = { known: [], unknown: [], disabled: [] }
     const time = async (kind: string, email: string, word: string): Promise<void> => {
       const start = performance.now()
@@ -239,7 +251,7 @@ describe('enumeration', () => {
 
 describe('a session', () => {
   test('is never one that the client provided', async () => {
-    const email = await newUser()
+    const email = await createTarget()
     const fixed = new Visitor(app)
     await fixed.signIn(email, password)
     const [before] = fixed.cookies.values()
@@ -254,7 +266,7 @@ describe('a session', () => {
   })
 
   test('ends at sign-out for good, by cookie and by token', async () => {
-    const email = await newUser()
+    const email = await createTarget()
     const visitor = new Visitor(app)
     const token = String((await visitor.signIn(email, password)).headers['set-auth-token'])
     const stolen = new Visitor(app)
@@ -309,7 +321,7 @@ describe('a session', () => {
   })
 
   test('of a disabled user does not permit credential calls', async () => {
-    const email = await newUser()
+    const email = await createTarget()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     await app.state
@@ -330,7 +342,7 @@ describe('a session', () => {
   })
 
   test('lists the user’s other sessions, which can be ended', async () => {
-    const email = await newUser()
+    const email = await createTarget()
     const [here, there, third] = [new Visitor(app), new Visitor(app), new Visitor(app)]
     for (const each of [here, there, third]) await each.signIn(email, password)
     const mine = (await here.get('/api/auth/get-session')).json().session.token
@@ -348,8 +360,8 @@ describe('a session', () => {
 
   test('of another user cannot be ended by ID', async () => {
     const [one, two] = [new Visitor(app), new Visitor(app)]
-    await one.signIn(await newUser(), password)
-    await two.signIn(await newUser(), password)
+    await one.signIn(await createTarget(), password)
+    await two.signIn(await createTarget(), password)
     await two.auth('/revoke-session', {
       token: (await one.get('/api/auth/get-session')).json().session.token,
     })
@@ -425,7 +437,7 @@ describe('pages of other sites', () => {
 
   test('cannot make credential calls or sign a user in as another', async () => {
     const visitor = new Visitor(app)
-    await visitor.signIn(await newUser(), password)
+    await visitor.signIn(await createTarget(), password)
     for (const path of Object.keys(reachablePaths).filter(
       (each) => reachablePaths[each]?.method === 'POST',
     )) {

@@ -35,7 +35,7 @@ afterEach(async () => {
   town.fleetIngest.ids.clear()
 })
 
-const endless = (response: http.ServerResponse): void => {
+const sendEndlessly = (response: http.ServerResponse): void => {
   const part = Buffer.alloc(4 * 1024 * 1024)
   const write = (): void => {
     while (!response.destroyed && response.write(part)) continue
@@ -69,7 +69,11 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     (_, response) => response.writeHead(200, { 'content-length': String(5 * 1024 ** 3) }).write('{'),
     /larger than 256 MB/,
   ],
-  ['bytes without end', (_, response) => endless(response), /larger than 256 MB|longer than 60 seconds/],
+  [
+    'bytes without end',
+    (_, response) => sendEndlessly(response),
+    /larger than 256 MB|longer than 60 seconds/,
+  ],
   [
     'a small answer that unpacks to a large one',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),

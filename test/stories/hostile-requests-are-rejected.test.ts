@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const bearer = () => ({ authorization: `Bearer ${city.admin.token}` })
+const makeBearer = () => ({ authorization: `Bearer ${city.admin.token}` })
 const deep = '['.repeat(200_000) + ']'.repeat(200_000)
 const json = { 'content-type': 'application/json' }
 const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -48,29 +48,32 @@ describe('an invalid request', () => {
         JSON.stringify({ token: city.admin.token, impersonated_user: 'a\r\nb', region_id: 'alder' }),
       ),
       'bytes in place of JSON': await post('/v2/users', Buffer.from('x'), {
-        ...bearer(),
+        ...makeBearer(),
         'content-type': 'application/octet-stream',
       }),
       'bytes as legacy fields': await post('/apipy/layers/list', Buffer.from('x'), {
-        ...bearer(),
+        ...makeBearer(),
         'content-type': 'application/octet-stream',
       }),
-      'a text in place of JSON': await post('/v2/users', '{}', { ...bearer(), 'content-type': 'text/plain' }),
-      'a body without a bottom': await post('/v2/users', `{"name":${deep}}`, bearer()),
+      'a text in place of JSON': await post('/v2/users', '{}', {
+        ...makeBearer(),
+        'content-type': 'text/plain',
+      }),
+      'a body without a bottom': await post('/v2/users', `{"name":${deep}}`, makeBearer()),
       'a day before all days': await request(app, {
         method: 'GET',
         url: '/v2/audit?start_date=0000-01-01',
-        headers: bearer(),
+        headers: makeBearer(),
       }),
       'a day after all days': await request(app, {
         method: 'GET',
         url: '/v2/audit?end_date=9999-12-31',
-        headers: bearer(),
+        headers: makeBearer(),
       }),
       'a name of two lines': await request(app, {
         method: 'PATCH',
         url: '/v2/users/me',
-        headers: bearer(),
+        headers: makeBearer(),
         body: { name: 'A\r\nBcc: b@c.example' },
       }),
     }
@@ -120,9 +123,9 @@ describe('an invalid request', () => {
       problemIn(await post('/api/auth/sign-in/email', `{"email":${'['.repeat(7000)}${']'.repeat(7000)}}`))
         .status,
     ).toBe(422)
-    expect(problemIn(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', bearer())).status).toBe(
-      400,
-    )
+    expect(
+      problemIn(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', makeBearer())).status,
+    ).toBe(400)
     expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
   })
 })

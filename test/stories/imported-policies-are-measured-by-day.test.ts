@@ -30,9 +30,9 @@ const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const [bikes, nobody] = ['5f7114d1-4091-46ee-b492-e55875f7de01', '5f7114d1-4091-46ee-b492-e55875f7de99']
 const [minute, hour] = [60_000, 3_600_000]
 /** Begin of a local day of New York; the clocks are put forward on the 8th. */
-const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
-const take = async (events: readonly VehicleEvent[]): Promise<void> => {
+const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
   await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
@@ -50,7 +50,7 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
  * The ban may be ended by a free reservation; the second rule tells riders something. Neither is one of our
  * types.
  */
-const source = (): ImportSource => ({
+const makeSource = (): ImportSource => ({
   file_name: 'agency.json',
   policies: {
     version: '2.0.0',
@@ -145,23 +145,23 @@ const source = (): ImportSource => ({
   },
 })
 
-const policyNamed = async (name: string) => {
+const findPolicy = async (name: string) => {
   const found = (await call(app, city.viewer, listPolicies, { body: { region_id } })).data.find(
     ({ policy_name: own }) => own === name,
   )
   if (!found) throw new Error(`There is no policy ${name}`)
   return found
 }
-const records = async (name: string): Promise<ComplianceRecord[]> =>
+const readRecords = async (name: string): Promise<ComplianceRecord[]> =>
   call(app, city.viewer, getComplianceForPolicy, {
-    body: { policy_uuid: (await policyNamed(name)).policy_uuid, ...days },
+    body: { policy_uuid: (await findPolicy(name)).policy_uuid, ...days },
   })
 
 /**
  * Bikes that stood in the shape at a full minute of a day: available, or reserved for longer than five
  * minutes.
  */
-function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> {
+function findViolationsPlainly(events: readonly VehicleEvent[], day: number): Set<string> {
   const eventOf = new Map(events.map((event) => [event.eventId, event]))
   const broken = new Set<string>()
   for (const { event: id, from, to, state } of plainIntervals(events)) {
@@ -173,8 +173,8 @@ function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> 
     )
       continue
     const begins = state === 'available' ? from : state === 'reserved' ? from + 5 * minute + 1 : Infinity
-    const first = Math.ceil(Math.max(begins, midnight(day)) / minute) * minute
-    if (first < Math.min(to, from + 48 * hour, midnight(day + 1))) broken.add(`${event.deviceId} ${state}`)
+    const first = Math.ceil(Math.max(begins, getMidnight(day)) / minute) * minute
+    if (first < Math.min(to, from + 48 * hour, getMidnight(day + 1))) broken.add(`${event.deviceId} ${state}`)
   }
   return broken
 }
@@ -189,7 +189,7 @@ beforeAll(async () => {
     await call(app, city.admin, createOperator, {
       body: { slug, name: slug, colorHex: '#123456', providerId },
     })
-  await take(fleetEvents)
+  await storeEvents(fleetEvents)
   const { rests } = plainFleetFacts(fleetEvents, 48)
   const shapes = (
     await call(app, city.viewer, listShapes, {
@@ -203,7 +203,7 @@ beforeAll(async () => {
       rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
   )[0] as Shape
   const { digest, policies } = await call(app, city.admin, previewPolicyImport, {
-    body: { region_id, source: source() },
+    body: { region_id, source: makeSource() },
   })
   expect(policies.map(({ policy_type: type, faults }) => [type, faults.length])).toEqual([
     [null, 0],
@@ -214,7 +214,7 @@ beforeAll(async () => {
   await call(app, city.admin, importPolicies, {
     body: {
       region_id,
-      source: source(),
+      source: makeSource(),
       digest,
       agency_name: 'City of Birch',
       policy_ids: policies.map(({ policy_id: id }) => id),
@@ -224,7 +224,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('a published policy has the same results as its trial: each vehicle that violates a rule on a day', async () => {
-  const draft = await policyNamed('Nothing available here')
+  const draft = await findPolicy('Nothing available here')
   const tried = await call(app, city.viewer, tryPolicy, {
     params,
     body: { policy: PolicyFields.parse(draft), ...days },
@@ -234,12 +234,12 @@ test('a published policy has the same results as its trial: each vehicle that vi
     body: { policy_uuid: draft.policy_uuid },
     at: new Date('2026-01-02T00:00Z'),
   })
-  const found = await records('Nothing available here')
+  const found = await readRecords('Nothing available here')
   expect(found.map(({ date, operator }) => `${date} ${operator}`)).toEqual(
     [6, 7, 8, 9, 10, 11].map((day) => `2026-03-${String(day).padStart(2, '0')} alder-bikes`),
   )
   for (const record of found) {
-    const broken = plainBroken(fleetEvents, Number(record.date.slice(8)))
+    const broken = findViolationsPlainly(fleetEvents, Number(record.date.slice(8)))
     expect(record).toMatchObject({
       measure: 'rule_violations',
       violations: broken.size,
@@ -259,8 +259,8 @@ test('a published policy has the same results as its trial: each vehicle that vi
 })
 
 test('the summary includes it like other policies, and the facts list each vehicle with its times', async () => {
-  const policy = await policyNamed('Nothing available here')
-  const found = await records('Nothing available here')
+  const policy = await findPolicy('Nothing available here')
+  const found = await readRecords('Nothing available here')
   const total = found.reduce((sum, { violations }) => sum + violations, 0)
   const { data } = await call(app, city.viewer, getComplianceSummary, {
     params,
@@ -279,7 +279,7 @@ test('the summary includes it like other policies, and the facts list each vehic
   expect(facts.total).toBe(total)
   expect(new Set(facts.items.map(({ fact_id: id, date }) => `${id} ${date}`)).size).toBe(total)
   for (const record of found) {
-    const broken = plainBroken(fleetEvents, Number(record.date.slice(8)))
+    const broken = findViolationsPlainly(fleetEvents, Number(record.date.slice(8)))
     const own = facts.items.filter(({ date }) => date === record.date)
     expect(
       own
@@ -309,7 +309,7 @@ test('the summary includes it like other policies, and the facts list each vehic
 
 test('its days are stored, and derived again after late data: a vehicle counts on the days on which it was present', async () => {
   const keptOf = async () => {
-    const { policy_uuid: id } = await policyNamed('Nothing available here')
+    const { policy_uuid: id } = await findPolicy('Nothing available here')
     return new Map(
       (
         await app.state
@@ -321,7 +321,7 @@ test('its days are stored, and derived again after late data: a vehicle counts o
       ).map(({ day, version }) => [day, version]),
     )
   }
-  const before = await records('Nothing available here')
+  const before = await readRecords('Nothing available here')
   const kept = await keptOf()
   expect([...kept.keys()].toSorted()).toEqual(before.map(({ date }) => date))
   const inside = fleetEvents.find(
@@ -332,11 +332,11 @@ test('its days are stored, and derived again after late data: a vehicle counts o
     operator: 'alder-bikes',
     deviceId: randomUUID(),
     eventId: randomUUID(),
-    time: midnight(10) + 23 * hour,
+    time: getMidnight(10) + 23 * hour,
     state: 'available',
     types: ['provider_drop_off'],
   }
-  await take([
+  await storeEvents([
     late,
     {
       ...late,
@@ -346,7 +346,7 @@ test('its days are stored, and derived again after late data: a vehicle counts o
       types: ['maintenance_pick_up'],
     },
   ])
-  const after = await records('Nothing available here')
+  const after = await readRecords('Nothing available here')
   const more = after.map(({ date, violations }, at) => [
     date.slice(8),
     violations - (before[at]?.violations ?? 0),
@@ -367,12 +367,12 @@ test('its days are stored, and derived again after late data: a vehicle counts o
 
 test('policies for other operators or without limits are not measured; single trips are for users who edit policies', async () => {
   for (const name of ['For nobody here', 'Words only']) {
-    const policy = PolicyFields.parse(await policyNamed(name))
+    const policy = PolicyFields.parse(await findPolicy(name))
     expect(
       problemIn(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail,
     ).toContain('not measured')
   }
-  const policy = PolicyFields.parse(await policyNamed('Slowly at night'))
+  const policy = PolicyFields.parse(await findPolicy('Slowly at night'))
   expect(
     problemIn(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
       .status,

@@ -34,7 +34,7 @@ const operators = ['alder-bikes', 'birch-scoot'] as const
 const here = { geographies: ['g0', 'g1', 'g2'] }
 const parked = { available: [], non_operational: [], reserved: [] }
 
-const tier = (
+const makeTier = (
   rule_id: string,
   minimum: number | null,
   maximum: number | null,
@@ -70,9 +70,9 @@ const policies = [
     currency: 'USD',
     start_date: Date.UTC(2026, 0, 1),
     rules: [
-      tier('a', 0, 2, 7, 'each_time_unit'),
-      tier('b', 2, 12, 13, 'each_time_unit'),
-      tier('c', 12, null, -1, 'each_time_unit'),
+      makeTier('a', 0, 2, 7, 'each_time_unit'),
+      makeTier('b', 2, 12, 13, 'each_time_unit'),
+      makeTier('c', 12, null, -1, 'each_time_unit'),
     ],
   },
   {
@@ -83,7 +83,7 @@ const policies = [
     start_date: Date.UTC(2026, 0, 1),
     rules: [
       { ...here, ...once, rule_id: 'd', geographies: ['g0'] },
-      { ...tier('e', null, null, 150, 'per_complete_time_unit'), rule_units: 'days' },
+      { ...makeTier('e', null, null, 150, 'per_complete_time_unit'), rule_units: 'days' },
     ],
   },
   {
@@ -92,7 +92,7 @@ const policies = [
     description: '',
     currency: 'USD',
     start_date: Date.UTC(2026, 0, 1),
-    rules: [tier('f', 0, 3, 20, 'once_on_unmatch'), tier('g', 3, null, 45, 'once_on_unmatch')],
+    rules: [makeTier('f', 0, 3, 20, 'once_on_unmatch'), makeTier('g', 3, null, 45, 'once_on_unmatch')],
   },
   {
     policy_id: 'speed',
@@ -114,7 +114,7 @@ const policies = [
     ],
   },
 ]
-const geographies = () =>
+const makeGeographies = () =>
   shapes.map(({ geom }, at) => ({
     geography_id: `g${at}`,
     name: `District ${at}`,
@@ -128,7 +128,7 @@ async function publishAll(): Promise<void> {
   const source: ImportSource = {
     file_name: 'agency.json',
     policies: { version: '2.0.0', data: { policies } },
-    geographies: { version: '2.0.0', data: { geographies: geographies() } },
+    geographies: { version: '2.0.0', data: { geographies: makeGeographies() } },
   }
   const { digest } = await call(app, city.admin, previewPolicyImport, { body: { region_id, source } })
   await call(app, city.admin, importPolicies, {
@@ -152,7 +152,7 @@ async function publishAll(): Promise<void> {
 }
 
 /** What the command for cases charges for the same reports. */
-function plainCase(operator: string) {
+function chargePlainly(operator: string) {
   const own = fleetVehicles.filter((vehicle) => vehicle.operator === operator)
   return chargeCase(
     {
@@ -161,7 +161,7 @@ function plainCase(operator: string) {
       period: days,
       mds: {
         policies: policies.slice(0, 3),
-        geographies: geographies(),
+        geographies: makeGeographies(),
         vehicles: own.map(({ deviceId, vehicleType }) => ({
           device_id: deviceId,
           provider_id: operator,
@@ -189,7 +189,7 @@ interface Priced {
   unit_price: string | null
   amount: string
 }
-const priced = (lines: readonly Priced[]) =>
+const getPrices = (lines: readonly Priced[]) =>
   lines
     .map(({ description, quantity, unit, unit_price, amount }) => ({
       description,
@@ -199,7 +199,7 @@ const priced = (lines: readonly Priced[]) =>
       amount,
     }))
     .toSorted((a, b) => (a.description < b.description ? -1 : 1))
-const fees = (operator: string): Promise<Fees> =>
+const readFees = (operator: string): Promise<Fees> =>
   call(app, city.viewer, getFees, { params, query: { operator, ...days } })
 
 beforeAll(async () => {
@@ -232,21 +232,21 @@ afterAll(() => app.close())
 test.each(operators)(
   '%s pays the rates of imported policies as a case of the same reports',
   async (operator) => {
-    const found = await fees(operator)
-    const plain = plainCase(operator)
-    expect(priced(found.lines)).toEqual(priced(plain.lines))
+    const found = await readFees(operator)
+    const plain = chargePlainly(operator)
+    expect(getPrices(found.lines)).toEqual(getPrices(plain.lines))
     expect([found.total, plain.lines.length > 4]).toEqual([plain.total, true])
   },
 )
 
 test('lists the rates that are not charged', async () => {
-  expect((await fees('alder-bikes')).not_charged).toMatchObject([
+  expect((await readFees('alder-bikes')).not_charged).toMatchObject([
     { policy_name: 'Fast rides', rule_id: 'h', rule_name: 'Fast', fault: 'rule_type' },
   ])
 })
 
 test('lists the matches behind a fee', async () => {
-  const found = await fees('birch-scoot')
+  const found = await readFees('birch-scoot')
   const line = found.lines.find(({ policy_name: name }) => name === 'On leaving')
   const listed = await call(app, city.admin, listFeeFacts, {
     params,

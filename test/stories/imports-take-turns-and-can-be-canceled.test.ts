@@ -28,16 +28,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const folder = (): string => path.join(app.dataDir, 'trip-files')
-const imports = async (region_id: string): Promise<Import[]> =>
+const getFolder = (): string => path.join(app.dataDir, 'trip-files')
+const readImports = async (region_id: string): Promise<Import[]> =>
   (await call(app, city.admin, listImports, { params: { region_id } })).items
-const trips = async (region_id: string): Promise<number> =>
+const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 
 /** A file of as many trips, with ids of their own. */
 const header =
   'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
-const bigFile = (rows: number): Uint8Array =>
+const makeTripFile = (rows: number): Uint8Array =>
   gzipSync(
     [
       header,
@@ -51,10 +51,14 @@ const bigFile = (rows: number): Uint8Array =>
   )
 
 /** Records an import as the database has it; the job does not see it until it is woken. */
-async function record(regionId: string, minute: number, more: Record<string, unknown> = {}): Promise<string> {
+async function recordImport(
+  regionId: string,
+  minute: number,
+  more: Record<string, unknown> = {},
+): Promise<string> {
   const importId = randomUUID()
-  fs.mkdirSync(folder(), { recursive: true })
-  const filePath = path.join(folder(), importId)
+  fs.mkdirSync(getFolder(), { recursive: true })
+  const filePath = path.join(getFolder(), importId)
   fs.writeFileSync(filePath, biketownFile.text)
   await app.state
     .as(systemScope)
@@ -81,9 +85,9 @@ async function record(regionId: string, minute: number, more: Record<string, unk
 
 test('regions take turns, a region runs one import at a time, and no import is claimed twice', async () => {
   const [first, second, third] = [
-    await record('alder', 1),
-    await record('alder', 2),
-    await record('birch', 3),
+    await recordImport('alder', 1),
+    await recordImport('alder', 2),
+    await recordImport('birch', 3),
   ]
   const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 0, 0, second))
   const claim = async (importId: string, regionId: string, second: number) =>
@@ -120,14 +124,14 @@ test('regions take turns, a region runs one import at a time, and no import is c
   expect(await claim(third, 'birch', 5)).toBe(third)
   expect((await findNextImport(app.state, at(60)))?.importId).toBe(first)
   await app.state.as(systemScope).deleteFrom('import').execute()
-  fs.rmSync(folder(), { recursive: true })
+  fs.rmSync(getFolder(), { recursive: true })
 })
 
 test('an import is canceled while it runs, and nothing of it is left, also after a restart', async () => {
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
-    body: bigFile(120_000),
+    body: makeTripFile(120_000),
   })
   const small = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
@@ -147,8 +151,11 @@ test('an import is canceled while it runs, and nothing of it is left, also after
   await app.stop()
   app = await openTestApp(app.dataDir)
   expect(await resumeImports(app.state, app.jobs, new Date())).toBe(false)
-  expect((await imports('alder')).map(({ import_uuid }) => import_uuid)).toEqual([small.import_uuid])
-  expect([await trips('alder'), fs.readdirSync(folder())]).toEqual([biketownFile.counts.rows_accepted, []])
+  expect((await readImports('alder')).map(({ import_uuid }) => import_uuid)).toEqual([small.import_uuid])
+  expect([await countTrips('alder'), fs.readdirSync(getFolder())]).toEqual([
+    biketownFile.counts.rows_accepted,
+    [],
+  ])
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })
 
@@ -168,13 +175,13 @@ test('a removal that was cut off is finished at the next start', async () => {
   await app.stop()
   app = await openTestApp(app.dataDir)
   expect(await resumeImports(app.state, app.jobs, new Date())).toBe(true)
-  await expect.poll(() => imports('birch'), { timeout: 60_000 }).toEqual([])
-  expect(await trips('birch')).toBe(0)
+  await expect.poll(() => readImports('birch'), { timeout: 60_000 }).toEqual([])
+  expect(await countTrips('birch')).toBe(0)
 })
 
 test('an import of a process that is gone goes on at the start, without an error', async () => {
   const known = recognizeLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')
-  const importId = await record('birch', 1, {
+  const importId = await recordImport('birch', 1, {
     status: 'running',
     started_time: new Date(),
     lease_owner: 'gone',
@@ -193,9 +200,9 @@ test('an import of a process that is gone goes on at the start, without an error
 })
 
 test('a dead import ends by itself and says why', async () => {
-  const crashing = await record('birch', 1, { started_time: new Date(), attempts: 5 })
-  const lost = await record('alder', 2)
-  fs.rmSync(path.join(folder(), lost))
+  const crashing = await recordImport('birch', 1, { started_time: new Date(), attempts: 5 })
+  const lost = await recordImport('alder', 2)
+  fs.rmSync(path.join(getFolder(), lost))
   await resumeImports(app.state, app.jobs, new Date())
   expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
     status: 'failed',
@@ -216,7 +223,7 @@ test('an import on a full disk reports it, and continues once there is space', a
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202606-divvy-tripdata.csv.gz' },
-    body: bigFile(50),
+    body: makeTripFile(50),
   })
   expect(await ended(app, city.admin, sent)).toMatchObject({
     status: 'failed',
@@ -248,7 +255,7 @@ test('a small file of endless empty rows is refused when it is sent', async () =
 test('the list is filtered and sorted; pages together are the whole list, each import once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 23 }, (_, at) =>
-      record('birch', 100 + Math.floor(at / 4), {
+      recordImport('birch', 100 + Math.floor(at / 4), {
         file_name: `List_${['a', 'b', 'c'][at % 3]}.csv`,
         status: at % 2 ? 'done' : 'failed',
         bytes: at % 5,

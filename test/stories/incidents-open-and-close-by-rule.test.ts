@@ -41,7 +41,7 @@ beforeEach(async () => {
   // Far from what was before; all mails and subscriptions forgotten.
   clock += 48 * hour
   await setProblem(null)
-  await fresh()
+  await setFreshRecord()
   await health.evaluateRules(new Date(clock))
   await app.state.as(systemScope).deleteFrom('subscription').execute()
   health.mails.length = 0
@@ -58,7 +58,7 @@ const setProblem = (since: number | null): Promise<unknown> =>
     })
     .where('feed_id', '=', feed)
     .execute()
-const fresh = (): Promise<unknown> =>
+const setFreshRecord = (): Promise<unknown> =>
   app.state
     .as(systemScope)
     .updateTable('feed')
@@ -66,15 +66,15 @@ const fresh = (): Promise<unknown> =>
     .where('feed_id', '=', feed)
     .execute()
 /** Advances the clock and evaluates the rules. */
-const pass = async (ms: number): Promise<void> => {
+const advance = async (ms: number): Promise<void> => {
   clock += ms
-  await fresh()
+  await setFreshRecord()
   await health.evaluateRules(new Date(clock))
 }
-const incidents = async (query = {}): Promise<Incident[]> =>
+const readIncidents = async (query = {}): Promise<Incident[]> =>
   (await health.callAs(city.viewer, listIncidents, { params, query })).items
-const newest = async (): Promise<Incident> => {
-  const [first] = (await incidents()).toSorted((a, b) => (a.opened_time < b.opened_time ? 1 : -1))
+const readNewest = async (): Promise<Incident> => {
+  const [first] = (await readIncidents()).toSorted((a, b) => (a.opened_time < b.opened_time ? 1 : -1))
   if (!first) throw new Error('There is no incident')
   return first
 }
@@ -83,17 +83,17 @@ const subscribe = (
   cadence: 'immediate' | 'daily' | null,
   of: { region_id?: string | null; operator?: string | null } = params,
 ) => health.callAs(as, setIncidentSubscription, { body: { ...of, cadence } })
-const linkIn = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
+const findToken = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
   test('opens once, reports deterioration, and closes by itself', async () => {
     await subscribeToEvents(app, params.region_id, city.admin.email)
     await setProblem(clock - 20 * minute)
-    await pass(5 * minute)
-    expect(await incidents({ state: 'open' })).toEqual([])
-    await pass(10 * minute)
-    await pass(5 * minute)
-    const [open] = await incidents({ state: 'open', operator: 'swift' })
+    await advance(5 * minute)
+    expect(await readIncidents({ state: 'open' })).toEqual([])
+    await advance(10 * minute)
+    await advance(5 * minute)
+    const [open] = await readIncidents({ state: 'open', operator: 'swift' })
     expect(open).toMatchObject({
       rule: 'feed_failing',
       severity: 'critical',
@@ -105,9 +105,9 @@ describe('an incident', () => {
       closed_time: null,
       steps: [{ step: 'opened', value: 35, by: null }],
     })
-    await pass(20 * minute)
+    await advance(20 * minute)
     await setProblem(null)
-    await pass(5 * minute)
+    await advance(5 * minute)
     expect(
       await health.callAs(city.viewer, getIncident, {
         params: { ...params, incident_id: open!.incident_id },
@@ -117,7 +117,7 @@ describe('an incident', () => {
       worst: 60,
       steps: [{ step: 'opened' }, { step: 'worse', value: 60 }, { step: 'closed', value: 0 }],
     })
-    expect(await incidents({ state: 'open' })).toEqual([])
+    expect(await readIncidents({ state: 'open' })).toEqual([])
     const data = { feed_id: feed, operator: 'swift', incident_id: open!.incident_id, rule: 'feed_failing' }
     expect(await receivedEvents(app)).toEqual([
       { type: 'feed.down', data },
@@ -127,30 +127,30 @@ describe('an incident', () => {
 
   test('reopens if it recurs within six hours, and is a new one later', async () => {
     await setProblem(clock - hour)
-    await pass(minute)
-    const first = await newest()
+    await advance(minute)
+    const first = await readNewest()
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     await setProblem(clock - hour)
-    await pass(5 * hour)
-    expect(await newest()).toMatchObject({
+    await advance(5 * hour)
+    expect(await readNewest()).toMatchObject({
       incident_id: first.incident_id,
       closed_time: null,
       steps: [{ step: 'opened' }, { step: 'closed' }, { step: 'reopened' }],
     })
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     await setProblem(clock - hour)
-    await pass(7 * hour)
-    expect((await newest()).incident_id).not.toBe(first.incident_id)
+    await advance(7 * hour)
+    expect((await readNewest()).incident_id).not.toBe(first.incident_id)
   })
 
   test('closes when its feed is switched off', async () => {
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
-    await pass(minute)
-    expect((await newest()).steps.at(-1)).toMatchObject({
+    await advance(minute)
+    expect((await readNewest()).steps.at(-1)).toMatchObject({
       step: 'closed',
       text: 'The feed is switched off or gone.',
     })
@@ -159,8 +159,8 @@ describe('an incident', () => {
 
   test('is acknowledged and commented on with the user’s name', async () => {
     await setProblem(clock - hour)
-    await pass(minute)
-    const { incident_id } = await newest()
+    await advance(minute)
+    const { incident_id } = await readNewest()
     const one = { params: { ...params, incident_id } }
     await health.callAs(city.viewer, acknowledgeIncident, one)
     await health.callAs(city.planner, acknowledgeIncident, one)
@@ -182,7 +182,7 @@ describe('an incident', () => {
     )
     expect((await health.send(city.stranger, listIncidents, { params })).status).toBe(404)
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     expect((await health.send(city.viewer, acknowledgeIncident, one)).status).toBe(409)
   })
 
@@ -211,8 +211,8 @@ describe('an incident', () => {
         raw: '1',
       })),
     })
-    await pass(5 * minute)
-    const open = await incidents({ state: 'open' })
+    await advance(5 * minute)
+    const open = await readIncidents({ state: 'open' })
     expect(open.map(({ rule, feed_id }) => [rule, feed_id !== null]).toSorted()).toEqual([
       ['schema_violations', true],
       ['trips_without_end', false],
@@ -236,8 +236,8 @@ describe('an incident', () => {
       { ...of, received: clock },
       { events: Array.from({ length: 300 }, (_, at) => anEvent('swift', 500 + at, clock - hour)) },
     )
-    await pass(5 * minute)
-    expect((await incidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
+    await advance(5 * minute)
+    expect((await readIncidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
   })
 })
 
@@ -248,15 +248,15 @@ describe('a mail', () => {
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
     await subscribe(city.stranger, 'immediate', { region_id: null })
     await setProblem(clock - hour)
-    await pass(minute)
-    await pass(minute)
+    await advance(minute)
+    await advance(minute)
     const again = await openTestHealth(app)
     await again.evaluateRules(new Date(clock + minute))
     expect([health.mails.map(({ to }) => to), again.mails]).toEqual([['viewer@alder.example'], []])
     expect(health.mails[0]).toMatchObject({ subject: 'Opened: Feed fails (swift, swift feed) in Alder' })
     expect(health.mails[0]?.text).toContain('http://city.example/alder/mobility/data-health')
     await setProblem(null)
-    await pass(5 * minute)
+    await advance(5 * minute)
     await again.close()
     expect(health.mails.map(({ subject }) => subject)).toEqual([
       'Opened: Feed fails (swift, swift feed) in Alder',
@@ -268,11 +268,11 @@ describe('a mail', () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toEqual([])
     health.mailIsDown = false
-    await pass(minute)
-    await pass(minute)
+    await advance(minute)
+    await advance(minute)
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
@@ -280,16 +280,16 @@ describe('a mail', () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toEqual([])
-    await pass(2 * hour)
+    await advance(2 * hour)
     expect(health.mails.map(({ subject }) => subject)).toEqual(['Data health of the day: 2 changes in Alder'])
     await setProblem(clock - 9 * hour)
-    await pass(8 * hour)
+    await advance(8 * hour)
     expect(health.mails).toHaveLength(1)
-    await pass(16 * hour)
+    await advance(16 * hour)
     expect(health.mails).toHaveLength(2)
   })
 
@@ -310,7 +310,7 @@ describe('a mail', () => {
       .where('email', '=', 'planner@alder.example')
       .execute()
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toEqual([])
     await app.state
       .as(systemScope)
@@ -333,13 +333,13 @@ describe('a mail', () => {
     await limit('viewer@alder.example', ['other'])
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`)
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     await limit('planner@alder.example', ['other'])
-    await pass(3 * hour)
+    await advance(3 * hour)
     expect(health.mails).toEqual([])
     await limit('viewer@alder.example', ['swift'])
     await setProblem(null)
-    await pass(5 * minute)
+    await advance(5 * minute)
     expect(health.mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['viewer@alder.example', 'Closed: Feed fails (swift, swift feed) in Alder'],
     ])
@@ -356,14 +356,14 @@ describe('a mail', () => {
   test('ends by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
     await setProblem(clock - hour)
-    await pass(minute)
-    const token = linkIn(health.mails[0]?.text ?? '')
+    await advance(minute)
+    const token = findToken(health.mails[0]?.text ?? '')
     expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect((await health.send(null, endIncidentSubscription, { body: { token: 'x' } })).status).toBe(422)
     expect((await health.callAs(city.viewer, listIncidentSubscriptions)).items).toEqual([])
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toHaveLength(1)
   })
 })

@@ -37,7 +37,7 @@ const upload = (
     query: { file_name, ...more },
     body: Buffer.from(bytes),
   })
-async function bring(
+async function importFile(
   file_name: string,
   bytes: Uint8Array | string,
   region_id = 'alder',
@@ -48,7 +48,7 @@ async function bring(
     ? sent
     : { ...(await ended(app, city.admin, sent)), same_as: sent.same_as }
 }
-const aside = async (given: Import): Promise<string> =>
+const downloadSetAsideRows = async (given: Import): Promise<string> =>
   Buffer.from(await call(app, city.admin, downloadSetAside, { params: given })).toString()
 const firstPage = { page: 1, size: 50 }
 
@@ -64,13 +64,13 @@ describe('a list of 311 requests', () => {
   ].join('\n')
 
   test('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
-    const waiting = await bring('service requests.csv', table)
+    const waiting = await importFile('service requests.csv', table)
     expect(waiting).toMatchObject({
       status: 'needs_mapping',
       asks: ['date_order'],
       notes: [expect.stringContaining('07/01/2026')],
     })
-    const found = await bring('service requests.csv', table, 'alder', { date_order: 'mdy' })
+    const found = await importFile('service requests.csv', table, 'alder', { date_order: 'mdy' })
     expect(found).toMatchObject({
       kind: 'issues',
       status: 'done',
@@ -96,7 +96,7 @@ describe('a list of 311 requests', () => {
       ['SR-2', 'closed', 24, '2026-07-03T03:30:00.000Z', { ward: '3' }],
       ['SR-1', 'open', null, '2026-07-01T14:00:00.000Z', { ward: '3' }],
     ])
-    const rows = await aside(found)
+    const rows = await downloadSetAsideRows(found)
     expect(rows).toContain('4,The request time is not valid,yesterday,SR-3,Pothole')
     expect(rows + JSON.stringify(items)).not.toMatch(/Ada|Grace|home\.example/)
   })
@@ -116,7 +116,7 @@ describe('a list of 311 requests', () => {
         },
       ],
     })
-    expect(await bring('later.json', closed)).toMatchObject({
+    expect(await importFile('later.json', closed)).toMatchObject({
       kind: 'issues',
       layout: 'JSON',
       rows_accepted: 1,
@@ -124,7 +124,7 @@ describe('a list of 311 requests', () => {
     })
     // The table once more, packed otherwise: it is older than what is known.
     expect(
-      await bring(
+      await importFile(
         'again.csv',
         `${table}\nSR-1,Scooter in the way,Open,07/01/2026 10:00:00 AM,,1 MAIN ST,3,41.49,-72.5,,`,
         'alder',
@@ -161,7 +161,7 @@ describe('a list of 311 requests', () => {
         },
       ],
     }
-    expect(await bring('points.geojson', JSON.stringify(geo))).toMatchObject({
+    expect(await importFile('points.geojson', JSON.stringify(geo))).toMatchObject({
       layout: 'GeoJSON',
       rows_accepted: 1,
     })
@@ -223,7 +223,7 @@ describe('daily weather', () => {
   const noaa =
     'STATION,NAME,DATE,PRCP,TMAX,TMIN\nUSC1,"ALDER, US",2026-07-01,0.50,86,50\nUSC1,"ALDER, US",2026-07-02,0.00,,\nUSC1,"ALDER, US",2026-02-30,0.00,,\n'
   test('is recognized and stored in millimeters and degrees Celsius', async () => {
-    const found = await bring('alder weather.csv', noaa)
+    const found = await importFile('alder weather.csv', noaa)
     expect(found).toMatchObject({
       kind: 'weather',
       status: 'done',
@@ -242,15 +242,18 @@ describe('daily weather', () => {
       place: 'ALDER, US',
       source: 'files:USC1',
     })
-    expect(await aside(found)).toContain('4,The date is not valid,2026-02-30')
+    expect(await downloadSetAsideRows(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
   test('has the best source of each day, and later files fill gaps', async () => {
-    expect(await bring('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
+    expect(await importFile('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
       notes: ['1 days were new or changed.'],
     })
     expect(
-      await bring('by-station.csv', 'USW00024229,20260702,PRCP,0,,,W,\nUSW00024229,20260703,PRCP,5,,,W,\n'),
+      await importFile(
+        'by-station.csv',
+        'USW00024229,20260702,PRCP,0,,,W,\nUSW00024229,20260703,PRCP,5,,,W,\n',
+      ),
     ).toMatchObject({ kind: 'weather', layout: 'GHCN-Daily by station', rows_accepted: 2 })
     expect(
       (
@@ -269,7 +272,9 @@ describe('daily weather', () => {
       ['2026-07-03', 0.5, null, 'files:USW00024229'],
     ])
     await expect(findWeather(app.state, systemScope, 'alder', '2026-07-04')).rejects.toThrow('not known')
-    expect(await bring('the same.csv', `${noaa}\n`)).toMatchObject({ notes: ['1 days were new or changed.'] })
+    expect(await importFile('the same.csv', `${noaa}\n`)).toMatchObject({
+      notes: ['1 days were new or changed.'],
+    })
   })
 
   test('is removed except for what another source reported', async () => {
@@ -293,7 +298,7 @@ describe('vehicles at one moment', () => {
   ]
 
   test('have the time in the name of their file, and the operator in a column', async () => {
-    const found = await bring(
+    const found = await importFile(
       'alder_scooters_20260808T085125Z.csv.gz',
       gzipSync(Buffer.from([header, ...rows].join('\r\n'))),
     )
@@ -335,14 +340,14 @@ describe('vehicles at one moment', () => {
       },
       { vehicleId: 'd', vehicleType: 'other', isDisabled: false, battery: Number.NaN },
     ])
-    expect(await aside(found)).toContain(
+    expect(await downloadSetAsideRows(found)).toContain(
       'The same vehicle is on an earlier line of this file,a,Spin,a,e-bike',
     )
   })
 
   test('with fewer columns are read as far as possible', async () => {
     expect(
-      await bring(
+      await importFile(
         's_20260809T000000Z.csv',
         'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available\nSpin,z,scooter,41.5,-72.5,50,5,False\n',
       ),
@@ -363,7 +368,7 @@ describe('vehicles at one moment', () => {
 
   test('wait until missing values are entered', async () => {
     const plain = 'bike_id,lat,lon,is_disabled\nx,47.56,-52.71,0\n'
-    const waiting = await bring('fleet.csv', plain, 'birch')
+    const waiting = await importFile('fleet.csv', plain, 'birch')
     expect(waiting).toMatchObject({
       kind: 'snapshot',
       status: 'needs_mapping',
@@ -396,11 +401,18 @@ describe('vehicles at one moment', () => {
     ])
     // Told with the sending, nothing is asked; the same vehicles at another moment are another snapshot.
     expect(
-      await bring('fleet.csv', plain, 'birch', { operator: 'bird', snapshot_time: '2026-05-02T12:00:00Z' }),
+      await importFile('fleet.csv', plain, 'birch', {
+        operator: 'bird',
+        snapshot_time: '2026-05-02T12:00:00Z',
+      }),
     ).toMatchObject({ status: 'done', same_as: null, rows_accepted: 1 })
     expect(
-      (await bring('fleet.csv', plain, 'birch', { operator: 'bird', snapshot_time: '2026-05-02T12:00:00Z' }))
-        .same_as,
+      (
+        await importFile('fleet.csv', plain, 'birch', {
+          operator: 'bird',
+          snapshot_time: '2026-05-02T12:00:00Z',
+        })
+      ).same_as,
     ).not.toBeNull()
   })
 
@@ -416,14 +428,14 @@ describe('vehicles at one moment', () => {
         ],
       },
     })
-    expect(await bring('free_bike_status.json', gbfs, 'birch', { operator: 'nextbike' })).toMatchObject({
+    expect(await importFile('free_bike_status.json', gbfs, 'birch', { operator: 'nextbike' })).toMatchObject({
       layout: 'GBFS',
       rows_read: 2,
       rows_accepted: 1,
       rows_rejected: 1,
     })
     expect(
-      await bring(
+      await importFile(
         'times.csv',
         'operator,vehicle_id,lat,lon,battery,timestamp\nlime,1,47.5,-52.7,50,2026-05-03T10:00:00Z\nlime,1,47.6,-52.7,40,2026-05-03T11:00:00Z\nlime,2,47.6,-52.7,400,2026-05-03T11:00:00Z\n',
         'birch',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The tile that holds a place. */
-function tileAt(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y: number } {
+function getTileAddress(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y: number } {
   const sine = Math.sin((lat * Math.PI) / 180)
   return {
     z,
@@ -30,14 +30,14 @@ function tileAt(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y:
     y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z),
   }
 }
-const tile = (at: { z: number; x: number; y: number }, of = layer) =>
+const getTile = (at: { z: number; x: number; y: number }, of = layer) =>
   send(app, city.viewer, getLayerTile, {
     params: { region_id: 'alder', shape_layer_uuid: of.shape_layer_uuid, ...at },
   })
 
 test('a tile is gzipped MVT with ids and names of shapes, where they are', async () => {
-  const at = tileAt(12, -72.52, 41.48)
-  const response = await tile(at)
+  const at = getTileAddress(12, -72.52, 41.48)
+  const response = await getTile(at)
   expect(response.statusCode).toBe(200)
   expect(response.headers).toMatchObject({
     'content-type': 'application/vnd.mapbox-vector-tile',
@@ -74,17 +74,17 @@ test('a tile is gzipped MVT with ids and names of shapes, where they are', async
 
 test('at low zoom all districts are in one tile, at high zoom only those within it', async () => {
   const count = async (z: number): Promise<number> =>
-    new VectorTile(new PbfReader(gunzipSync((await tile(tileAt(z))).rawPayload))).layers['shapes']?.length ??
-    0
+    new VectorTile(new PbfReader(gunzipSync((await getTile(getTileAddress(z))).rawPayload))).layers['shapes']
+      ?.length ?? 0
   expect(await count(8)).toBe(districts.length)
   expect(await count(16)).toBeLessThan(6)
-  expect((await tile(tileAt(0))).statusCode).toBe(200)
-  expect([200, 204]).toContain((await tile(tileAt(22))).statusCode)
+  expect((await getTile(getTileAddress(0))).statusCode).toBe(200)
+  expect([200, 204]).toContain((await getTile(getTileAddress(22))).statusCode)
 })
 
 test('a browser that has the tile is not sent it again, until the layer changes', async () => {
-  const at = tileAt(11)
-  const first = await tile(at)
+  const at = getTileAddress(11)
+  const first = await getTile(at)
   const etag = String(first.headers['etag'])
   const again = (tag: string) =>
     request(app, {
@@ -134,7 +134,7 @@ test('shapes can be requested by a box: those with an intersecting box', async (
 
 describe('outside of all shapes', () => {
   test('the answer is empty', async () => {
-    const response = await tile(tileAt(12, 2.35, 48.85))
+    const response = await getTile(getTileAddress(12, 2.35, 48.85))
     expect([response.statusCode, response.rawPayload.length]).toEqual([204, 0])
   })
 
@@ -148,11 +148,11 @@ describe('outside of all shapes', () => {
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
   ])('%o is no tile', async (at, status) => {
     // An impossible tile is not found or invalid, never a response.
-    expect([404, status]).toContain(problemIn(await tile(at)).status)
+    expect([404, status]).toContain(problemIn(await getTile(at)).status)
   })
 
   test('a tile requires a sign-in and access to the region', async () => {
-    const params = { shape_layer_uuid: layer.shape_layer_uuid, ...tileAt(11) }
+    const params = { shape_layer_uuid: layer.shape_layer_uuid, ...getTileAddress(11) }
     expect(
       problemIn(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,
     ).toBe(401)
@@ -174,7 +174,7 @@ describe('outside of all shapes', () => {
 test('lines are encoded as lines', async () => {
   const roads = await addLayer(app, city.planner, { region_id: 'alder', layer_name: 'Lanes', shapes: lanes })
   expect(roads.geometry_type).toBe('line')
-  const response = await tile(tileAt(11), roads)
+  const response = await getTile(getTileAddress(11), roads)
   const { shapes } = new VectorTile(new PbfReader(gunzipSync(response.rawPayload))).layers
   expect(Array.from({ length: shapes?.length ?? 0 }, (_, index) => shapes?.feature(index).type)).toEqual([
     2, 2,

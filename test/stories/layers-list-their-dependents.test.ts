@@ -36,8 +36,8 @@ let city: TestCity
 let layer: Layer
 let shapes: Shape[]
 const inAlder = { region_id: 'alder' }
-const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
-const at = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
+const layerParams = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
+const shapeParams = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
 const policies: (DependentPolicy & { shapeId: string })[] = []
 
 beforeAll(async () => {
@@ -70,25 +70,27 @@ afterAll(() => app.close())
 describe('dependents of a layer', () => {
   test('is empty at first, and no policy uses it', async () => {
     const [shape] = shapes
-    expect(await call(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
+    expect(await call(app, city.viewer, listLayerDependents, { params: layerParams() })).toEqual({
       dependents: [],
     })
-    expect(await call(app, city.viewer, listShapeDependents, { params: at(shape) })).toEqual({
+    expect(await call(app, city.viewer, listShapeDependents, { params: shapeParams(shape) })).toEqual({
       dependents: [],
     })
     for (const endpoint of [shapeHasPolicies, shapeHasCurbPolicies])
-      expect(await call(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ has_policies: false })
-    expect(await call(app, city.viewer, layerHasPolicies, { params: inLayer() })).toEqual({
+      expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({
+        has_policies: false,
+      })
+    expect(await call(app, city.viewer, layerHasPolicies, { params: layerParams() })).toEqual({
       has_policies: false,
     })
     for (const endpoint of [listShapePolicies, getShapeCalendar, listPotentialRules])
-      expect(await call(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ items: [] })
-    expect(problemIn(await send(app, city.stranger, listLayerDependents, { params: inLayer() })).status).toBe(
-      404,
-    )
-    expect(problemIn(await send(app, city.stranger, listShapePolicies, { params: at(shape) })).status).toBe(
-      404,
-    )
+      expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({ items: [] })
+    expect(
+      problemIn(await send(app, city.stranger, listLayerDependents, { params: layerParams() })).status,
+    ).toBe(404)
+    expect(
+      problemIn(await send(app, city.stranger, listShapePolicies, { params: shapeParams(shape) })).status,
+    ).toBe(404)
   })
 
   test('are policies, each by its shape, product and state', async () => {
@@ -122,17 +124,19 @@ describe('dependents of a layer', () => {
         shapeId: second?.shape_uuid ?? '',
       },
     )
-    expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([
-      { kind: 'policy', id: 'c', name: 'Draft', count: null },
-      { kind: 'policy', id: 'a', name: 'Sooner', count: null },
-      { kind: 'policy', id: 'b', name: 'Later', count: null },
-    ])
+    expect((await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents).toEqual(
+      [
+        { kind: 'policy', id: 'c', name: 'Draft', count: null },
+        { kind: 'policy', id: 'a', name: 'Sooner', count: null },
+        { kind: 'policy', id: 'b', name: 'Later', count: null },
+      ],
+    )
     const of = async (shape: Shape | undefined) => [
-      (await call(app, city.viewer, shapeHasPolicies, { params: at(shape) })).has_policies,
-      (await call(app, city.viewer, shapeHasCurbPolicies, { params: at(shape) })).has_policies,
+      (await call(app, city.viewer, shapeHasPolicies, { params: shapeParams(shape) })).has_policies,
+      (await call(app, city.viewer, shapeHasCurbPolicies, { params: shapeParams(shape) })).has_policies,
       ...(await Promise.all(
         [listShapePolicies, getShapeCalendar, listPotentialRules].map(async (endpoint) =>
-          (await call(app, city.viewer, endpoint, { params: at(shape) })).items
+          (await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).items
             .map(({ policy_name }) => policy_name)
             .join(' '),
         ),
@@ -145,7 +149,9 @@ describe('dependents of a layer', () => {
 
   test('block a deletion until it is confirmed', async () => {
     const [first, second, third] = shapes
-    const refusal = problemIn(await send(app, city.planner, deleteShape, { params: at(first), query: {} }))
+    const refusal = problemIn(
+      await send(app, city.planner, deleteShape, { params: shapeParams(first), query: {} }),
+    )
     expect(refusal).toMatchObject({
       status: 409,
       detail: expect.stringContaining('Sooner, Later'),
@@ -156,36 +162,38 @@ describe('dependents of a layer', () => {
       if_modified_time: shape?.modified_time ?? '',
     }))
     expect(
-      problemIn(await send(app, city.planner, changeShapes, { params: inLayer(), body: { deleted } }))
+      problemIn(await send(app, city.planner, changeShapes, { params: layerParams(), body: { deleted } }))
         .current,
     ).toEqual({ dependents: [{ kind: 'policy', id: 'c', name: 'Draft', count: null }] })
     expect(
-      problemIn(await send(app, city.planner, deleteLayer, { params: inLayer(), query: {} })).status,
+      problemIn(await send(app, city.planner, deleteLayer, { params: layerParams(), query: {} })).status,
     ).toBe(409)
-    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).shape_count).toBe(shapes.length)
-    expect(await call(app, city.planner, deleteShape, { params: at(third), query: {} })).toEqual({
+    expect((await call(app, city.viewer, getLayer, { params: layerParams() })).shape_count).toBe(
+      shapes.length,
+    )
+    expect(await call(app, city.planner, deleteShape, { params: shapeParams(third), query: {} })).toEqual({
       deleted: 1,
     })
     expect(
       (
         await call(app, city.planner, changeShapes, {
-          params: inLayer(),
+          params: layerParams(),
           body: { deleted: deleted.slice(0, 1), confirm: true },
         })
       ).deleted,
     ).toEqual([second?.shape_uuid])
     expect(
-      await call(app, city.planner, deleteShape, { params: at(first), query: { confirm: 'true' } }),
+      await call(app, city.planner, deleteShape, { params: shapeParams(first), query: { confirm: 'true' } }),
     ).toEqual({ deleted: 1 })
     policies.length = 0
   })
 
   test('do not include its hourly sums; their progress can be read', async () => {
-    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
+    expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
     })
-    const { content_hash } = await call(app, city.viewer, getLayer, { params: inLayer() })
+    const { content_hash } = await call(app, city.viewer, getLayer, { params: layerParams() })
     const row = {
       layer_id: layer.shape_layer_uuid,
       region_id: 'alder',
@@ -207,20 +215,24 @@ describe('dependents of a layer', () => {
       total_hours: 120,
       changed_time: '2026-05-01T12:00:00.000Z',
     }
-    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
+    expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toEqual(cubes)
     expect((await call(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
     const counts = async () =>
-      (await call(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
+      (await call(app, city.viewer, getLayer, { params: layerParams() })).vehicle_counts_status
     expect(await counts()).toBe('off')
-    await call(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
+    await call(app, city.planner, changeLayer, { params: layerParams(), body: { vehicle_counts: true } })
     expect(await counts()).toBe('processing')
     await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
     expect(await counts()).toBe('ready')
     // Computed again whenever they are needed: nothing that a deletion would take away.
-    expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
-    expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
-    await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
-    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
+    expect((await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents).toEqual(
+      [],
+    )
+    expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: layerParams() })).status).toBe(
+      404,
+    )
+    await call(app, city.planner, changeLayer, { params: layerParams(), body: { level: 'basemap:park' } })
+    expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toMatchObject({
       status: 'none',
     })
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
@@ -268,17 +280,22 @@ describe('dependents of a layer', () => {
         promised_minutes: 5,
       })
       .execute()
-    await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: null, editable: false } })
+    await call(app, city.planner, changeLayer, {
+      params: layerParams(),
+      body: { level: null, editable: false },
+    })
     expect(
-      (await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
+      (await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents,
     ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
     expect(
-      problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
-        .detail,
+      problemIn(
+        await send(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } }),
+      ).detail,
     ).toContain('“Swift GBFS” maintains')
     await app.state.as(systemScope).deleteFrom('feed').execute()
     expect(
-      (await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })).editable,
+      (await call(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } }))
+        .editable,
     ).toBe(true)
   })
 })
@@ -290,7 +307,7 @@ describe('a table of shapes', () => {
       order_by?: 'shape_name' | '-shape_name' | '-modified_time'
       page?: number
       size?: number
-    }) => call(app, city.viewer, listShapeRows, { params: inLayer(), query })
+    }) => call(app, city.viewer, listShapeRows, { params: layerParams(), query })
     const all = await rows({})
     const names = all.items.map(({ shape_name }) => shape_name)
     expect([all.total, names]).toEqual([shapes.length - 3, names.toSorted()])
@@ -305,7 +322,7 @@ describe('a table of shapes', () => {
     expect((await rows({ size: 2, page: 2 })).items).toEqual(all.items.slice(2, 4))
     const [first] = all.items
     await call(app, city.admin, changeShapes, {
-      params: inLayer(),
+      params: layerParams(),
       body: {
         changed: [
           {
@@ -324,7 +341,9 @@ describe('a table of shapes', () => {
       first?.shape_uuid,
     ])
     expect((await rows({ text: '100_' })).total).toBe(0)
-    expect(problemIn(await send(app, city.stranger, listShapeRows, { params: inLayer() })).status).toBe(404)
+    expect(problemIn(await send(app, city.stranger, listShapeRows, { params: layerParams() })).status).toBe(
+      404,
+    )
   })
 })
 
@@ -332,7 +351,7 @@ describe('a layer as a file', () => {
   test.each(['geojson', 'kml', 'shapefile'] as const)(
     'of %s can be imported as the same layer',
     async (format) => {
-      const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
+      const response = await send(app, city.viewer, exportLayer, { params: layerParams(), query: { format } })
       const name =
         /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
       const { layer: again, notes } = await call(app, city.planner, uploadShapes, {
@@ -353,14 +372,14 @@ describe('a layer as a file', () => {
           new Set(geom.coordinates.flat(2).map(String)),
         ])
       expect(await of({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
-        await of(inLayer()),
+        await of(layerParams()),
       )
     },
   )
 
   test('of CSV has a line per shape, and requires access', async () => {
     const lines = Buffer.from(
-      await call(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
+      await call(app, city.viewer, exportLayer, { params: layerParams(), query: { format: 'csv' } }),
     )
       .toString()
       .trim()
@@ -370,12 +389,16 @@ describe('a layer as a file', () => {
       true,
     ])
     expect(
-      problemIn(await send(app, city.stranger, exportLayer, { params: inLayer(), query: { format: 'csv' } }))
-        .status,
+      problemIn(
+        await send(app, city.stranger, exportLayer, { params: layerParams(), query: { format: 'csv' } }),
+      ).status,
     ).toBe(404)
     expect(
       problemIn(
-        await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'dwg' as 'csv' } }),
+        await send(app, city.viewer, exportLayer, {
+          params: layerParams(),
+          query: { format: 'dwg' as 'csv' },
+        }),
       ).status,
     ).toBe(422)
   })

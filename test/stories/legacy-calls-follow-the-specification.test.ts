@@ -33,13 +33,13 @@ beforeAll(async () => {
       shape_layer_uuid: layerId,
     } as never,
   })
-  calls = callsOf(city, plcy.policy_uuid, plcy.constant_policy_uuid)
+  calls = listCalls(city, plcy.policy_uuid, plcy.constant_policy_uuid)
 })
 afterAll(() => app.close())
 
 const days = { start_date: tripPeriod.start_date, end_date: tripPeriod.start_date }
 
-function callsOf({ layers, organizations }: City, policy: string, constant: string): Call[] {
+function listCalls({ layers, organizations }: City, policy: string, constant: string): Call[] {
   const region = '/regions/alder'
   const layer = `${region}/layers/${layers.districts.shape_layer_uuid}`
   const inRegion = { region_id: 'alder' }
@@ -158,16 +158,16 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
   ]
 }
 
-const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
+const parseJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
 /** An answer without what differs from one asking to the next. */
-const settled = (value: unknown): unknown =>
+const withoutVolatile = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, each: unknown) =>
       ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : each,
     ),
   )
 
-function newer({ method, path, fields = {} }: Call) {
+function callV2({ method, path, fields = {} }: Call) {
   const query =
     method === 'GET' && Object.keys(fields).length
       ? `?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))}`
@@ -180,7 +180,7 @@ function newer({ method, path, fields = {} }: Call) {
   })
 }
 
-function legacy(
+function callLegacy(
   { method, path, fields = {}, isShared }: Call,
   credentials: Record<string, unknown> = { token: city.admin.token },
 ) {
@@ -200,16 +200,16 @@ function legacy(
 
 test('every call of the tables has a legacy form with the same answer', async () => {
   for (const legacyCall of calls) {
-    const [now, then] = [await newer(legacyCall), await legacy(legacyCall)]
+    const [now, then] = [await callV2(legacyCall), await callLegacy(legacyCall)]
     const name = `${legacyCall.method} ${legacyCall.path} ${JSON.stringify(legacyCall.fields ?? {})}`
     expect([name, now.statusCode, now.statusCode === 200 ? '' : now.body]).toEqual([name, 200, ''])
     expect([name, then.statusCode, then.statusCode === 200 ? '' : then.body]).toEqual([name, 200, ''])
-    const { success, ...rest } = json(then.body)
+    const { success, ...rest } = parseJson(then.body)
     const response: unknown = JSON.parse(now.body)
-    expect([name, success, settled(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
+    expect([name, success, withoutVolatile(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
       name,
       true,
-      settled(response),
+      withoutVolatile(response),
     ])
     expect([name, then.headers['content-type']]).toEqual([name, now.headers['content-type']])
   }
@@ -219,18 +219,18 @@ describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
   test('with an unknown token is rejected with the message that signs the browser out', async () => {
-    expect(problemIn(await legacy(me, { token: 'nobody' }))).toMatchObject({
+    expect(problemIn(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,
       detail: 'Could not validate credentials',
     })
-    expect(problemIn(await legacy(me, {})).status).toBe(401)
+    expect(problemIn(await callLegacy(me, {})).status).toBe(401)
   })
 
   test('acts as the impersonated user of its body', async () => {
-    const { id } = json((await legacy(me, { token: city.viewer.token })).body)
-    const { email, impersonatedBy } = json(
-      (await legacy(me, { token: city.admin.token, impersonated_user: id })).body,
+    const { id } = parseJson((await callLegacy(me, { token: city.viewer.token })).body)
+    const { email, impersonatedBy } = parseJson(
+      (await callLegacy(me, { token: city.admin.token, impersonated_user: id })).body,
     )
     expect([email, impersonatedBy]).toEqual([
       'viewer@alder.example',
@@ -250,14 +250,14 @@ describe('a legacy call', () => {
       return [String(response.headers['content-type']).split(';')[0], response.body] as const
     }
     const [type, body] = await ofFormat()
-    expect([type, json(body)]).toEqual([
+    expect([type, parseJson(body)]).toEqual([
       'application/geo+json',
       expect.objectContaining({ type: 'FeatureCollection', shape_data_by_day: expect.any(Object) as object }),
     ])
     expect((await ofFormat('csv'))[0]).toBe('text/csv')
     expect((await ofFormat(undefined, 'text/csv'))[0]).toBe('text/csv')
     const [plainType, plain] = await ofFormat(undefined, 'application/json')
-    expect([plainType, Object.keys(json(plain))]).toEqual(['application/json', ['shape_data_by_day']])
+    expect([plainType, Object.keys(parseJson(plain))]).toEqual(['application/json', ['shape_data_by_day']])
   })
 
   test('lists the shapes that overlap a boundary', async () => {
@@ -273,7 +273,7 @@ describe('a legacy call', () => {
         },
       })
       return response.statusCode === 200
-        ? (json(response.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
+        ? (parseJson(response.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
         : problemIn(response).status
     }
     const all = (await list({})) as string[]
@@ -290,7 +290,7 @@ describe('a legacy call', () => {
 test('operators without trips are listed, and those of the live map separately', async () => {
   const slugs = async (path: string) =>
     (
-      json(
+      parseJson(
         (
           await request(app, {
             method: 'GET',

@@ -38,7 +38,7 @@ const period = { start_date: '2026-03-04', end_date: '2026-03-13' }
 /** Rows before this day go; the fleet and the trips of the city are on both sides of it. */
 const firstLeft = '2026-03-09'
 /** Records of the day after it are still derived. */
-const open = Date.UTC(2026, 2, 10, 4)
+const firstDerivedTime = Date.UTC(2026, 2, 10, 4)
 const zone = 'America/New_York'
 /** All sums of two months are derived, beside other tests. */
 const hookTimeout = 900_000
@@ -47,9 +47,9 @@ let app: TestApp
 let city: TestCity
 let shape_layer_uuid: string
 let policies: { parking: Policy; twin: Policy }
-const scope = () => regionScope(city.organizations.alder, region_id)
+const getScope = () => regionScope(city.organizations.alder, region_id)
 
-async function take(events: readonly VehicleEvent[]) {
+async function storeEvents(events: readonly VehicleEvent[]) {
   const result = await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
@@ -64,8 +64,8 @@ async function take(events: readonly VehicleEvent[]) {
   return result
 }
 
-async function published(fields: Partial<PolicyFields>): Promise<Policy> {
-  const by = { scope: scope(), email: 'planner@alder.example' }
+async function publish(fields: Partial<PolicyFields>): Promise<Policy> {
+  const by = { scope: getScope(), email: 'planner@alder.example' }
   const on = new Date('2026-01-01T00:00Z')
   const policy = await savePolicy(app, {
     viewer: by,
@@ -75,7 +75,7 @@ async function published(fields: Partial<PolicyFields>): Promise<Policy> {
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: on })
 }
 
-const records = ({ policy_uuid }: Policy, operators: string[] = []) =>
+const readRecords = ({ policy_uuid }: Policy, operators: string[] = []) =>
   call(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid, ...period, operators } })
 
 const maps = [
@@ -134,7 +134,7 @@ const countRows = async (table: ScopedTable): Promise<number> =>
   Number(
     (
       await app.facts.rows<{ n: string }>(
-        scope(),
+        getScope(),
         sql`select toString(count()) as n from ${tableOf(table)} where region_id = ${bind('String', region_id)}`,
       )
     )[0]?.n,
@@ -146,15 +146,15 @@ const runNow = async (): Promise<Retention> => {
 }
 
 /** Parking events as they are stored, that begin after a moment. */
-async function storedParking(since: number) {
+async function readStoredParking(since: number) {
   const rows = await app.facts.rows<{ operator: string; from: string; to: string }>(
-    scope(),
+    getScope(),
     sql`select operator, toString(toUnixTimestamp64Milli(from_time)) as from, toString(toUnixTimestamp64Milli(to_time)) as to
       from ${latest('parking_events')} where region_id = ${bind('String', region_id)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', String(since))})`,
   )
   return rows.map(({ operator, from, to }) => `${operator} ${from} ${to}`).toSorted()
 }
-const plainParking = (events: readonly VehicleEvent[], since: number): string[] =>
+const listPlainParking = (events: readonly VehicleEvent[], since: number): string[] =>
   plainFleetFacts(events, 48)
     .rests.filter(({ from }) => from >= since)
     .map(({ operator, from, to }) => `${operator} ${from} ${to}`)
@@ -188,22 +188,22 @@ beforeAll(async () => {
     shape_layer_uuid,
   }
   policies = {
-    parking: await published({ ...parking, policy_name: 'No parking' }),
-    twin: await published({ ...parking, policy_name: 'The same, which nobody looks at' }),
+    parking: await publish({ ...parking, policy_name: 'No parking' }),
+    twin: await publish({ ...parking, policy_name: 'The same, which nobody looks at' }),
   }
-  await published({
+  await publish({
     policy_type: 'trip_fees',
     policy_name: 'Trips',
     value: 0.16,
     fee_properties: FeeProperties.parse({}),
   })
-  await published({
+  await publish({
     policy_type: 'vehicle_fees',
     policy_name: 'Fleet',
     value: 1.25,
     fee_properties: FeeProperties.parse({ vehicle_count_method: 'avg' }),
   })
-  await take(fleetEvents)
+  await storeEvents(fleetEvents)
 }, hookTimeout)
 afterAll(async () => {
   await app.close()
@@ -212,12 +212,12 @@ afterAll(async () => {
 
 describe('rows that are older than their region stores', () => {
   let before: Record<string, unknown>
-  let compliance: Awaited<ReturnType<typeof records>>
+  let compliance: Awaited<ReturnType<typeof readRecords>>
   let days: Record<string, number>
 
   beforeAll(async () => {
     before = await readFigures()
-    compliance = await records(policies.parking)
+    compliance = await readRecords(policies.parking)
     const left = dayNumber(localDay(new Date(), zone)) - dayNumber(firstLeft)
     days = { trips: left, events: left, telemetry: left, audit: 3650 }
   }, hookTimeout)
@@ -283,18 +283,18 @@ describe('rows that are older than their region stores', () => {
       ])
       expect(categories.find(({ category }) => category === 'trips')?.removed_before).toBe(firstLeft)
       const [oldest] = await app.facts.rows<{ day: string }>(
-        scope(),
+        getScope(),
         sql`select toString(min(local_date)) as day from ${tableOf('trips')} where region_id = ${bind('String', region_id)}`,
       )
       expect(oldest && oldest.day >= firstLeft).toBe(true)
       expect(await readFigures()).toEqual(before)
-      expect(await records(policies.parking)).toEqual(compliance)
+      expect(await readRecords(policies.parking)).toEqual(compliance)
       // Nobody had asked for these before the rows were removed.
       const figures = (found: typeof compliance) =>
         found.map(({ date, operator, status, violations, measured, shape_uuid }) =>
           [date, operator, status, violations, measured, shape_uuid].join(' '),
         )
-      expect(figures(await records(policies.twin))).toEqual(figures(compliance))
+      expect(figures(await readRecords(policies.twin))).toEqual(figures(compliance))
       expect((await runNow()).runs[0]?.outcome).toBe('nothing')
     },
   )
@@ -315,7 +315,7 @@ describe('rows that are older than their region stores', () => {
   })
 
   test('leave what later records are derived from', { timeout: hookTimeout }, async () => {
-    expect(await storedParking(open)).toEqual(plainParking(fleetEvents, open))
+    expect(await readStoredParking(firstDerivedTime)).toEqual(listPlainParking(fleetEvents, firstDerivedTime))
     // One more event of each vehicle, so that all of them are derived again from what is left.
     const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
       (event, n): VehicleEvent => ({
@@ -326,9 +326,11 @@ describe('rows that are older than their region stores', () => {
         types: ['trip_end'],
       }),
     )
-    const taken = await take(late)
+    const taken = await storeEvents(late)
     expect(taken).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
-    expect(await storedParking(open)).toEqual(plainParking([...fleetEvents, ...late], open))
+    expect(await readStoredParking(firstDerivedTime)).toEqual(
+      listPlainParking([...fleetEvents, ...late], firstDerivedTime),
+    )
     const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
     const after = (await readFigures(sealed)) as { metrics: { totals: number[] } }
     expect(after.metrics.totals[0]).toBeGreaterThan(0)
@@ -345,7 +347,7 @@ describe('rows that are older than their region stores', () => {
   test('are not stored when they come late', async () => {
     const events = await countRows('vehicle_events')
     const old = fleetEvents.filter(({ time }) => time < Date.UTC(2026, 2, 8))
-    const taken = await take(old)
+    const taken = await storeEvents(old)
     expect(taken.setAside).toBe(old.length)
     expect(await countRows('vehicle_events')).toBe(events)
     const { removed_before } = await call(app, city.viewer, getRetentionLimits, { params })

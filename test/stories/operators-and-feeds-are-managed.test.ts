@@ -47,7 +47,7 @@ afterEach(async () => {
   await town.store.deleteFrom('feed').execute()
   town.fleetIngest.batches.length = 0
 })
-const draft = (given: Partial<NewFeed> = {}) =>
+const makeFeed = (given: Partial<NewFeed> = {}) =>
   NewFeed.parse({
     kind: 'mds_provider',
     version: '2.0',
@@ -69,7 +69,7 @@ describe('a feed', () => {
     const feed = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     expect(feed).toMatchObject({
@@ -115,7 +115,7 @@ describe('a feed', () => {
       createFeed(town.feeds, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
-        body: draft(given as Partial<NewFeed>),
+        body: makeFeed(given as Partial<NewFeed>),
         at: town.clock.at,
       }),
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
@@ -125,7 +125,7 @@ describe('a feed', () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     const { scope } = town.stranger
@@ -154,7 +154,7 @@ describe('a feed', () => {
       createFeed(town.feeds, {
         viewer: town.stranger,
         params: { region_id: 'alder' },
-        body: draft(),
+        body: makeFeed(),
         at: town.clock.at,
       }),
     ).rejects.toMatchObject({ code: 'not_found' })
@@ -197,7 +197,7 @@ describe('a test', () => {
       )
     const tests = await call({
       feed_id: null,
-      feed: draft({
+      feed: makeFeed({
         settings: {
           streams: [
             { name: 'events', window: 'hour' },
@@ -236,7 +236,7 @@ describe('a test', () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     expect(await call({ feed_id: feedId, feed: null })).toMatchObject([
@@ -247,7 +247,7 @@ describe('a test', () => {
       { status: null, problem: 'Nothing is listening at this address.' },
     ])
     await expect(call({ feed_id: null, feed: null })).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(call({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
+    await expect(call({ feed_id: null, feed: makeFeed({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
       'push',
     )
   })
@@ -258,7 +258,7 @@ describe('what was received', () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     await pull()
@@ -323,7 +323,7 @@ describe('what was received', () => {
     const { feedId } = await createFeed(feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
+      body: makeFeed({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
       at: town.clock.at,
     })
     await pull(feeds)
@@ -357,7 +357,7 @@ test('pull windows are listed by stream and status, newest first', async () => {
   const { feedId } = await createFeed(town.feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft({
+    body: makeFeed({
       settings: {
         backfillHours: 3,
         streams: [
@@ -401,7 +401,7 @@ test('sorted pull windows: pages together are the whole list in order, each wind
   const { feedId } = await createFeed(town.feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft(),
+    body: makeFeed(),
     at: town.clock.at,
   })
   await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
@@ -490,7 +490,7 @@ describe('operators', () => {
     await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     await expect(deleteOperator(stores(), town.viewer, 'swift')).rejects.toThrow('has feeds')
@@ -510,13 +510,13 @@ test('a push feed has the time of the last push', async () => {
   const pushed = await createFeed(feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft({ kind: 'mds_agency', url: null }),
+    body: makeFeed({ kind: 'mds_agency', url: null }),
     at: town.clock.at,
   })
   const pulled = await createFeed(feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft(),
+    body: makeFeed(),
     at: town.clock.at,
   })
   expect(pushed).toMatchObject({ nextTime: null, intervalSeconds: 60, promisedMinutes: 5 })

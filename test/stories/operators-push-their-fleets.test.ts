@@ -25,26 +25,26 @@ let base = 0
 beforeEach(() => {
   base += 10_000
 })
-const id = (n: number): string => uuid(base + n)
-const as = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => ({
+const makeId = (n: number): string => uuid(base + n)
+const authorize = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => ({
   token: agency[who].token,
   ...more,
 })
-const post = (url: string, body: unknown, request = as('lark')) =>
+const post = (url: string, body: unknown, request = authorize('lark')) =>
   sendToAgency(agency, 'POST', url, body, request)
-const put = (url: string, body: unknown, request = as('lark')) =>
+const put = (url: string, body: unknown, request = authorize('lark')) =>
   sendToAgency(agency, 'PUT', url, body, request)
-const get = (url: string, request = as('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
-const vehicle = (n: number, over: Record<string, unknown> = {}) =>
-  samples.vehicle(1, { device_id: id(n), vehicle_id: `LK-${base + n}`, ...over })
-const event = (n: number, over: Record<string, unknown> = {}) =>
+const get = (url: string, request = authorize('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
+const makeVehicle = (n: number, over: Record<string, unknown> = {}) =>
+  samples.vehicle(1, { device_id: makeId(n), vehicle_id: `LK-${base + n}`, ...over })
+const makeEvent = (n: number, over: Record<string, unknown> = {}) =>
   samples.event(1, {
-    device_id: id(1),
-    event_id: id(1000 + n),
+    device_id: makeId(1),
+    event_id: makeId(1000 + n),
     timestamp: samples.sampleTime + n * 1000,
     ...over,
   })
-const count = async (
+const countRows = async (
   table: 'vehicle_events' | 'telemetry' | 'trip_reports' | 'feed_findings' | 'stops' | 'operator_reports',
   where = sql`1 = 1`,
 ): Promise<number> =>
@@ -59,20 +59,22 @@ const count = async (
 
 describe('MDS 2.0', () => {
   it('vehicles are registered, changed and read back', async () => {
-    const registered = await post('/vehicles', [vehicle(1), vehicle(2)])
+    const registered = await post('/vehicles', [makeVehicle(1), makeVehicle(2)])
     expect([registered.statusCode, registered.json()]).toEqual([201, { success: 2, total: 2, failures: [] }])
     expect(registered.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
     const changed = await put('/vehicles', {
       version: '2.0.0',
-      vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })],
+      vehicles: [makeVehicle(1, { vehicle_id: 'NEW-1' })],
     })
     expect([changed.statusCode, changed.json()]).toEqual([200, { success: 1, total: 1, failures: [] }])
-    expect((await get(`/vehicles/${id(1).toUpperCase()}`)).json()).toEqual({
+    expect((await get(`/vehicles/${makeId(1).toUpperCase()}`)).json()).toEqual({
       version: '2.0',
-      vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })],
+      vehicles: [makeVehicle(1, { vehicle_id: 'NEW-1' })],
     })
     const all = (await get('/vehicles')).json<{ vehicles: { device_id: string }[] }>()
-    expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(expect.arrayContaining([id(1), id(2)]))
+    expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(
+      expect.arrayContaining([makeId(1), makeId(2)]),
+    )
   })
 
   it('HEAD counts as a read', async () => {
@@ -90,13 +92,13 @@ describe('MDS 2.0', () => {
   })
 
   it('registered, unregistered, invalid and missing items are reported one by one, and valid ones are stored', async () => {
-    expect((await post('/vehicles', [vehicle(1)])).statusCode).toBe(201)
+    expect((await post('/vehicles', [makeVehicle(1)])).statusCode).toBe(201)
     const mixed = await post('/vehicles', [
-      vehicle(1),
-      vehicle(2),
-      vehicle(3, { vehicle_type: 'hovercraft' }),
-      vehicle(4, { vehicle_id: undefined }),
-      vehicle(2),
+      makeVehicle(1),
+      makeVehicle(2),
+      makeVehicle(3, { vehicle_type: 'hovercraft' }),
+      makeVehicle(4, { vehicle_id: undefined }),
+      makeVehicle(2),
     ])
     expect(mixed.statusCode).toBe(201)
     expect(mixed.json()).toMatchObject({
@@ -104,20 +106,20 @@ describe('MDS 2.0', () => {
       total: 5,
       failures: [
         {
-          item: vehicle(1),
+          item: makeVehicle(1),
           error: 'already_registered',
           error_description: 'A vehicle with that device_id is already registered.',
         },
-        { item: { device_id: id(3) }, error: 'bad_param', error_details: ['vehicle_type'] },
-        { item: { device_id: id(4) }, error: 'missing_param', error_details: ['vehicle_id'] },
-        { item: vehicle(2), error: 'already_registered' },
+        { item: { device_id: makeId(3) }, error: 'bad_param', error_details: ['vehicle_type'] },
+        { item: { device_id: makeId(4) }, error: 'missing_param', error_details: ['vehicle_id'] },
+        { item: makeVehicle(2), error: 'already_registered' },
       ],
     })
-    expect((await get(`/vehicles/${id(2)}`)).statusCode).toBe(200)
-    const again = await post('/vehicles', [vehicle(1), vehicle(2)])
+    expect((await get(`/vehicles/${makeId(2)}`)).statusCode).toBe(200)
+    const again = await post('/vehicles', [makeVehicle(1), makeVehicle(2)])
     expect([again.statusCode, again.json<{ success: number }>().success]).toEqual([409, 0])
-    expect((await post('/vehicles', [vehicle(1), {}])).statusCode).toBe(400)
-    const unknown = await put('/vehicles', [vehicle(9)])
+    expect((await post('/vehicles', [makeVehicle(1), {}])).statusCode).toBe(400)
+    const unknown = await put('/vehicles', [makeVehicle(9)])
     expect([unknown.statusCode, unknown.json()]).toMatchObject([
       400,
       {
@@ -129,13 +131,13 @@ describe('MDS 2.0', () => {
   })
 
   it('events, telemetry and trips of registered vehicles are stored when the answer comes', async () => {
-    await post('/vehicles', [vehicle(1)])
-    const before = await count('vehicle_events')
+    await post('/vehicles', [makeVehicle(1)])
+    const before = await countRows('vehicle_events')
     const pushed = await post('/events', [
-      event(1),
-      event(2, { device_id: id(7) }),
-      event(3, { event_types: ['flight'] }),
-      event(4, { vehicle_state: 'available', event_types: ['trip_end'] }),
+      makeEvent(1),
+      makeEvent(2, { device_id: makeId(7) }),
+      makeEvent(3, { event_types: ['flight'] }),
+      makeEvent(4, { vehicle_state: 'available', event_types: ['trip_end'] }),
     ])
     expect([pushed.statusCode, pushed.json()]).toMatchObject([
       201,
@@ -148,20 +150,20 @@ describe('MDS 2.0', () => {
         ],
       },
     ])
-    expect(await count('vehicle_events')).toBe(before + 2)
-    const point = samples.telemetry(1, { device_id: id(1), telemetry_id: id(2000) })
+    expect(await countRows('vehicle_events')).toBe(before + 2)
+    const point = samples.telemetry(1, { device_id: makeId(1), telemetry_id: makeId(2000) })
     expect((await post('/telemetry', { telemetry: [point] })).json()).toEqual({
       success: 1,
       total: 1,
       failures: [],
     })
     expect(
-      (await post('/trips', [samples.trip(1, { device_id: id(1), trip_id: id(3000) })])).statusCode,
+      (await post('/trips', [samples.trip(1, { device_id: makeId(1), trip_id: makeId(3000) })])).statusCode,
     ).toBe(201)
     expect(
-      (await post('/trips', [samples.trip(1, { device_id: id(8), trip_id: id(3001) })])).statusCode,
+      (await post('/trips', [samples.trip(1, { device_id: makeId(8), trip_id: makeId(3001) })])).statusCode,
     ).toBe(400)
-    const status = (await get(`/vehicles/status/${id(1)}`)).json<{
+    const status = (await get(`/vehicles/status/${makeId(1)}`)).json<{
       version: string
       vehicles_status: { last_event: unknown; last_telemetry: unknown }[]
     }>()
@@ -169,27 +171,27 @@ describe('MDS 2.0', () => {
       version: '2.0',
       vehicles_status: [
         {
-          device_id: id(1),
+          device_id: makeId(1),
           provider_id: samples.providerId,
           last_event: {
-            event_id: id(1004),
+            event_id: makeId(1004),
             vehicle_state: 'available',
             timestamp: samples.sampleTime + 4000,
             trip_ids: [uuid(500)],
           },
-          last_telemetry: { telemetry_id: id(2000), trip_ids: [uuid(500)] },
+          last_telemetry: { telemetry_id: makeId(2000), trip_ids: [uuid(500)] },
         },
       ],
     })
     expect(
       (await get('/vehicles/status')).json<{ vehicles_status: unknown[] }>().vehicles_status,
     ).toContainEqual(status.vehicles_status[0])
-    expect((await get(`/vehicles/status/${id(5)}`)).statusCode).toBe(404)
+    expect((await get(`/vehicles/status/${makeId(5)}`)).statusCode).toBe(404)
     await agency.fleetIngest.whenDerived()
   })
 
   it('a restarted server knows which vehicle records it has, without loading them', async () => {
-    const odd = vehicle(1, {
+    const odd = makeVehicle(1, {
       vehicle_id: 'Ä\t\\N "1"',
       vehicle_attributes: { note: '\ud800 \u0000 \u{1f6f4}' },
     })
@@ -198,7 +200,7 @@ describe('MDS 2.0', () => {
     const recordOf = (item: object) =>
       ({
         operator: 'lark',
-        deviceId: id(1),
+        deviceId: makeId(1),
         vehicleId: 'Ä\t\\N "1"',
         vehicleType: 'scooter_standing',
         mode: 'micromobility',
@@ -209,39 +211,41 @@ describe('MDS 2.0', () => {
       vehicles: [],
       retyped: [],
     })
-    expect((await registry.findNew(agency.scope, 'broadtown', [recordOf(vehicle(1))])).vehicles).toHaveLength(
-      1,
+    expect(
+      (await registry.findNew(agency.scope, 'broadtown', [recordOf(makeVehicle(1))])).vehicles,
+    ).toHaveLength(1)
+    expect(await registry.find(agency.scope, 'broadtown', 'lark', [makeId(1), makeId(77)])).toEqual(
+      new Set([makeId(1)]),
     )
-    expect(await registry.find(agency.scope, 'broadtown', 'lark', [id(1), id(77)])).toEqual(new Set([id(1)]))
-    expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
+    expect((await get(`/vehicles/${makeId(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
   })
 
   it('a repeated event retains its first reception time; a corrected one does not', async () => {
-    await post('/vehicles', [vehicle(1)])
+    await post('/vehicles', [makeVehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
     const receipts = async () =>
       (
         await agency.facts.rows<{ id: string; late: string }>(
           agency.scope,
-          sql`select toString(event_id) as id, toString(toUnixTimestamp64Milli(received_time) - ${bind('Int64', first)}) as late from ${latest('vehicle_events')} where device_id = ${bind('UUID', id(1))} order by id`,
+          sql`select toString(event_id) as id, toString(toUnixTimestamp64Milli(received_time) - ${bind('Int64', first)}) as late from ${latest('vehicle_events')} where device_id = ${bind('UUID', makeId(1))} order by id`,
         )
       ).map(({ late }) => Number(late))
-    await post('/events', [event(1), event(2)])
+    await post('/events', [makeEvent(1), makeEvent(2)])
     for (const later of [3_600_000, 7_200_000]) {
       agency.clock.at = at + later
-      await post('/events', [event(1), event(2), event(3)])
+      await post('/events', [makeEvent(1), makeEvent(2), makeEvent(3)])
     }
     expect(await receipts()).toEqual([0, 0, 3_600_000])
-    await post('/events', [event(2, { publication_time: at + 1000, battery_percent: 3 })])
+    await post('/events', [makeEvent(2, { publication_time: at + 1000, battery_percent: 3 })])
     expect(await receipts()).toEqual([0, 7_200_000, 3_600_000])
     agency.clock.at = at
     await agency.fleetIngest.whenDerived()
   })
 
   it('stores findings, which can be read later', async () => {
-    const before = await count('feed_findings')
-    await post('/events', [event(1), {}])
-    expect(await count('feed_findings')).toBe(before + 2)
+    const before = await countRows('feed_findings')
+    await post('/events', [makeEvent(1), {}])
+    expect(await countRows('feed_findings')).toBe(before + 2)
     const rows = await agency.facts.rows<{ reason: string }>(
       agency.scope,
       sql`select reason from ${facts('feed_findings')} where record_id = 'events[1]'`,
@@ -250,7 +254,7 @@ describe('MDS 2.0', () => {
   })
 
   it('stops are registered, changed in part, and read back', async () => {
-    const stop = samples.stop(1, { stop_id: id(1) })
+    const stop = samples.stop(1, { stop_id: makeId(1) })
     expect((await post('/stops', [stop])).statusCode).toBe(201)
     expect((await post('/stops', [stop])).json()).toMatchObject({
       failures: [
@@ -259,12 +263,12 @@ describe('MDS 2.0', () => {
     })
     expect((await post('/stops', [stop])).statusCode).toBe(409)
     const change = {
-      stop_id: id(1),
+      stop_id: makeId(1),
       last_updated: samples.sampleTime + 30_000,
       num_vehicles_available: { bicycle: 2 },
       name: 'Renamed',
     }
-    const changed = await put('/stops', [change, { ...change, stop_id: id(9) }, { stop_id: id(1) }])
+    const changed = await put('/stops', [change, { ...change, stop_id: makeId(9) }, { stop_id: makeId(1) }])
     expect([changed.statusCode, changed.json()]).toMatchObject([
       200,
       {
@@ -274,32 +278,32 @@ describe('MDS 2.0', () => {
       },
     ])
     // The name of a stop cannot be changed.
-    expect((await get(`/stops/${id(1)}`)).json()).toEqual({
+    expect((await get(`/stops/${makeId(1)}`)).json()).toEqual({
       version: '2.0',
       stops: [{ ...stop, last_updated: samples.sampleTime + 30_000, num_vehicles_available: { bicycle: 2 } }],
     })
     expect((await get('/stops')).json<{ stops: unknown[] }>().stops).toHaveLength(1)
-    expect((await get(`/stops/${id(9)}`)).statusCode).toBe(404)
-    expect((await get('/stops', as('heron'))).json()).toEqual({ version: '2.0', stops: [] })
+    expect((await get(`/stops/${makeId(9)}`)).statusCode).toBe(404)
+    expect((await get('/stops', authorize('heron'))).json()).toEqual({ version: '2.0', stops: [] })
   })
 
   it('reports come as CSV', async () => {
     const report = await post(
       '/reports',
       samples.report([samples.reportRow(), samples.reportRow(3.5)]),
-      as('lark', { type: 'text/csv' }),
+      authorize('lark', { type: 'text/csv' }),
     )
     expect([report.statusCode, report.json()]).toMatchObject([
       201,
       { success: 1, total: 2, failures: [{ error: 'bad_param', error_details: ['trip_count'] }] },
     ])
-    expect(await count('operator_reports', sql`start_date > '2000-01-01'`)).toBe(1)
+    expect(await countRows('operator_reports', sql`start_date > '2000-01-01'`)).toBe(1)
     expect(
-      (await post('/reports', 'a,b', as('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json(),
+      (await post('/reports', 'a,b', authorize('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json(),
     ).toMatchObject({ error: 'bad_param', error_details: ['header'] })
-    expect((await post('/reports', samples.report([]), as('lark', { type: 'text/csv' }))).statusCode).toBe(
-      400,
-    )
+    expect(
+      (await post('/reports', samples.report([]), authorize('lark', { type: 'text/csv' }))).statusCode,
+    ).toBe(400)
     expect((await post('/reports', samples.report([]))).json()).toMatchObject({
       error_details: ['Content-Type'],
     })
@@ -307,9 +311,9 @@ describe('MDS 2.0', () => {
 })
 
 describe('MDS 1.2', () => {
-  const earlier = (who: 'lark' | 'heron' = 'lark') => as(who, { version: '1.2' })
+  const earlier = (who: 'lark' | 'heron' = 'lark') => authorize(who, { version: '1.2' })
   it('vehicles one by one', async () => {
-    const registration = samples.registration(1, { device_id: id(1) })
+    const registration = samples.registration(1, { device_id: makeId(1) })
     const made = await post('/vehicles', registration, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
     expect(
@@ -321,18 +325,18 @@ describe('MDS 1.2', () => {
     expect(
       (await post('/vehicles', samples.registration(1, { device_id: 'x', mfgr: 7 }), earlier())).json(),
     ).toMatchObject({ error: 'bad_param', error_details: ['device_id', 'mfgr'] })
-    expect((await post('/vehicles', { device_id: id(2) }, earlier())).json()).toMatchObject({
+    expect((await post('/vehicles', { device_id: makeId(2) }, earlier())).json()).toMatchObject({
       error: 'missing_param',
       error_details: ['vehicle_id', 'vehicle_type', 'propulsion_types'],
     })
-    const renamed = await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())
+    const renamed = await put(`/vehicles/${makeId(1)}`, { vehicle_id: 'NEW' }, earlier())
     expect([renamed.statusCode, renamed.body]).toEqual([200, ''])
-    expect((await put(`/vehicles/${id(1)}`, {}, earlier())).json()).toMatchObject({
+    expect((await put(`/vehicles/${makeId(1)}`, {}, earlier())).json()).toMatchObject({
       error: 'missing_param',
       error_details: ['vehicle_id'],
     })
-    expect((await put(`/vehicles/${id(7)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(404)
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toEqual({
+    expect((await put(`/vehicles/${makeId(7)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(404)
+    expect((await get(`/vehicles/${makeId(1)}`, earlier())).json()).toEqual({
       vehicles: [
         {
           ...registration,
@@ -343,44 +347,44 @@ describe('MDS 1.2', () => {
         },
       ],
     })
-    const nobody = await get(`/vehicles/${id(7)}`, earlier())
+    const nobody = await get(`/vehicles/${makeId(7)}`, earlier())
     expect([nobody.statusCode, nobody.body]).toEqual([404, ''])
   })
 
   it('a vehicle of 2.0 is renamed by 1.2, and returned in its form', async () => {
-    await post('/vehicles', [vehicle(1)])
-    expect((await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
-    expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({
+    await post('/vehicles', [makeVehicle(1)])
+    expect((await put(`/vehicles/${makeId(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
+    expect((await get(`/vehicles/${makeId(1)}`)).json()).toEqual({
       version: '2.0',
-      vehicles: [vehicle(1, { vehicle_id: 'NEW' })],
+      vehicles: [makeVehicle(1, { vehicle_id: 'NEW' })],
     })
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({
+    expect((await get(`/vehicles/${makeId(1)}`, earlier())).json()).toMatchObject({
       vehicles: [{ vehicle_type: 'scooter', vehicle_id: 'NEW' }],
     })
   })
 
   it('events and telemetry', async () => {
-    await post('/vehicles', samples.registration(1, { device_id: id(1) }), earlier())
-    const pushed = samples.pushedEvent(1, { telemetry: samples.pushedPoint(1, { device_id: id(1) }) })
-    const stored = await post(`/vehicles/${id(1)}/event`, pushed, earlier())
-    expect([stored.statusCode, stored.json()]).toEqual([201, { device_id: id(1), state: 'on_trip' }])
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({
+    await post('/vehicles', samples.registration(1, { device_id: makeId(1) }), earlier())
+    const pushed = samples.pushedEvent(1, { telemetry: samples.pushedPoint(1, { device_id: makeId(1) }) })
+    const stored = await post(`/vehicles/${makeId(1)}/event`, pushed, earlier())
+    expect([stored.statusCode, stored.json()]).toEqual([201, { device_id: makeId(1), state: 'on_trip' }])
+    expect((await get(`/vehicles/${makeId(1)}`, earlier())).json()).toMatchObject({
       vehicles: [{ state: 'on_trip', prev_events: ['trip_start'], updated: samples.sampleTime + 1000 }],
     })
     expect((await get('/vehicles', earlier())).json<{ vehicles: unknown[]; links: object }>()).toMatchObject({
       vehicles: expect.arrayContaining([
-        expect.objectContaining({ device_id: id(1), state: 'on_trip' }),
+        expect.objectContaining({ device_id: makeId(1), state: 'on_trip' }),
       ]) as unknown,
       links: { next: null },
     })
     const stranger = await post(
-      `/vehicles/${id(7)}/event`,
-      { ...pushed, telemetry: samples.pushedPoint(1, { device_id: id(7) }) },
+      `/vehicles/${makeId(7)}/event`,
+      { ...pushed, telemetry: samples.pushedPoint(1, { device_id: makeId(7) }) },
       earlier(),
     )
     expect([stranger.statusCode, stranger.json()]).toMatchObject([400, { error: 'unregistered' }])
     expect(
-      (await post(`/vehicles/${id(1)}/event`, { ...pushed, trip_id: undefined }, earlier())).json(),
+      (await post(`/vehicles/${makeId(1)}/event`, { ...pushed, trip_id: undefined }, earlier())).json(),
     ).toMatchObject({ error: 'missing_param', error_details: ['trip_id'] })
     expect((await post('/vehicles/here/event', pushed, earlier())).json()).toMatchObject({
       error: 'bad_param',
@@ -388,9 +392,9 @@ describe('MDS 1.2', () => {
     })
 
     const points = [
-      samples.pushedPoint(1, { device_id: id(1) }),
-      samples.pushedPoint(2, { device_id: id(7) }),
-      samples.pushedPoint(3, { device_id: id(1), gps: { lat: 100, lng: 0 } }),
+      samples.pushedPoint(1, { device_id: makeId(1) }),
+      samples.pushedPoint(2, { device_id: makeId(7) }),
+      samples.pushedPoint(3, { device_id: makeId(1), gps: { lat: 100, lng: 0 } }),
     ]
     const telemetry = await post('/vehicles/telemetry', { data: points }, earlier())
     expect([telemetry.statusCode, telemetry.json()]).toEqual([
@@ -400,7 +404,7 @@ describe('MDS 1.2', () => {
     expect((await post('/vehicles/telemetry', { data: [points[1]] }, earlier())).json()).toEqual({
       error: 'unregistered',
       error_description: 'Some of the devices are unregistered.',
-      error_details: [id(7)],
+      error_details: [makeId(7)],
       id: expect.any(String),
     })
     const none = await post('/vehicles/telemetry', { data: [points[1], points[2]] }, earlier())
@@ -417,38 +421,40 @@ describe('MDS 1.2', () => {
 
   it('stops: all of a request are stored or none', async () => {
     const [one, two] = [
-      samples.earlierStop(1, { stop_id: id(1) }),
-      samples.earlierStop(1, { stop_id: id(2) }),
+      samples.earlierStop(1, { stop_id: makeId(1) }),
+      samples.earlierStop(1, { stop_id: makeId(2) }),
     ]
     expect(
       (await post('/stops', { stops: [one, { ...two, name: undefined }] }, earlier())).json(),
     ).toMatchObject({ error: 'missing_param', error_details: ['name'] })
-    expect((await get(`/stops/${id(1)}`, earlier())).statusCode).toBe(404)
+    expect((await get(`/stops/${makeId(1)}`, earlier())).statusCode).toBe(404)
     const made = await post('/stops', { stops: [one] }, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
     const again = await post('/stops', [one, two], earlier())
     expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([409, 'already_registered'])
-    expect((await get(`/stops/${id(2)}`, earlier())).statusCode).toBe(404)
+    expect((await get(`/stops/${makeId(2)}`, earlier())).statusCode).toBe(404)
     const changed = await put(
       '/stops',
       {
-        stops: [{ stop_id: id(1), status: { is_installed: false, is_renting: false, is_returning: false } }],
+        stops: [
+          { stop_id: makeId(1), status: { is_installed: false, is_renting: false, is_returning: false } },
+        ],
       },
       earlier(),
     )
     expect([changed.statusCode, changed.body]).toEqual([200, ''])
-    expect((await get(`/stops/${id(1)}`, earlier())).json()).toMatchObject({
-      stops: [{ stop_id: id(1), status: { is_installed: false } }],
+    expect((await get(`/stops/${makeId(1)}`, earlier())).json()).toMatchObject({
+      stops: [{ stop_id: makeId(1), status: { is_installed: false } }],
     })
-    expect((await put('/stops', [{ stop_id: id(5) }], earlier())).statusCode).toBe(404)
+    expect((await put('/stops', [{ stop_id: makeId(5) }], earlier())).statusCode).toBe(404)
   })
 
   it('has calls that 2.0 does not have, and vice versa', async () => {
-    expect((await post('/events', [event(1)], earlier())).json()).toMatchObject({
+    expect((await post('/events', [makeEvent(1)], earlier())).json()).toMatchObject({
       error: 'not_found',
       error_description: 'MDS 1.2 has no POST /events.',
     })
-    expect((await post(`/vehicles/${id(1)}/event`, {})).json()).toMatchObject({
+    expect((await post(`/vehicles/${makeId(1)}/event`, {})).json()).toMatchObject({
       error_description: 'MDS 2.0 has no POST /vehicles/{id}/event.',
     })
   })
@@ -465,7 +471,7 @@ describe('the sender', () => {
       { cookie: `token=${agency.lark.token}` },
     ]
     for (const headers of unknown) {
-      const response = await sendToAgency(agency, 'POST', '/events', [event(1)], { headers })
+      const response = await sendToAgency(agency, 'POST', '/events', [makeEvent(1)], { headers })
       expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([
         401,
         'Bearer',
@@ -483,30 +489,30 @@ describe('the sender', () => {
   })
 
   it('reads and writes its own vehicles only', async () => {
-    await post('/vehicles', [vehicle(1)])
-    expect((await get(`/vehicles/${id(1)}`, as('heron'))).statusCode).toBe(404)
-    expect((await get(`/vehicles/status/${id(1)}`, as('heron'))).statusCode).toBe(404)
-    expect((await post('/events', [event(1)], as('heron'))).json()).toMatchObject({
+    await post('/vehicles', [makeVehicle(1)])
+    expect((await get(`/vehicles/${makeId(1)}`, authorize('heron'))).statusCode).toBe(404)
+    expect((await get(`/vehicles/status/${makeId(1)}`, authorize('heron'))).statusCode).toBe(404)
+    expect((await post('/events', [makeEvent(1)], authorize('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
-    expect((await put('/vehicles', [vehicle(1)], as('heron'))).json()).toMatchObject({
+    expect((await put('/vehicles', [makeVehicle(1)], authorize('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
     // The same device of another operator is another vehicle.
-    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })], as('heron'))).statusCode).toBe(
-      201,
-    )
     expect(
-      (await get('/vehicles', as('heron')))
+      (await post('/vehicles', [makeVehicle(1, { provider_id: uuid(3) })], authorize('heron'))).statusCode,
+    ).toBe(201)
+    expect(
+      (await get('/vehicles', authorize('heron')))
         .json<{ vehicles: { provider_id: string }[] }>()
         .vehicles.map(({ provider_id }) => provider_id),
     ).toEqual([uuid(3)])
   })
 
   it('sends for its own provider only', async () => {
-    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({
+    expect((await post('/vehicles', [makeVehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'bad_param', error_details: ['provider_id'] }],
     })
@@ -595,7 +601,7 @@ describe('whatever comes', () => {
       400,
       { error: 'bad_param', error_details: ['body'] },
     ])
-    await put('/vehicles', [vehicle(1)])
+    await put('/vehicles', [makeVehicle(1)])
     await get('/vehicles')
     expect(
       agency.kept.map(({ stream, version, url, feedId, regionId, received }) => ({
@@ -630,25 +636,30 @@ describe('whatever comes', () => {
   it.each([
     [
       'an unknown version',
-      () => post('/events', [], as('lark', { version: '3.0' })),
+      () => post('/events', [], authorize('lark', { version: '3.0' })),
       406,
       'unsupported_version',
     ],
     [
       'a version with its patch',
-      () => post('/events', [], as('lark', { version: '2.0.2' })),
+      () => post('/events', [], authorize('lark', { version: '2.0.2' })),
       406,
       'unsupported_version',
     ],
     [
       'a form',
-      () => post('/events', 'a=b', as('lark', { type: 'application/x-www-form-urlencoded' })),
+      () => post('/events', 'a=b', authorize('lark', { type: 'application/x-www-form-urlencoded' })),
       400,
       'bad_param',
     ],
-    ['no body', () => sendToAgency(agency, 'POST', '/events', undefined, as('lark')), 400, 'bad_param'],
+    [
+      'no body',
+      () => sendToAgency(agency, 'POST', '/events', undefined, authorize('lark')),
+      400,
+      'bad_param',
+    ],
     ['an empty list', () => post('/events', []), 400, 'bad_param'],
-    ['one record that is no list', () => post('/events', event(1)), 400, 'missing_param'],
+    ['one record that is no list', () => post('/events', makeEvent(1)), 400, 'missing_param'],
     [
       'too many records',
       () =>
@@ -663,7 +674,7 @@ describe('whatever comes', () => {
     ['an unknown path', () => post('/nothing', []), 404, 'not_found'],
     [
       'an unknown method',
-      () => sendToAgency(agency, 'DELETE', '/vehicles', undefined, as('lark')),
+      () => sendToAgency(agency, 'DELETE', '/vehicles', undefined, authorize('lark')),
       404,
       'not_found',
     ],
@@ -677,19 +688,24 @@ describe('whatever comes', () => {
   it('MDS media types and compressed bodies are accepted', async () => {
     const { gzipSync } = await import('node:zlib')
     expect(
-      (await post('/vehicles', [vehicle(1)], as('lark', { type: 'application/vnd.mds+json;version=2.0' })))
-        .statusCode,
+      (
+        await post(
+          '/vehicles',
+          [makeVehicle(1)],
+          authorize('lark', { type: 'application/vnd.mds+json;version=2.0' }),
+        )
+      ).statusCode,
     ).toBe(201)
     const packed = await post(
       '/vehicles',
-      gzipSync(JSON.stringify([vehicle(2)])),
-      as('lark', { headers: { 'content-encoding': 'gzip' } }),
+      gzipSync(JSON.stringify([makeVehicle(2)])),
+      authorize('lark', { headers: { 'content-encoding': 'gzip' } }),
     )
     expect(packed.statusCode).toBe(201)
     const bomb = await post(
       '/vehicles',
       gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
-      as('lark', { headers: { 'content-encoding': 'gzip' } }),
+      authorize('lark', { headers: { 'content-encoding': 'gzip' } }),
     )
     expect(bomb.statusCode).toBe(413)
   })
@@ -698,7 +714,7 @@ describe('whatever comes', () => {
     const anything = fc.oneof(
       fc.json(),
       fc.string(),
-      fc.json().map((text) => `[${text},${JSON.stringify(event(1))}]`),
+      fc.json().map((text) => `[${text},${JSON.stringify(makeEvent(1))}]`),
       fc
         .anything({ maxDepth: 2 })
         .map(
@@ -717,7 +733,7 @@ describe('whatever comes', () => {
       '/telemetry',
       '/stops',
       '/reports',
-      `/vehicles/${id(1)}/event`,
+      `/vehicles/${makeId(1)}/event`,
       '/vehicles/telemetry',
     )
     const types = fc.constantFrom('application/json', 'application/vnd.mds+json', 'text/csv')
@@ -728,7 +744,7 @@ describe('whatever comes', () => {
         types,
         fc.constantFrom('2.0', '1.2'),
         async (url, body, type, version) => {
-          const { statusCode } = await post(url, body, as('lark', { type, version }))
+          const { statusCode } = await post(url, body, authorize('lark', { type, version }))
           expect([200, 201, 400, 404, 409]).toContain(statusCode)
         },
       ),
@@ -738,40 +754,40 @@ describe('whatever comes', () => {
   })
 
   it('an error of the stores is a server error without details', async () => {
-    await post('/vehicles', [vehicle(1)])
+    await post('/vehicles', [makeVehicle(1)])
     const { store } = agency.fleetIngest
     agency.fleetIngest.store = () => Promise.reject(new Error('the disk is full'))
-    const failed = await post('/events', [event(1)])
+    const failed = await post('/events', [makeEvent(1)])
     agency.fleetIngest.store = store
     expect([failed.statusCode, failed.json()]).toMatchObject([500, { error: 'server_error' }])
     expect(failed.body).not.toContain('disk')
     expect(agency.logged.join()).toContain('the disk is full')
     expect(agency.logged.join()).not.toContain(agency.lark.token)
-    expect((await post('/events', [event(1)])).statusCode).toBe(201)
+    expect((await post('/events', [makeEvent(1)])).statusCode).toBe(201)
   })
 
   it('a hundred at once are stored in few turns, each with its own answer', async () => {
-    await post('/vehicles', [vehicle(1)])
+    await post('/vehicles', [makeVehicle(1)])
     const { store } = agency.fleetIngest
     let takes = 0
     agency.fleetIngest.store = (batch) => {
       takes++
       return store(batch)
     }
-    const own = sql`device_id = ${bind('UUID', id(1))}`
+    const own = sql`device_id = ${bind('UUID', makeId(1))}`
     const responses = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => post('/events', [event(n), ...(n % 10 ? [] : [{}])])),
+      Array.from({ length: 100 }, (_, n) => post('/events', [makeEvent(n), ...(n % 10 ? [] : [{}])])),
     )
     agency.fleetIngest.store = store
     expect(responses.map((response) => response.json<{ total: number }>().total)).toEqual(
       Array.from({ length: 100 }, (_, n) => (n % 10 ? 1 : 2)),
     )
-    expect(await count('vehicle_events', own)).toBe(100)
+    expect(await countRows('vehicle_events', own)).toBe(100)
     expect(takes).toBeLessThan(50)
   })
 
   it('of two concurrent registrations of a vehicle, one is first', async () => {
-    const responses = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [vehicle(1)])))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [makeVehicle(1)])))
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,
       ...Array.from({ length: 7 }, () => 409),

@@ -15,7 +15,11 @@ import { formatCsv, cityTrips } from '../city/trips.ts'
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 /** What a call may need, all of it the first organization's. */
-let theirs: { params: Record<string, string>; query: Record<string, string>; body: Record<string, unknown> }
+let alderInput: {
+  params: Record<string, string>
+  query: Record<string, string>
+  body: Record<string, unknown>
+}
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
@@ -56,7 +60,7 @@ beforeAll(async () => {
     feed_id,
     { actor: null, at: new Date() },
   )
-  theirs = {
+  alderInput = {
     params: {
       ...ids,
       feed_id,
@@ -88,12 +92,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Signs of the first organization in an answer. */
-const marks = /alder|birch/i
+const alderNames = /alder|birch/i
 
-function callAs(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
+function sendAlderInput(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
   const query = Object.fromEntries(
     Object.keys(endpoint.request.query?.shape ?? {}).flatMap((name) =>
-      theirs.query[name] === undefined ? [] : [[name, theirs.query[name]]],
+      alderInput.query[name] === undefined ? [] : [[name, alderInput.query[name]]],
     ),
   )
   const { body } = endpoint.request
@@ -105,13 +109,13 @@ function callAs(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: Si
         ? bytes
         : endpoint.path.endsWith('/start')
           ? {
-              ...theirs.body,
+              ...alderInput.body,
               mapping: { columns: { start_time: 'began', start_lon: 'from_lng', start_lat: 'from_lat' } },
             }
-          : theirs.body
+          : alderInput.body
   return request(app, {
     method: endpoint.method,
-    url: makeUrl(endpoint, { params: theirs.params, query }, prefix),
+    url: makeUrl(endpoint, { params: alderInput.params, query }, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
     body: given,
   })
@@ -124,15 +128,15 @@ const everyCall = [...endpoints].flatMap(([name, endpoint]) =>
     prefix,
   })),
 )
-const closed = everyCall.filter(({ endpoint }) => endpoint.permission !== 'public')
+const callsWithSignIn = everyCall.filter(({ endpoint }) => endpoint.permission !== 'public')
 /** Sessions do not work under `/external`, which is for API keys. */
-const guarded = closed.filter(({ prefix }) => prefix !== '/external')
+const callsOfSessions = callsWithSignIn.filter(({ prefix }) => prefix !== '/external')
 
 describe('calls without a sign-in are rejected', () => {
-  test.each(closed)('$name', async ({ endpoint, prefix }) => {
-    const response = await callAs(endpoint, prefix, null)
+  test.each(callsWithSignIn)('$name', async ({ endpoint, prefix }) => {
+    const response = await sendAlderInput(endpoint, prefix, null)
     expect(problemIn(response).status).toBe(401)
-    expect(response.body).not.toMatch(marks)
+    expect(response.body).not.toMatch(alderNames)
   })
 
   test.each([
@@ -149,8 +153,8 @@ describe('calls without a sign-in are rejected', () => {
 })
 
 describe('users of another organization see nothing of this one', () => {
-  test.each(guarded)('$name', async ({ endpoint, prefix }) => {
-    const response = await callAs(endpoint, prefix, city.stranger)
+  test.each(callsOfSessions)('$name', async ({ endpoint, prefix }) => {
+    const response = await sendAlderInput(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
     const ownOnly =
       /^\/(users|users\/me|users\/me\/data|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|api_keys|regions|organizations|operators|managed_operators|incident_subscriptions|data_health\/figures|health\/load|health\/server|health\/work|health\/jobs)$/.test(
@@ -162,11 +166,11 @@ describe('users of another organization see nothing of this one', () => {
     // A problem may repeat what the client sent: the region's id. A list must not.
     expect(
       response.statusCode === 200 ? body : body.replaceAll(/'alder(-bikes)?'|alder\.geojson/g, ''),
-    ).not.toMatch(marks)
+    ).not.toMatch(alderNames)
   })
 
   test('also if their own region and layer are combined with IDs of others', async () => {
-    const { shape_layer_uuid, shape_uuid, import_uuid } = theirs.params as Record<string, string>
+    const { shape_layer_uuid, shape_uuid, import_uuid } = alderInput.params as Record<string, string>
     const ownLayer = city.layers.cedar.shape_layer_uuid
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const question = { region_id: 'cedar', start_date: '2026-02-20', end_date: '2026-04-10' }
@@ -270,15 +274,15 @@ describe('users of another organization see nothing of this one', () => {
 
 describe('users without the permission key are rejected', () => {
   test.each(
-    guarded.filter(
+    callsOfSessions.filter(
       ({ endpoint }) => endpoint.permission !== 'signed_in' && endpoint.permission !== 'session',
     ),
   )('$name', async ({ endpoint, prefix }) => {
-    const response = await callAs(endpoint, prefix, city.viewer)
+    const response = await sendAlderInput(endpoint, prefix, city.viewer)
     expect(problemIn(response).status).toBe(403)
     expect(problemIn(response).detail).toContain(endpoint.permission)
     // The planner's one key opens only its own doors.
-    const planner = await callAs(
+    const planner = await sendAlderInput(
       endpoint,
       prefix,
       endpoint.permission === 'edit_geography' || endpoint.method === 'DELETE' ? city.viewer : city.planner,

@@ -46,7 +46,7 @@ let zones: MadeZone[]
 
 const header =
   'Transaction ID,Meter ID,Latitude,Longitude,Payment Date,Start Time,End Time,Duration (min),Amount,Payment Type,Status,License Plate'
-const row = (
+const makeRow = (
   id: string,
   meter: string,
   from: string,
@@ -73,44 +73,44 @@ const row = (
   ].join(',')
 }
 /** Afternoon of 3 June 2024. */
-const at = (time: string): string => `06/03/2024 ${time}`
-const good = [
+const atTime = (time: string): string => `06/03/2024 ${time}`
+const validRows = [
   // One stay of a car: 60 minutes, then an extension to 90 that reports all of its minutes.
-  row('t1', 'M1', at('10:00:00'), at('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
-  row('t2', 'M1', at('10:00:00'), at('11:30:00'), 90, '$1.00', { plate: 'abc123' }).replace(
-    at('10:00:00'),
-    at('10:50:00'),
+  makeRow('t1', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
+  makeRow('t2', 'M1', atTime('10:00:00'), atTime('11:30:00'), 90, '$1.00', { plate: 'abc123' }).replace(
+    atTime('10:00:00'),
+    atTime('10:50:00'),
   ),
-  row('t3', 'M1', at('13:00:00'), at('14:00:00'), 60, '2.00', { plate: 'ABC 123' }),
-  row('t4', 'M2', at('10:30:00'), at('11:00:00'), 30, '1.25', { type: 'Coin' }).replace(
-    at('10:30:00'),
-    at('09:58:00'),
+  makeRow('t3', 'M1', atTime('13:00:00'), atTime('14:00:00'), 60, '2.00', { plate: 'ABC 123' }),
+  makeRow('t4', 'M2', atTime('10:30:00'), atTime('11:00:00'), 30, '1.25', { type: 'Coin' }).replace(
+    atTime('10:30:00'),
+    atTime('09:58:00'),
   ),
   // Other cars with extensions, so that the file itself says how they are counted.
-  row('t5', 'M2', '06/04/2024 09:00:00', '06/04/2024 09:30:00', 30, '1.00', { plate: 'XYZ 9' }),
-  row('t6', 'M2', '06/04/2024 09:00:00', '06/04/2024 10:00:00', 60, '1.00', { plate: 'XYZ 9' }).replace(
+  makeRow('t5', 'M2', '06/04/2024 09:00:00', '06/04/2024 09:30:00', 30, '1.00', { plate: 'XYZ 9' }),
+  makeRow('t6', 'M2', '06/04/2024 09:00:00', '06/04/2024 10:00:00', 60, '1.00', { plate: 'XYZ 9' }).replace(
     '06/04/2024 09:00:00',
     '06/04/2024 09:25:00',
   ),
-  row('t7', 'M9', '06/05/2024 23:50:00', '06/06/2024 00:20:00', 30, '1.00'),
-  row('t8', 'M1', '06/06/2024 12:00:00', '06/06/2024 13:00:00', 60, '-2.00', { status: 'Refund' }),
+  makeRow('t7', 'M9', '06/05/2024 23:50:00', '06/06/2024 00:20:00', 30, '1.00'),
+  makeRow('t8', 'M1', '06/06/2024 12:00:00', '06/06/2024 13:00:00', 60, '-2.00', { status: 'Refund' }),
 ]
-const apart = [
-  row('d1', 'M1', at('15:00:00'), at('15:30:00'), 30, '3.00', { status: 'Declined' }),
-  row('d2', 'M1', at('15:01:00'), at('15:30:00'), 30, '0.00'),
-  row('d3', 'M1', at('15:02:00'), at('15:30:00'), 30, '5.00', { type: 'Test card' }),
+const setAsideRows = [
+  makeRow('d1', 'M1', atTime('15:00:00'), atTime('15:30:00'), 30, '3.00', { status: 'Declined' }),
+  makeRow('d2', 'M1', atTime('15:01:00'), atTime('15:30:00'), 30, '0.00'),
+  makeRow('d3', 'M1', atTime('15:02:00'), atTime('15:30:00'), 30, '5.00', { type: 'Test card' }),
 ]
-const bad = [
-  row('t1', 'M1', at('10:00:00'), at('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
-  row('b1', 'M1', 'Card', at('11:00:00'), 60, '4.00', { plate: 'SECRET1' }),
-  row('b2', 'M1', at('10:00:00'), at('11:00:00'), 60, 'Approved'),
-  `${row('b3', 'M1', at('10:00:00'), at('11:00:00'), 60, '1.00')},extra`,
+const invalidRows = [
+  makeRow('t1', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
+  makeRow('b1', 'M1', 'Card', atTime('11:00:00'), 60, '4.00', { plate: 'SECRET1' }),
+  makeRow('b2', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, 'Approved'),
+  `${makeRow('b3', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '1.00')},extra`,
 ]
-const odd = [
-  row('o1', 'M1', '06/10/2024 10:00:00', '07/25/2024 10:00:00', 60, '1.50'),
-  row('o2', 'M1', '06/10/2024 12:00:00', '06/10/2024 11:00:00', -60, '0.50'),
+const unusualRows = [
+  makeRow('o1', 'M1', '06/10/2024 10:00:00', '07/25/2024 10:00:00', 60, '1.50'),
+  makeRow('o2', 'M1', '06/10/2024 12:00:00', '06/10/2024 11:00:00', -60, '0.50'),
 ]
-const file = [header, ...good, ...apart, ...bad, ...odd].join('\n')
+const file = [header, ...validRows, ...setAsideRows, ...invalidRows, ...unusualRows].join('\n')
 
 const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =>
   call(app, city.admin, uploadPaymentFile, {
@@ -118,24 +118,24 @@ const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =
     query: { vendor, file_name: 'payments.csv' },
     body: typeof body === 'string' ? gzipSync(body) : body,
   })
-const one = (import_id: string) => ({ params: { region_id, import_id } })
-const reached = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
+const importParams = (import_id: string) => ({ params: { region_id, import_id } })
+const waitForStatus = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
   vi.waitFor(
     async () => {
-      const found = await call(app, city.admin, getPaymentImport, one(importId))
+      const found = await call(app, city.admin, getPaymentImport, importParams(importId))
       expect(found).toMatchObject({ status })
       return found
     },
     { timeout: 20_000, interval: 100 },
   )
-const statistics = () => call(app, city.admin, getTransactionStatistics, { params, query: days })
-const settled = async () => {
+const readStatistics = () => call(app, city.admin, getTransactionStatistics, { params, query: days })
+const readDerivedStatistics = async () => {
   await whenCurbIsDerived(app)
-  const found = await statistics()
+  const found = await readStatistics()
   expect(found.pending_days).toBe(0)
   return found
 }
-const sessionsOf = () =>
+const readSessions = () =>
   app.facts.rows<{ id: string; zone: string; minutes: number; amount: string }>(
     systemScope,
     sql`select session_id as id, zone_id as zone, toUInt32(dateDiff('minute', assumeNotNull(start_time), assumeNotNull(end_time))) as minutes, toString(amount) as amount
@@ -187,7 +187,10 @@ let first: PaymentImport
 test('a file waits for its mapping, which is suggested from its columns', async () => {
   first = await upload('Meters Inc', file)
   expect(first.status).toBe('waiting')
-  const preview = await call(app, city.admin, previewPaymentImport, { ...one(first.import_id), body: {} })
+  const preview = await call(app, city.admin, previewPaymentImport, {
+    ...importParams(first.import_id),
+    body: {},
+  })
   expect(preview.mapping).toMatchObject({
     columns: {
       row_id: 'Transaction ID',
@@ -220,8 +223,8 @@ test('a file waits for its mapping, which is suggested from its columns', async 
 })
 
 test('staging reports every row that is set aside, and reconciles the totals to the cent', async () => {
-  await call(app, city.admin, startPaymentImport, { ...one(first.import_id), body: {} })
-  const staged = await reached(first.import_id, 'staged')
+  await call(app, city.admin, startPaymentImport, { ...importParams(first.import_id), body: {} })
+  const staged = await waitForStatus(first.import_id, 'staged')
   expect(staged.reconciliation).toEqual({
     // 2 + 1 + 2 + 1.25 + 1 + 1 + 1 - 2, then 3 + 0 + 5, then 2 + 4 (b2 has no amount, b3 no fields), then 1.50 + 0.50
     file: { rows: 17, amount: 725 + 800 + 600 + 200 },
@@ -248,7 +251,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
   })
   expect(staged).toMatchObject({ locations: 3, unlinked_locations: 1, first_day: '2024-06-03' })
   const rows = await call(app, city.admin, listPaymentImportRows, {
-    ...one(first.import_id),
+    ...importParams(first.import_id),
     query: { effect: 'set_aside' },
   })
   expect(rows.items.map(({ row: number, code }) => [number, code])).toEqual([
@@ -257,21 +260,21 @@ test('staging reports every row that is set aside, and reconciles the totals to 
     [14, 'bad_amount'],
     [15, 'not_a_record'],
   ])
-  const csv = (await send(app, city.admin, downloadPaymentImportRows, one(first.import_id))).body
+  const csv = (await send(app, city.admin, downloadPaymentImportRows, importParams(first.import_id))).body
   expect(csv).toContain('bad_time,set_aside')
   expect(csv).not.toContain('SECRET1')
   // Nothing is stored before publication.
-  expect(await statistics()).toMatchObject({ payments: 0, revenue: 0 })
+  expect(await readStatistics()).toMatchObject({ payments: 0, revenue: 0 })
 })
 
 test('publication stores payments and their sessions, without plates', async () => {
-  await call(app, city.admin, publishPaymentImport, one(first.import_id))
-  const published = await reached(first.import_id, 'published')
+  await call(app, city.admin, publishPaymentImport, importParams(first.import_id))
+  const published = await waitForStatus(first.import_id, 'published')
   expect(published.reconciliation).toMatchObject({
     stored: { rows: 13, amount: 725 + 800 + 200 },
     is_reconciled: true,
   })
-  expect(await settled()).toMatchObject({
+  expect(await readDerivedStatistics()).toMatchObject({
     payments: 9,
     received: 1125,
     refunded: -200,
@@ -279,14 +282,14 @@ test('publication stores payments and their sessions, without plates', async () 
     unlinked: 1,
   })
   await whenCurbIsDerived(app)
-  expect(await sessionsOf()).toEqual([
+  expect(await readSessions()).toEqual([
     { id: 'Meters Inc:t1', zone: zones[0]?.zoneId, minutes: 90, amount: '300' },
     { id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' },
     { id: 'Meters Inc:t4', zone: zones[1]?.zoneId, minutes: 30, amount: '125' },
     { id: 'Meters Inc:t5', zone: zones[1]?.zoneId, minutes: 60, amount: '200' },
     { id: 'Meters Inc:t7', zone: '', minutes: 30, amount: '100' },
   ])
-  expect(await settled()).toMatchObject({
+  expect(await readDerivedStatistics()).toMatchObject({
     sessions: 5,
     purchased_seconds: (60 + 30 + 60 + 30 + 30 + 30 + 30) * 60,
   })
@@ -408,9 +411,9 @@ test('a location can be linked by hand, and its payments follow', async () => {
     params: { region_id, location_id: 'meter:M9' },
     body: { curb_zone_id: zones[1]?.zoneId ?? '' },
   })
-  expect(await settled()).toMatchObject({ unlinked: 0, revenue: 925 })
+  expect(await readDerivedStatistics()).toMatchObject({ unlinked: 0, revenue: 925 })
   await whenCurbIsDerived(app)
-  expect((await sessionsOf()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
+  expect((await readSessions()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
   const layers = await call(app, city.admin, listPaymentLocationLayers, { params })
   expect(layers.zones.map(({ curb_zone_id: id }) => id).toSorted()).toEqual(
     zones.map(({ zoneId }) => zoneId).toSorted(),
@@ -442,7 +445,7 @@ test('zones are suggested for locations, and several are linked at once', async 
   expect((await link(links(first?.zoneId, randomUUID()))).statusCode).toBe(422)
   expect((await link([{ location_id: 'meter:M0', curb_zone_id: null }])).statusCode).toBe(404)
   expect((await link(links(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
-  await settled()
+  await readDerivedStatistics()
   const byZone = await call(app, city.admin, getAggregatedCounts, {
     params,
     body: { ...days, measures: ['revenue'], dimensions: ['zone'] } as never,
@@ -453,35 +456,34 @@ test('zones are suggested for locations, and several are linked at once', async 
     [second?.zoneId ?? '']: 100,
   })
   await link(links(first?.zoneId, second?.zoneId))
-  await settled()
+  await readDerivedStatistics()
 })
 
 test('a late payment derives only its own lane again, a repeated file changes nothing, and an import is undone as a whole', async () => {
   // The same vendor and columns: no mapping is asked for. t9 continues the stay of t3.
-  const late = row('t9', 'M1', at('13:00:00'), at('15:00:00'), 120, '2.00', { plate: 'ABC 123' }).replace(
-    at('13:00:00'),
-    at('13:55:00'),
-  )
-  const second = await upload('Meters Inc', [header, ...good, late].join('\n'))
-  const staged = await reached(second.import_id, 'staged')
+  const late = makeRow('t9', 'M1', atTime('13:00:00'), atTime('15:00:00'), 120, '2.00', {
+    plate: 'ABC 123',
+  }).replace(atTime('13:00:00'), atTime('13:55:00'))
+  const second = await upload('Meters Inc', [header, ...validRows, late].join('\n'))
+  const staged = await waitForStatus(second.import_id, 'staged')
   expect(staged.reconciliation).toMatchObject({
     kinds: { counted: { rows: 1, amount: 200 } },
     duplicates: { rows: 8, amount: 725 },
     is_reconciled: true,
   })
-  await call(app, city.admin, publishPaymentImport, one(second.import_id))
-  await reached(second.import_id, 'published')
-  const stay = async () => (await sessionsOf()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
+  await call(app, city.admin, publishPaymentImport, importParams(second.import_id))
+  await waitForStatus(second.import_id, 'published')
+  const stay = async () => (await readSessions()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 120, amount: '400' }])
-  expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
-  const refused = await send(app, city.admin, undoPaymentImport, one(first.import_id))
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
+  const refused = await send(app, city.admin, undoPaymentImport, importParams(first.import_id))
   expect(refused.statusCode).toBe(409)
-  await call(app, city.admin, undoPaymentImport, one(second.import_id))
-  await reached(second.import_id, 'undone')
+  await call(app, city.admin, undoPaymentImport, importParams(second.import_id))
+  await waitForStatus(second.import_id, 'undone')
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
-  expect(await settled()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
 })
 
 test('sums of every kind equal a plain count of made-up payments, also over parts of months', async () => {
@@ -518,10 +520,10 @@ test('sums of every kind equal a plain count of made-up payments, also over part
     ].join(','),
   )
   const sent = await upload('Random', [header, ...lines].join('\n'))
-  await call(app, city.admin, startPaymentImport, { ...one(sent.import_id), body: {} })
-  await reached(sent.import_id, 'staged')
-  await call(app, city.admin, publishPaymentImport, one(sent.import_id))
-  await reached(sent.import_id, 'published')
+  await call(app, city.admin, startPaymentImport, { ...importParams(sent.import_id), body: {} })
+  await waitForStatus(sent.import_id, 'staged')
+  await call(app, city.admin, publishPaymentImport, importParams(sent.import_id))
+  await waitForStatus(sent.import_id, 'published')
   await whenCurbIsDerived(app)
   const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
   const zoneOf = (meter: string): string =>
@@ -572,13 +574,13 @@ test('sums of every kind equal a plain count of made-up payments, also over part
 test('another vendor that reports the same payment is reported, not dropped', async () => {
   const other = await upload(
     'Phones Ltd',
-    [header, row('p1', 'M2', at('09:58:20'), at('11:00:00'), 30, '1.25')].join('\n'),
+    [header, makeRow('p1', 'M2', atTime('09:58:20'), atTime('11:00:00'), 30, '1.25')].join('\n'),
   )
-  await call(app, city.admin, startPaymentImport, { ...one(other.import_id), body: {} })
-  const staged = await reached(other.import_id, 'staged')
+  await call(app, city.admin, startPaymentImport, { ...importParams(other.import_id), body: {} })
+  const staged = await waitForStatus(other.import_id, 'staged')
   expect(staged.codes).toEqual({ other_vendor: 1 })
   expect(staged.reconciliation.kinds).toEqual({ counted: { rows: 1, amount: 125 } })
-  await call(app, city.admin, deletePaymentImport, one(other.import_id))
+  await call(app, city.admin, deletePaymentImport, importParams(other.import_id))
 })
 
 test('a truncated file fails as a whole', async () => {
@@ -586,14 +588,14 @@ test('a truncated file fails as a whole', async () => {
     [
       header,
       ...Array.from({ length: 30_000 }, (_, n) =>
-        row(`c${n}`, 'M1', at('10:00:00'), at('11:00:00'), 60, `${n % 7}.00`),
+        makeRow(`c${n}`, 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, `${n % 7}.00`),
       ),
     ].join('\n'),
   )
   const broken = await upload('Meters Inc', packed.subarray(0, Math.floor(packed.length * 0.8)))
-  const failed = await reached(broken.import_id, 'failed')
+  const failed = await waitForStatus(broken.import_id, 'failed')
   expect(failed.problem).toContain('cut off')
-  expect(await settled()).toMatchObject({ payments: 9, revenue: 925 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 9, revenue: 925 })
 })
 
 test('vendors push payments with a token of their own; sent again they change nothing, corrections replace', async () => {
@@ -629,14 +631,14 @@ test('vendors push payments with a token of their own; sent again they change no
     failures: [{ index: 1, payment_id: '2' }],
   })
   expect((await push([pay])).json()).toMatchObject({ accepted: 0, repeated: 1 })
-  expect(await settled()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
   // Corrected: another amount and time.
   expect((await push([{ ...pay, amount: 2, payment_time: '2024-06-21T14:00:00Z' }])).json()).toMatchObject({
     accepted: 1,
   })
-  expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 6 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1125, sessions: 6 })
   await whenCurbIsDerived(app)
-  expect((await sessionsOf()).filter(({ id }) => id.startsWith('Pushers'))).toEqual([
+  expect((await readSessions()).filter(({ id }) => id.startsWith('Pushers'))).toEqual([
     { id: 'Pushers:1', zone: zones[0]?.zoneId, minutes: 30, amount: '200' },
   ])
 })

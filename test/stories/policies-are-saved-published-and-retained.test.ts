@@ -36,16 +36,17 @@ const cap = { region_id, policy_type: 'vehicle_cap', policy_name: 'Cap', maximum
 type Given = Partial<SavedPolicy>
 const save = async (given: Given): Promise<Policy> =>
   (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
-const refused = async (given: Given) =>
+const getSaveProblem = async (given: Given) =>
   problemIn(await send(app, city.admin, savePolicy, { body: { region_id, ...given } }))
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
-const listed = async (filter: object = {}) =>
+const readPolicies = async (filter: object = {}) =>
   (await call(app, city.viewer, listPolicies, { body: { region_id, ...filter } })).data
-const names = async (filter: object = {}) => (await listed(filter)).map(({ policy_name: name }) => name)
-const history = async (policy: Policy) =>
+const listNames = async (filter: object = {}) =>
+  (await readPolicies(filter)).map(({ policy_name: name }) => name)
+const readHistory = async (policy: Policy) =>
   (await call(app, city.viewer, listPolicyRevisions, { params: policy })).items
-const again = (policy: Policy, change: Given): Given => ({ ...policy, ...change })
+const makeChange = (policy: Policy, change: Given): Given => ({ ...policy, ...change })
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -76,7 +77,7 @@ describe('a policy', () => {
       created_by_email: 'admin@alder.example',
       region_id,
     })
-    const second = await save(again(first, { maximum: 400, description: 'Less' }))
+    const second = await save(makeChange(first, { maximum: 400, description: 'Less' }))
     expect(second).toMatchObject({
       policy_uuid: first.policy_uuid,
       constant_policy_uuid: first.constant_policy_uuid,
@@ -89,9 +90,9 @@ describe('a policy', () => {
       published_policy_uuid: null,
     })
     expect((await call(app, city.viewer, getPolicyByConstant, { params: first })).policy.maximum).toBe(400)
-    expect(await history(first)).toMatchObject([{ revision: 1, state: 'draft', changes: [] }])
+    expect(await readHistory(first)).toMatchObject([{ revision: 1, state: 'draft', changes: [] }])
     // An unchanged policy is not saved again.
-    expect((await save(again(second, {}))).modified_time).toBe(second.modified_time)
+    expect((await save(makeChange(second, {}))).modified_time).toBe(second.modified_time)
   })
 
   test('retains all fields of its type exactly', async () => {
@@ -137,12 +138,12 @@ describe('a policy', () => {
       currency: 'USD',
       fields: { fee_properties: { prices: { weekday: [{ price: 115 }], all: [{ price: 29 }] } } },
     })
-    expect((await save(again(fee, {}))).modified_time).toBe(fee.modified_time)
+    expect((await save(makeChange(fee, {}))).modified_time).toBe(fee.modified_time)
     await call(app, city.admin, deletePolicy, { body: fee })
   })
 
   test('with faults is refused, each with its field', async () => {
-    expect(await refused({})).toMatchObject({
+    expect(await getSaveProblem({})).toMatchObject({
       status: 422,
       detail: 'Please resolve errors to save.',
       issues: [
@@ -152,7 +153,7 @@ describe('a policy', () => {
     })
     expect(
       (
-        await refused({
+        await getSaveProblem({
           policy_type: 'no_ride',
           policy_name: 'P',
           shape_layer_uuid: layer.shape_layer_uuid,
@@ -162,16 +163,16 @@ describe('a policy', () => {
     ).toEqual([
       { path: 'body.start_time', message: "Policy only supports hour increments. Minutes must be ':00'" },
     ])
-    expect((await refused({ ...cap, operators: ['swift', 'nobody'] })).issues).toEqual([
+    expect((await getSaveProblem({ ...cap, operators: ['swift', 'nobody'] })).issues).toEqual([
       { path: 'body.operators', message: "There is no operator 'nobody'." },
     ])
     const other = 'aaaaaaaa-0000-4000-8000-000000000009'
     expect(
-      (await refused({ policy_type: 'no_ride', policy_name: 'P', shape_layer_uuid: other })).issues,
+      (await getSaveProblem({ policy_type: 'no_ride', policy_name: 'P', shape_layer_uuid: other })).issues,
     ).toMatchObject([{ path: 'body.shape_layer_uuid' }])
     expect(
       (
-        await refused({
+        await getSaveProblem({
           policy_type: 'no_ride',
           policy_name: 'P',
           shape_layer_uuid: layer.shape_layer_uuid,
@@ -179,13 +180,13 @@ describe('a policy', () => {
         })
       ).issues,
     ).toMatchObject([{ path: 'body.shape_uuids' }])
-    expect((await refused({ ...cap, region_id: 'cedar' })).status).toBe(404)
-    expect((await refused({ ...cap, policy_uuid: other })).status).toBe(404)
-    expect(await names()).toEqual(['Cap'])
+    expect((await getSaveProblem({ ...cap, region_id: 'cedar' })).status).toBe(404)
+    expect((await getSaveProblem({ ...cap, policy_uuid: other })).status).toBe(404)
+    expect(await listNames()).toEqual(['Cap'])
   })
 
   test('can be changed only with the key, and is visible only to its own city', async () => {
-    const [policy] = await listed()
+    const [policy] = await readPolicies()
     if (!policy) throw new Error('no policy')
     for (const [endpoint, body] of [
       [savePolicy, cap],
@@ -204,13 +205,13 @@ describe('a policy', () => {
       [listPolicies, { region_id }],
     ] as const)
       expect(problemIn(await send(app, city.stranger, endpoint, { body: body as never })).status).toBe(404)
-    expect(await names()).toEqual(['Cap'])
+    expect(await listNames()).toEqual(['Cap'])
   })
 })
 
 describe('publishing', () => {
   test('freezes a revision; saving makes the next one, which replaces it when published', async () => {
-    const [draft] = await listed()
+    const [draft] = await readPolicies()
     const first = await publish(draft as Policy)
     expect(first).toMatchObject({
       published: true,
@@ -218,7 +219,7 @@ describe('publishing', () => {
       policy_uuid: draft?.policy_uuid,
       published_time: expect.any(String),
     })
-    const second = await save(again(first, { maximum: 300 }))
+    const second = await save(makeChange(first, { maximum: 300 }))
     expect(second).toMatchObject({
       published: false,
       status: 'saved',
@@ -226,7 +227,7 @@ describe('publishing', () => {
       maximum: 300,
     })
     expect(second.policy_uuid).not.toBe(first.policy_uuid)
-    expect(await listed()).toMatchObject([
+    expect(await readPolicies()).toMatchObject([
       { policy_uuid: second.policy_uuid, published_policy_uuid: first.policy_uuid },
     ])
     expect(await call(app, city.viewer, getPolicy, { params: first })).toMatchObject({
@@ -234,10 +235,10 @@ describe('publishing', () => {
       maximum: 400,
     })
     // The draft of a published policy changes in place.
-    expect((await save(again(second, { maximum: 350 }))).policy_uuid).toBe(second.policy_uuid)
+    expect((await save(makeChange(second, { maximum: 350 }))).policy_uuid).toBe(second.policy_uuid)
     const released = await publish(second)
     expect(released).toMatchObject({ policy_uuid: second.policy_uuid, published: true, maximum: 350 })
-    expect(await history(first)).toMatchObject([
+    expect(await readHistory(first)).toMatchObject([
       {
         policy_uuid: second.policy_uuid,
         revision: 2,
@@ -255,13 +256,13 @@ describe('publishing', () => {
   })
 
   test('is undone and repeated, each time as a new revision', async () => {
-    const [policy] = await listed()
+    const [policy] = await readPolicies()
     expect(await publish(policy as Policy, false)).toMatchObject({
       published: false,
       status: 'saved',
       policy_uuid: policy?.policy_uuid,
     })
-    expect((await history(policy as Policy))[0]).toMatchObject({
+    expect((await readHistory(policy as Policy))[0]).toMatchObject({
       state: 'unpublished',
       unpublished_time: expect.any(String),
     })
@@ -270,7 +271,7 @@ describe('publishing', () => {
     expect(back.policy_uuid).not.toBe(policy?.policy_uuid)
     // A second click changes nothing.
     expect((await publish(back)).published_time).toBe(back.published_time)
-    expect((await history(back)).map(({ state }) => state)).toEqual([
+    expect((await readHistory(back)).map(({ state }) => state)).toEqual([
       'published',
       'unpublished',
       'superseded',
@@ -290,9 +291,9 @@ describe('publishing', () => {
 describe('two editors', () => {
   test('never overwrite each other: the second sees what is stored', async () => {
     const mine = await save({ ...cap, policy_name: 'Shared' })
-    const theirs = await save({ ...again(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
+    const theirs = await save({ ...makeChange(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
     expect(
-      await refused({ ...again(mine, { maximum: 200 }), if_modified_time: mine.modified_time }),
+      await getSaveProblem({ ...makeChange(mine, { maximum: 200 }), if_modified_time: mine.modified_time }),
     ).toMatchObject({
       status: 409,
       current: { policy_uuid: mine.policy_uuid, maximum: 100, modified_time: theirs.modified_time },
@@ -309,10 +310,13 @@ describe('two editors', () => {
         ).status,
       ).toBe(409)
     expect(
-      (await save({ ...again(theirs, { maximum: 200 }), if_modified_time: theirs.modified_time })).maximum,
+      (await save({ ...makeChange(theirs, { maximum: 200 }), if_modified_time: theirs.modified_time }))
+        .maximum,
     ).toBe(200)
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: mine.policy_uuid } })
-    expect(await refused({ ...again(mine, {}), if_modified_time: mine.modified_time })).toMatchObject({
+    expect(
+      await getSaveProblem({ ...makeChange(mine, {}), if_modified_time: mine.modified_time }),
+    ).toMatchObject({
       status: 409,
       current: null,
     })
@@ -323,12 +327,16 @@ describe('two editors', () => {
     const responses = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
         send(app, city.admin, savePolicy, {
-          body: { ...again(published, { maximum }), region_id, if_modified_time: published.modified_time },
+          body: {
+            ...makeChange(published, { maximum }),
+            region_id,
+            if_modified_time: published.modified_time,
+          },
         }),
       ),
     )
     expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
-    expect(await history(published)).toHaveLength(2)
+    expect(await readHistory(published)).toHaveLength(2)
     await call(app, city.admin, deletePolicy, { body: published })
   })
 })
@@ -336,7 +344,7 @@ describe('two editors', () => {
 describe('a draft beside a published revision', () => {
   test('is discarded by itself: the policy is again what is in the feed, and can be edited again', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
-    const draft = await save(again(published, { maximum: 9 }))
+    const draft = await save(makeChange(published, { maximum: 9 }))
     for (const who of [city.planner, city.viewer])
       expect(problemIn(await send(app, who, discardDraft, { body: draft })).status).toBe(403)
     expect(problemIn(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
@@ -344,20 +352,20 @@ describe('a draft beside a published revision', () => {
       body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time },
     })
     expect(plcy).toEqual({ ...published, published_policy_uuid: published.policy_uuid })
-    expect(await history(published)).toMatchObject([
+    expect(await readHistory(published)).toMatchObject([
       { policy_uuid: published.policy_uuid, state: 'published' },
     ])
     expect((await send(app, city.viewer, getPolicy, { params: draft })).statusCode).toBe(404)
     expect(
-      await save(again(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Given)),
+      await save(makeChange(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Given)),
     ).toMatchObject({ published: false, maximum: 8, constant_policy_uuid: published.constant_policy_uuid })
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
   test('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
-    const draft = await save(again(published, { maximum: 9 }))
-    const newer = await save({ ...again(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
+    const draft = await save(makeChange(published, { maximum: 9 }))
+    const newer = await save({ ...makeChange(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
     expect(
       problemIn(
         await send(app, city.admin, discardDraft, {
@@ -369,7 +377,7 @@ describe('a draft beside a published revision', () => {
       body: { policy_uuid: newer.policy_uuid, if_modified_time: newer.modified_time },
     })
     expect(
-      await refused({ ...again(newer, { maximum: 11 }), if_modified_time: newer.modified_time }),
+      await getSaveProblem({ ...makeChange(newer, { maximum: 11 }), if_modified_time: newer.modified_time }),
     ).toMatchObject({
       status: 409,
       current: { policy_uuid: published.policy_uuid, published: true, maximum: 500 },
@@ -408,22 +416,22 @@ describe('the library', () => {
       vehicle_types: ['scooter'],
       start_date: '2026-03-01',
     })
-    expect(await names()).toEqual(['Cap', 'Market', 'Old'])
-    expect(await names({ sort: '-policy_name' })).toEqual(['Old', 'Market', 'Cap'])
-    expect(await names({ sort: 'start_date' })).toEqual(['Old', 'Market', 'Cap'])
-    expect(await names({ sort: '-start_date' })).toEqual(['Market', 'Old', 'Cap'])
-    expect(await names({ text: 'saturday' })).toEqual(['Market'])
-    expect(await names({ types: ['vehicle_cap'] })).toEqual(['Cap', 'Old'])
+    expect(await listNames()).toEqual(['Cap', 'Market', 'Old'])
+    expect(await listNames({ sort: '-policy_name' })).toEqual(['Old', 'Market', 'Cap'])
+    expect(await listNames({ sort: 'start_date' })).toEqual(['Old', 'Market', 'Cap'])
+    expect(await listNames({ sort: '-start_date' })).toEqual(['Market', 'Old', 'Cap'])
+    expect(await listNames({ text: 'saturday' })).toEqual(['Market'])
+    expect(await listNames({ types: ['vehicle_cap'] })).toEqual(['Cap', 'Old'])
     expect([
-      await names({ statuses: ['published'] }),
-      await names({ statuses: ['saved'] }),
-      await names({ statuses: ['expired', 'saved'] }),
+      await listNames({ statuses: ['published'] }),
+      await listNames({ statuses: ['saved'] }),
+      await listNames({ statuses: ['expired', 'saved'] }),
     ]).toEqual([['Cap'], ['Market'], ['Market', 'Old']])
-    expect([await names({ operators: ['lark'] }), await names({ vehicle_types: ['car'] })]).toEqual([
+    expect([await listNames({ operators: ['lark'] }), await listNames({ vehicle_types: ['car'] })]).toEqual([
       ['Cap', 'Old'],
       ['Cap', 'Old'],
     ])
-    expect(await names({ policy_category: 'curb' })).toEqual([])
+    expect(await listNames({ policy_category: 'curb' })).toEqual([])
     expect(
       await call(app, city.viewer, listPolicies, { body: { region_id, page: 2, size: 2 } }),
     ).toMatchObject({ data: [{ policy_name: 'Old' }], total: 3, page: 2, size: 2 })
@@ -436,7 +444,7 @@ describe('the library', () => {
   })
 
   test('copies a policy', async () => {
-    const [policy] = await listed({ types: ['vehicle_cap'] })
+    const [policy] = await readPolicies({ types: ['vehicle_cap'] })
     const { plcy: copy } = await call(app, city.admin, duplicatePolicy, {
       body: { policy_uuid: policy?.policy_uuid ?? '' },
     })
@@ -450,13 +458,13 @@ describe('the library', () => {
   })
 
   test('retains published revisions when a policy is deleted', async () => {
-    const [policy] = await listed({ types: ['vehicle_cap'] })
+    const [policy] = await readPolicies({ types: ['vehicle_cap'] })
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
-    expect(await names()).toEqual(['Market', 'Old'])
+    expect(await listNames()).toEqual(['Market', 'Old'])
     expect(
       problemIn(await send(app, city.viewer, getPolicyByConstant, { params: policy as Policy })).status,
     ).toBe(404)
-    expect((await history(policy as Policy)).map(({ state }) => state)).toEqual([
+    expect((await readHistory(policy as Policy)).map(({ state }) => state)).toEqual([
       'deleted',
       'deleted',
       'deleted',
@@ -482,7 +490,7 @@ test('layers and shapes list the policies that use them', async () => {
   )
   await save({ policy_type: 'no_ride', policy_name: 'Whole layer', shape_layer_uuid: layer.shape_layer_uuid })
   // Its draft moves elsewhere: the revision in the feed still applies here.
-  await save(again(some, { shape_uuids: [two?.shape_uuid ?? ''] }))
+  await save(makeChange(some, { shape_uuids: [two?.shape_uuid ?? ''] }))
   expect(
     (await call(app, city.viewer, listLayerDependents, inLayer)).dependents.map(
       ({ kind, name }) => `${kind} ${name}`,

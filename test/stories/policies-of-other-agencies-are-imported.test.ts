@@ -23,7 +23,7 @@ let agency: OperatorServer
 let shapes: Shape[]
 let served: (path: string, response: http.ServerResponse) => void | Promise<void>
 
-const feed = async (region: string, path: 'policy' | 'geography', name: string, version = '2.0') =>
+const readFeed = async (region: string, path: 'policy' | 'geography', name: string, version = '2.0') =>
   (
     await request(app, {
       method: 'GET',
@@ -32,13 +32,13 @@ const feed = async (region: string, path: 'policy' | 'geography', name: string, 
     })
   ).json()
 /** What rules ask, on the names of places: their ids, and those of geographies, are each region's own. */
-const importedPolicies = async (region: string) => {
+const readImportedPolicies = async (region: string) => {
   const names = new Map(
-    (await feed(region, 'geography', 'geographies')).geographies.map(
+    (await readFeed(region, 'geography', 'geographies')).geographies.map(
       (each: { geography_id: string; name: string }) => [each.geography_id, each.name],
     ),
   )
-  const policies = (await feed(region, 'policy', 'policies?start_date=0')).policies as MdsPolicy[]
+  const policies = (await readFeed(region, 'policy', 'policies?start_date=0')).policies as MdsPolicy[]
   return policies
     .map(({ name, rules }) => ({
       name,
@@ -49,10 +49,10 @@ const importedPolicies = async (region: string) => {
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
-const look = (source: ImportSource, region_id = 'birch') =>
+const previewSource = (source: ImportSource, region_id = 'birch') =>
   call(app, city.admin, previewPolicyImport, { body: { region_id, source } })
-const take = async (source: ImportSource, region_id = 'birch') => {
-  const { digest, policies } = await look(source, region_id)
+const importSource = async (source: ImportSource, region_id = 'birch') => {
+  const { digest, policies } = await previewSource(source, region_id)
   return call(app, city.admin, importPolicies, {
     body: {
       region_id,
@@ -63,9 +63,9 @@ const take = async (source: ImportSource, region_id = 'birch') => {
     },
   })
 }
-const drafts = async (region_id = 'birch') =>
+const readDrafts = async (region_id = 'birch') =>
   (await call(app, city.admin, listPolicies, { body: { region_id } })).data
-const at = (path: string): ImportSource => ({ policies_url: `${agency.url}${path}` })
+const makeSource = (path: string): ImportSource => ({ policies_url: `${agency.url}${path}` })
 
 beforeAll(async () => {
   app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
@@ -126,7 +126,7 @@ beforeAll(async () => {
   }
   served = async (path, response) => {
     const [, , kind = '', name = ''] = path.split('/')
-    response.end(JSON.stringify(await feed('alder', kind as 'policy', name)))
+    response.end(JSON.stringify(await readFeed('alder', kind as 'policy', name)))
   }
 })
 afterAll(async () => {
@@ -135,10 +135,10 @@ afterAll(async () => {
 })
 
 describe('a feed of MDS Policy', () => {
-  const source = () => at('/mds/policy/policies')
+  const source = () => makeSource('/mds/policy/policies')
 
   test('is previewed without storing anything: policies that match a type, and those stored as MDS rules', async () => {
-    const { policies, version, source: name } = await look(source())
+    const { policies, version, source: name } = await previewSource(source())
     expect([version, name]).toEqual(['2.0.0', `${agency.url}/mds/policy/policies`])
     expect(policies.map(({ policy_name: called, policy_type: type }) => [called, type]).toSorted()).toEqual([
       ['A ban', 'no_parking'],
@@ -147,13 +147,13 @@ describe('a feed of MDS Policy', () => {
       ['D slow', 'slow_ride'],
       ['E corrals', null],
     ])
-    expect(await drafts()).toEqual([])
+    expect(await readDrafts()).toEqual([])
     expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
   test('is imported as drafts with their source, on its own layer; published, they have the same rules', async () => {
-    expect(await take(source())).toMatchObject({ imported: 5, skipped: 0 })
-    const found = await drafts()
+    expect(await importSource(source())).toMatchObject({ imported: 5, skipped: 0 })
+    const found = await readDrafts()
     expect(found.map(({ policy_type: type }) => type)).toEqual([
       'no_parking',
       'distribution',
@@ -173,32 +173,39 @@ describe('a feed of MDS Policy', () => {
     )
     for (const { policy_uuid: id } of found)
       await call(app, city.admin, publishPolicy, { body: { policy_uuid: id, published: true } })
-    expect(await importedPolicies('birch')).toEqual(await importedPolicies('alder'))
+    expect(await readImportedPolicies('birch')).toEqual(await readImportedPolicies('alder'))
     const ids = (policies: MdsPolicy[]) =>
       policies.flatMap(({ policy_id: id, rules }) => [id, ...rules.map(({ rule_id: rule }) => rule)])
     const [mine, theirs] = [
-      (await feed('birch', 'policy', 'policies?start_date=0')).policies,
-      (await feed('alder', 'policy', 'policies?start_date=0')).policies,
+      (await readFeed('birch', 'policy', 'policies?start_date=0')).policies,
+      (await readFeed('alder', 'policy', 'policies?start_date=0')).policies,
     ]
     expect(ids(mine).filter((id) => ids(theirs).includes(id))).toEqual([])
   })
 
   test('is imported once; a repeated import changes nothing', async () => {
     expect(
-      (await look(source())).policies.every(({ here }) => here?.is_changed === false && !here.is_edited),
+      (await previewSource(source())).policies.every(
+        ({ here }) => here?.is_changed === false && !here.is_edited,
+      ),
     ).toBe(true)
-    expect(await take(source())).toEqual({ imported: 0, updated: 0, skipped: 5, shape_layer_uuid: null })
+    expect(await importSource(source())).toEqual({
+      imported: 0,
+      updated: 0,
+      skipped: 5,
+      shape_layer_uuid: null,
+    })
   })
 
   test('with a policy stored as MDS rules: it can be deleted, but neither edited nor copied', async () => {
-    const kept = (await drafts()).find(({ policy_type: type }) => type === 'unknown')
+    const kept = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
     if (!kept) throw new Error('none was kept')
     expect(
       problemIn(await send(app, city.admin, savePolicy, { body: { ...kept, policy_name: 'Mine' } })).status,
     ).toBe(422)
     expect(problemIn(await send(app, city.admin, duplicatePolicy, { body: kept })).status).toBe(422)
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: kept.policy_uuid } })
-    expect(await drafts()).toHaveLength(4)
+    expect(await readDrafts()).toHaveLength(4)
   })
 
   test('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
@@ -262,14 +269,14 @@ describe('a change by the agency after the import', () => {
     policies: { version: '2.0.0', last_updated: 1, policies },
     geographies: { version: '2.0.0', geographies: [ground(east)] },
   })
-  const found = async (given: ImportSource) => (await look(given)).policies
-  const here = async () => (await drafts()).find(({ imported_source: from }) => from === 'wharf.json')
+  const found = async (given: ImportSource) => (await previewSource(given)).policies
+  const here = async () => (await readDrafts()).find(({ imported_source: from }) => from === 'wharf.json')
   const layers = async () =>
     (await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(
       ({ layer_name: name }) => name.startsWith('Wharf town'),
     )
   const update = async (given: ImportSource, policy_id = 'wharf-1', time?: string) => {
-    const { digest, policies } = await look(given)
+    const { digest, policies } = await previewSource(given)
     const seen = time ?? policies.find((policy) => policy.policy_id === policy_id)?.here?.modified_time ?? ''
     return send(app, city.admin, importPolicies, {
       body: {
@@ -284,7 +291,7 @@ describe('a change by the agency after the import', () => {
   }
 
   test('is listed, and updates the draft, on the existing shapes', async () => {
-    const { digest } = await look(source([one()]))
+    const { digest } = await previewSource(source([one()]))
     expect(
       await call(app, city.admin, importPolicies, {
         body: {
@@ -346,7 +353,7 @@ describe('a change by the agency after the import', () => {
       published_policy_uuid: published.policy_uuid,
     })
     expect((await found(next)).map((each) => each.here?.is_changed)).toEqual([false, false])
-    expect((await take(next)).skipped).toBe(2)
+    expect((await importSource(next)).skipped).toBe(2)
     await call(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
     expect(await here()).toMatchObject({ published: true, maximum: 7 })
     expect((await found(next))[1]?.here?.is_changed).toBe(true)
@@ -360,7 +367,7 @@ describe('a change by the agency after the import', () => {
     expect(await found(source([one({}, 9)]))).toMatchObject([
       { here: { is_changed: true, is_edited: true, is_published: false } },
     ])
-    expect((await take(source([one({}, 9)]))).skipped).toBe(1)
+    expect((await importSource(source([one({}, 9)]))).skipped).toBe(1)
     expect(await here()).toMatchObject({ maximum: 3 })
     expect((await update(source([one({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
     expect((await update(source([one({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
@@ -409,13 +416,13 @@ test('files of MDS 1.2 are imported too: the official examples', async () => {
       geographies: ids.map((id) => ({ geography_id: id, name: id, geography_json: ground })),
     },
   }
-  const found = (await look(source)).policies
+  const found = (await previewSource(source)).policies
   expect(
     found.flatMap(({ policy_name: name, faults }) =>
       faults.map(({ field, message }) => [name, field, message]),
     ),
   ).toEqual([])
-  expect((await take(source)).imported).toBe(found.length)
+  expect((await importSource(source)).imported).toBe(found.length)
 })
 
 describe('a hostile feed does no harm:', () => {
@@ -436,7 +443,7 @@ describe('a hostile feed does no harm:', () => {
     served = (__, response) => respond(response)
     const problem = problemIn(
       await send(app, city.admin, previewPolicyImport, {
-        body: { region_id: 'birch', source: at('/policies') },
+        body: { region_id: 'birch', source: makeSource('/policies') },
       }),
     )
     expect(problem).toMatchObject({

@@ -28,15 +28,15 @@ const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   request(app, { method: 'GET', url: `/mds/${path}`, headers })
-const policies = async (query = ''): Promise<MdsPolicy[]> =>
+const readPolicies = async (query = ''): Promise<MdsPolicy[]> =>
   (await get(`policy/alder/policies${query}`)).json().policies
-const geographies = async (): Promise<MdsGeography[]> =>
+const readGeographies = async (): Promise<MdsGeography[]> =>
   (await get('geography/alder/geographies')).json().geographies
 const save = async (given: Partial<SavedPolicy>): Promise<Policy> =>
   (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
-const earlier = { accept: 'application/vnd.mds+json;version=1.2' }
+const acceptVersion12 = { accept: 'application/vnd.mds+json;version=1.2' }
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -77,7 +77,7 @@ describe('before anything is published', () => {
 
   test('drafts are not public', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
-    expect(await policies()).toEqual([])
+    expect(await readPolicies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
     await call(app, city.admin, deletePolicy, { body: draft })
   })
@@ -100,7 +100,7 @@ describe('a published policy', () => {
         messages: { 'en-US': 'Walk' },
       }),
     )
-    const [published] = await policies()
+    const [published] = await readPolicies()
     expect(published).toMatchObject({
       name: 'Parks',
       policy_id: first.policy_uuid,
@@ -112,7 +112,7 @@ describe('a published policy', () => {
     expect(published?.start_date).toBeGreaterThanOrEqual((published?.published_date ?? 0) + 20 * 60_000)
     expect(published?.published_date).toBeGreaterThanOrEqual(before)
     expect(feedSchema('policy-2.0')(published)).toBeNull()
-    const [place] = await geographies()
+    const [place] = await readGeographies()
     geographyId = place?.geography_id ?? ''
     expect(published?.rules[0]).toMatchObject({
       rule_type: 'count',
@@ -132,20 +132,20 @@ describe('a published policy', () => {
 
   test('can be read individually, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
-      await policies(),
+      await readPolicies(),
     )
     expect((await get(`geography/alder/geographies/${geographyId}`)).json().geographies).toEqual(
-      await geographies(),
+      await readGeographies(),
     )
     expect((await get('policy/alder/policies.json')).body).toBe((await get('policy/alder/policies')).body)
     expect((await get('geography/alder/geographies.json')).body).toBe(
       (await get('geography/alder/geographies')).body,
     )
     expect((await call(app, city.viewer, getMdsPolicies, { body: { region_id } })).policies).toEqual(
-      await policies(),
+      await readPolicies(),
     )
     expect((await call(app, city.viewer, getMdsGeographies, { body: { region_id } })).geographies).toEqual(
-      await geographies(),
+      await readGeographies(),
     )
     for (const endpoint of [getMdsPolicies, getMdsGeographies])
       expect(problemIn(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
@@ -177,17 +177,17 @@ describe('a published policy', () => {
   })
 
   test('is served in version 1.2 on request, and not in unsupported versions', async () => {
-    const response = await get('policy/alder/policies', earlier)
+    const response = await get('policy/alder/policies', acceptVersion12)
     expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
       { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } },
     ])
     expect(feedSchema('policies-1.2')(response.json())).toBeNull()
     expect(
-      feedSchema('geographies-1.2')((await get('geography/alder/geographies', earlier)).json()),
+      feedSchema('geographies-1.2')((await get('geography/alder/geographies', acceptVersion12)).json()),
     ).toBeNull()
     expect(
-      (await get(`policy/alder/policies/${first.policy_uuid}`, earlier)).json().data.policies,
+      (await get(`policy/alder/policies/${first.policy_uuid}`, acceptVersion12)).json().data.policies,
     ).toHaveLength(1)
     for (const [path, version] of [
       ['policy/alder/policies', '0.4'],
@@ -211,7 +211,7 @@ describe('a published policy', () => {
         operators: ['lark'],
       }),
     )
-    const names = async (query: string) => (await policies(query)).map(({ name }) => name)
+    const names = async (query: string) => (await readPolicies(query)).map(({ name }) => name)
     const soon = Date.now() + 3_600_000
     expect([
       await names(''),
@@ -224,7 +224,7 @@ describe('a published policy', () => {
     expect([none, Object.keys(rest)]).toEqual([undefined, ['version', 'last_updated']])
     expect((await get('policy/alder/policies?start_date=soon')).json()).toMatchObject({ error: 'bad_param' })
     // An operator without a provider id is no policy for all.
-    const later = (await policies()).find(({ name }) => name === 'Later')
+    const later = (await readPolicies()).find(({ name }) => name === 'Later')
     expect(later).toMatchObject({
       provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
       rules: [{ rate_amount: 25 }],
@@ -233,37 +233,39 @@ describe('a published policy', () => {
   })
 
   test('never changes: its next revision refers to it and replaces it when it begins', async () => {
-    const body = (await policies())[0]
+    const body = (await readPolicies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
-    expect((await policies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
-    expect((await policies())[0]).toEqual(body)
-    const [, published] = await policies()
+    expect((await readPolicies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
+    expect((await readPolicies())[0]).toEqual(body)
+    const [, published] = await readPolicies()
     expect(published).toMatchObject({ policy_id: second.policy_uuid, prev_policies: [first.policy_uuid] })
     // From its start on, the former one holds no longer.
-    expect((await policies(`?start_date=${published?.start_date}`)).map(({ name }) => name)).toEqual([
+    expect((await readPolicies(`?start_date=${published?.start_date}`)).map(({ name }) => name)).toEqual([
       'Parks and greens',
       'Later',
     ])
-    expect((await geographies()).map(({ geography_id: id }) => id)).toContain(geographyId)
+    expect((await readGeographies()).map(({ geography_id: id }) => id)).toContain(geographyId)
     first = second
   })
 
   test('uses shapes as they were: a changed one is another geography', async () => {
-    const kept = (await geographies()).find(({ geography_id: id }) => id === geographyId)
+    const kept = (await readGeographies()).find(({ geography_id: id }) => id === geographyId)
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: zones[2]?.geometry },
     })
-    expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
+    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved' }))
-    const moved = (await policies()).find(({ name }) => name === 'Parks, moved')
-    const place = (await geographies()).find(({ geography_id: id }) => id === moved?.rules[0]?.geographies[0])
+    const moved = (await readPolicies()).find(({ name }) => name === 'Parks, moved')
+    const place = (await readGeographies()).find(
+      ({ geography_id: id }) => id === moved?.rules[0]?.geographies[0],
+    )
     expect(place).toMatchObject({
       prev_geographies: [geographyId],
       geography_json: { features: [{ geometry: zones[2]?.geometry }] },
     })
     expect(place?.geography_id).not.toBe(geographyId)
-    expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
+    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
     // Moved back it is the geography that it was: no third one is made.
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
@@ -271,21 +273,21 @@ describe('a published policy', () => {
     })
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved back' }))
     expect(
-      (await policies()).find(({ name }) => name === 'Parks, moved back')?.rules[0]?.geographies,
+      (await readPolicies()).find(({ name }) => name === 'Parks, moved back')?.rules[0]?.geographies,
     ).toEqual([geographyId])
   })
 
   test('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
-    const moved = (await policies()).find(({ name }) => name === 'Parks, moved back')
+    const moved = (await readPolicies()).find(({ name }) => name === 'Parks, moved back')
     const before = (await get('policy/alder/policies')).json().last_updated
     await call(app, city.admin, publishPolicy, {
       body: { policy_uuid: moved?.policy_id ?? '', published: false },
     })
-    expect((await policies()).map(({ name }) => name)).not.toContain('Parks, moved back')
+    expect((await readPolicies()).map(({ name }) => name)).not.toContain('Parks, moved back')
     expect((await get('policy/alder/policies')).json().last_updated).toBeGreaterThan(before)
-    const later = (await policies()).find(({ name }) => name === 'Later')
+    const later = (await readPolicies()).find(({ name }) => name === 'Later')
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: later?.policy_id ?? '' } })
-    expect((await policies()).map(({ name }) => name)).not.toContain('Later')
+    expect((await readPolicies()).map(({ name }) => name)).not.toContain('Later')
     expect((await get(`policy/alder/policies/${later?.policy_id}`)).statusCode).toBe(404)
   })
 })
@@ -295,14 +297,14 @@ test('a revision that begins sooner replaces one that has not begun, and the one
   const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
   const of = async (query: string) =>
-    (await policies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
+    (await readPolicies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
   expect([await of(''), await of(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
     ['Now', 'Next month'],
     ['Now'],
   ])
   const sooner = await publish(await save({ ...next, region_id, policy_name: 'Sooner', start_date: null }))
   expect(await of('')).toEqual(['Now', 'Sooner'])
-  expect((await policies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([
+  expect((await readPolicies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([
     now.policy_uuid,
     next.policy_uuid,
   ])
@@ -319,11 +321,11 @@ describe('the whole region', () => {
     await publish(
       await save({ policy_type: 'no_parking', policy_name: 'Everywhere', shape_layer_uuid: 'citywide' }),
     )
-    const named = (await policies())
+    const named = (await readPolicies())
       .filter(({ name }) => ['Cap', 'Everywhere'].includes(name))
       .map(({ rules }) => rules[0]?.geographies)
     expect(named[0]).toEqual(named[1])
-    const place = (await geographies()).find(({ geography_id: id }) => id === named[0]?.[0])
+    const place = (await readGeographies()).find(({ geography_id: id }) => id === named[0]?.[0])
     expect(place).toMatchObject({ name: 'Alder', geography_type: 'municipal_boundary' })
     expect(place?.geography_json['features']).toHaveLength(districts.length)
     expect(feedSchema('geography-2.0')(place)).toBeNull()
@@ -345,9 +347,9 @@ describe('the whole region', () => {
         shape_layer_uuid: streets.shape_layer_uuid,
       }),
     )
-    const slow = (await policies()).find(({ name }) => name === 'Slow')
+    const slow = (await readPolicies()).find(({ name }) => name === 'Slow')
     expect(slow?.rules[0]?.geographies).toHaveLength(lanes.length)
-    for (const each of await geographies()) expect(feedSchema('geography-2.0')(each)).toBeNull()
+    for (const each of await readGeographies()) expect(feedSchema('geography-2.0')(each)).toBeNull()
   })
 })
 

@@ -15,13 +15,13 @@ import { call, openTestApp, type TestApp } from '../app.ts'
 import { ended, makePeople, type TestCity } from '../city.ts'
 import { publishedData as data, pickSample } from '../city/published-files.ts'
 
-const present =
+const isPresent =
   fs.existsSync(path.join(data, 'columbus/sr311')) && fs.existsSync(path.join(data, 'portland/weather'))
-if (!present)
+if (!isPresent)
   console.warn('Skipped: the published files of Columbus and Portland, which are not at ../shared/data')
 
 /** Rows of a CSV file without quotation marks, header left out. */
-const plainRows = (file: string): string[][] =>
+const readPlainRows = (file: string): string[][] =>
   gunzipSync(fs.readFileSync(file))
     .toString()
     .split(/\r?\n/)
@@ -29,7 +29,7 @@ const plainRows = (file: string): string[][] =>
     .filter((line) => line !== '')
     .map((line) => line.split(','))
 
-describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../shared/data is absent)', () => {
   let app: TestApp
   let city: TestCity
   const unpacked = fs.mkdtempSync(path.join(tmpdir(), 'publicway-311-'))
@@ -84,7 +84,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     const found: Import[] = []
     for (const name of names) {
       const one = await bring(path.join(folder, name), 'columbus')
-      const rows = plainRows(path.join(folder, name))
+      const rows = readPlainRows(path.join(folder, name))
       expect([name, one.kind, one.status, one.rows_read]).toEqual([name, 'snapshot', 'done', rows.length])
       // Every rejected row is in its file twice.
       expect([name, one.reasons]).toEqual([
@@ -96,7 +96,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       found.push(one)
     }
     const sum = (of: (one: Import) => number): number => found.reduce((total, one) => total + of(one), 0)
-    const rows = names.flatMap((name) => plainRows(path.join(folder, name)))
+    const rows = names.flatMap((name) => readPlainRows(path.join(folder, name)))
     expect(sum((one) => one.rows_accepted + one.rows_rejected)).toBe(rows.length)
     const [stored] = await app.facts.rows<Record<string, string>>(
       systemScope,

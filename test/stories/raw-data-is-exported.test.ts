@@ -44,9 +44,10 @@ afterAll(async () => {
   vi.useRealTimers()
 })
 
-const exportsFolder = (): string => path.join(app.dataDir, 'exports')
-const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
-const filesThere = (): string[] => (fs.existsSync(exportsFolder()) ? fs.readdirSync(exportsFolder()) : [])
+const getExportsFolder = (): string => path.join(app.dataDir, 'exports')
+const hashSha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+const listExportFiles = (): string[] =>
+  fs.existsSync(getExportsFolder()) ? fs.readdirSync(getExportsFolder()) : []
 
 /** Rows of the fact store in local days, counted plainly. */
 async function countFacts(
@@ -84,7 +85,7 @@ describe('the rows of a table are those of the facts', () => {
       expect(new Set(rows.map((row) => row['operator']))).toEqual(
         new Set(operator ? ['lark'] : ['lark', 'heron']),
       )
-      expect([state.bytes, state.sha256]).toEqual([bytes.length, sha256Of(bytes)])
+      expect([state.bytes, state.sha256]).toEqual([bytes.length, hashSha256(bytes)])
       const counted = await call(app, as, countRawData, { params: { region_id, table }, query: period })
       expect(counted.rows).toBe(expected)
     }
@@ -315,8 +316,8 @@ test('a link works without a sign-in until it expires; altered it is refused', a
     .where('export_id', '=', state.export_id)
     .execute()
   await app.jobs.runNow('remove-old-exports')
-  await expect.poll(() => filesThere().includes(state.export_id), { timeout: 20_000 }).toBe(false)
-  expect(filesThere()).toContain(other.state.export_id)
+  await expect.poll(() => listExportFiles().includes(state.export_id), { timeout: 20_000 }).toBe(false)
+  expect(listExportFiles()).toContain(other.state.export_id)
   expect((await get(url)).statusCode).toBe(410)
   const after = await call(app, town.admin, getExport, { params: { region_id, export_id: state.export_id } })
   expect([after.status, after.url]).toEqual(['expired', null])
@@ -382,7 +383,7 @@ describe('monthly zips', () => {
     const first = await zipped('2026-03')
     expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
     const bytes = await downloadBytes(app, first.url)
-    expect(sha256Of(bytes)).toBe(first.sha256)
+    expect(hashSha256(bytes)).toBe(first.sha256)
     const files = unzipSync(bytes)
     expect(Object.keys(files).toSorted()).toEqual(
       [
@@ -404,7 +405,7 @@ describe('monthly zips', () => {
     })
     for (const { files: of } of manifest.tables)
       for (const { name, rows, sha256, bytes: size } of of) {
-        expect([name, sha256Of(files[name] ?? '')]).toEqual([name, sha256])
+        expect([name, hashSha256(files[name] ?? '')]).toEqual([name, sha256])
         expect(files[name]?.length).toBe(size)
         const found = name.endsWith('.csv') ? rowsOf(textOf(name)).length : rows
         expect([name, found]).toEqual([name, rows])
@@ -420,7 +421,7 @@ describe('monthly zips', () => {
     const second = await zipped('2026-03')
     expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
     expect(await downloadBytes(app, first.url)).toEqual(bytes)
-    expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+    expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
   })
 
   test('are for users who may see single trips of all operators, and of months that are over', async () => {
@@ -469,13 +470,13 @@ test('after a kill the export starts again, and no partial file is left', async 
     `part-${state.export_id}-trips.csv`,
     '00000000-0000-4000-8000-000000000001',
   ]
-  fs.rmSync(path.join(exportsFolder(), state.export_id))
-  for (const name of parts) fs.writeFileSync(path.join(exportsFolder(), name), 'half')
+  fs.rmSync(path.join(getExportsFolder(), state.export_id))
+  for (const name of parts) fs.writeFileSync(path.join(getExportsFolder(), name), 'half')
   app = await openTestApp(app.dataDir)
-  expect(filesThere().filter((name) => parts.includes(name))).toEqual([])
+  expect(listExportFiles().filter((name) => parts.includes(name))).toEqual([])
   await app.jobs.runNow('resume-exports')
   const again = await ended(app, town.admin, state)
   expect([again.status, again.rows, again.sha256]).toEqual(['ready', state.rows, state.sha256])
   expect(await downloadBytes(app, again.url)).toHaveLength(state.bytes ?? 0)
-  expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+  expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
 })

@@ -119,12 +119,12 @@ beforeEach(async () => {
 
 const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
   send(server, as, endpoint, given)
-const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
+const callAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
   call(server, as, endpoint, given)
 const params = { region_id }
 /** A schedule of Thursdays to the viewer and the planner. */
-const schedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
-  get(as, contract.createReportSchedule, {
+const createSchedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
+  callAs(as, contract.createReportSchedule, {
     params,
     body: {
       report: 'trip_counts',
@@ -135,9 +135,9 @@ const schedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admi
     },
   })
 /** Seven in the morning of a day. */
-const morning = (day: string): number => startOfDay(day, timezone) + 7 * hour
+const getMorning = (day: string): number => startOfDay(day, timezone) + 7 * hour
 
-const figures = async (as: SignedIn, start_date: string, end_date: string) =>
+const readFigures = async (as: SignedIn, start_date: string, end_date: string) =>
   (
     await call(app, as, queryMetrics, {
       params,
@@ -146,16 +146,16 @@ const figures = async (as: SignedIn, start_date: string, end_date: string) =>
   ).period.totals
 
 test('a report is sent to its recipients when it is due, with the figures of the engine, and a PDF of them', async () => {
-  const { schedule_id, next_time } = await schedule()
-  expect(next_time).toBe(new Date(morning('2026-03-12')).toISOString())
+  const { schedule_id, next_time } = await createSchedule()
+  expect(next_time).toBe(new Date(getMorning('2026-03-12')).toISOString())
   await server.look()
   expect(mails).toEqual([])
-  clock.at = morning('2026-03-12') + 60_000
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
   expect(mails.map(({ to }) => to).toSorted()).toEqual([city.planner.email, city.viewer.email].toSorted())
   const [mail] = mails
   expect(mail?.subject).toMatch(/^Vehicle & Trip Counts, .*: Mar 5, 2026 to Mar 11, 2026$/)
-  const [trips, average, most] = await figures(city.viewer, '2026-03-05', '2026-03-11')
+  const [trips, average, most] = await readFigures(city.viewer, '2026-03-05', '2026-03-11')
   const trippy = new Intl.NumberFormat('en-US').format(trips ?? NaN)
   expect(mail?.text).toContain(`Trips: ${trippy} (before: `)
   expect(mail?.text).toContain(`Average vehicles: ${(average ?? NaN).toFixed(1)} (`)
@@ -177,7 +177,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
   ])
     expect(text).toContain(part)
   // The PDF of the run, asked for later, is the same bytes.
-  const [run] = (await get(city.viewer, contract.listReportRuns, { params: { region_id, schedule_id } }))
+  const [run] = (await callAs(city.viewer, contract.listReportRuns, { params: { region_id, schedule_id } }))
     .items
   expect(run).toMatchObject({ state: 'sent', is_manual: false, mails: { sent: 2, waiting: 0, failed: 0 } })
   const again = await sendAs(city.viewer, contract.getReportPdf, {
@@ -189,8 +189,8 @@ test('a report is sent to its recipients when it is due, with the figures of the
 })
 
 test('each period is sent once, despite stops of the server', async () => {
-  const { schedule_id } = await schedule()
-  clock.at = morning('2026-03-12') + 60_000
+  const { schedule_id } = await createSchedule()
+  clock.at = getMorning('2026-03-12') + 60_000
   // Stopped before the mails went out: another server sends them.
   await server.runDue()
   const other = await openSchedules()
@@ -199,7 +199,7 @@ test('each period is sent once, despite stops of the server', async () => {
   await Promise.all([server.look(), other.look()])
   expect(mails.length).toBe(2)
   // The mail server does not answer; the mails are tried again.
-  clock.at = morning('2026-03-19') + 60_000
+  clock.at = getMorning('2026-03-19') + 60_000
   sendMail = () => Promise.reject(new Error('down'))
   await server.look()
   sendMail = async (message) => void mails.push(message)
@@ -207,10 +207,11 @@ test('each period is sent once, despite stops of the server', async () => {
   await server.look()
   expect(mails.length).toBe(4)
   // Two weeks without a server: both periods are sent.
-  clock.at = morning('2026-04-03')
+  clock.at = getMorning('2026-04-03')
   await server.look()
   await server.look()
-  const runs = (await get(city.admin, contract.listReportRuns, { params: { region_id, schedule_id } })).items
+  const runs = (await callAs(city.admin, contract.listReportRuns, { params: { region_id, schedule_id } }))
+    .items
   expect(runs.map((run) => run.end_date).toSorted()).toEqual([
     '2026-03-11',
     '2026-03-18',
@@ -224,13 +225,13 @@ test('a user who is limited to an operator gets only its figures', async () => {
   const { id } = await call(app, city.viewer, getMe)
   await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
   try {
-    await schedule({ report: 'mobility_metrics' })
-    clock.at = morning('2026-03-12') + 60_000
+    await createSchedule({ report: 'mobility_metrics' })
+    clock.at = getMorning('2026-03-12') + 60_000
     await server.look()
     const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
     const [own, all] = [textOf(city.viewer.email), textOf(city.planner.email)]
     expect(own).toContain('Figures of Alder Bikes only')
-    const [trips] = await figures(city.viewer, '2026-03-05', '2026-03-11')
+    const [trips] = await readFigures(city.viewer, '2026-03-05', '2026-03-11')
     expect(own).toContain(`Trips: ${trips} (`)
     expect(all).not.toContain(`Trips: ${trips} (`)
     const pdf = mails.find(({ to }) => to === city.viewer.email)?.attachments?.[0]?.content ?? ''
@@ -244,7 +245,7 @@ test('a user who is limited to an operator gets only its figures', async () => {
         })
       ).statusCode,
     ).toBe(403)
-    const [listed] = (await get(city.viewer, contract.listReportSchedules, { params })).items
+    const [listed] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
     expect([listed?.can_edit, listed?.recipients]).toEqual([
       false,
       [{ email: city.viewer.email, has_unsubscribed: false }],
@@ -261,9 +262,9 @@ test('a report has the filters of its page, within the operators that its reader
     days: [1, 2, 3, 4, 5],
     hour_filters: [6, 19] as [number, number],
   }
-  const created = await schedule({ filters: contract.ReportFilters.parse(filters) })
+  const created = await createSchedule({ filters: contract.ReportFilters.parse(filters) })
   expect(created.filters).toMatchObject(filters)
-  clock.at = morning('2026-03-12') + 60_000
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
   const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
   const period = { start_date: '2026-03-05', end_date: '2026-03-11' }
@@ -279,16 +280,16 @@ test('a report has the filters of its page, within the operators that its reader
   try {
     // One of the operators, then none of them.
     await limitTo(['alder-bikes'])
-    const [own] = (await get(city.viewer, contract.listReportSchedules, { params })).items
+    const [own] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
     expect(own?.filters.operators).toEqual(['alder-bikes'])
     mails.length = 0
-    clock.at = morning('2026-03-19') + 60_000
+    clock.at = getMorning('2026-03-19') + 60_000
     await server.look()
     expect(textOf(city.viewer.email)).toContain('Figures of Alder Bikes only. Filtered by ')
     await limitTo(['birch-scoot'])
-    expect((await get(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
+    expect((await callAs(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
     mails.length = 0
-    clock.at = morning('2026-03-26') + 60_000
+    clock.at = getMorning('2026-03-26') + 60_000
     await server.look()
     expect(mails.map(({ to }) => to)).toEqual([city.planner.email])
     const refused = await sendAs(city.admin, contract.changeReportSchedule, {
@@ -306,7 +307,7 @@ test('a report has the filters of its page, within the operators that its reader
 
 test('the report of a district has the layer and limit of its filters, and unknown operators are refused', async () => {
   const given = { parking_limit: 2880, shape_layer_uuid: city.layers.zones.shape_layer_uuid }
-  const { schedule_id, filters } = await schedule({
+  const { schedule_id, filters } = await createSchedule({
     report: 'parking_time_by_district',
     filters: contract.ReportFilters.parse(given),
   })
@@ -328,13 +329,13 @@ test('the report of a district has the layer and limit of its filters, and unkno
 })
 
 test('a recipient unsubscribes with the link of a mail, without a sign-in', async () => {
-  const { schedule_id } = await schedule()
-  clock.at = morning('2026-03-12') + 60_000
+  const { schedule_id } = await createSchedule()
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
   const mail = mails.find(({ to }) => to === city.planner.email)
   const token = /unsubscribe\/reports\/([0-9a-f-]{36})/.exec(mail?.text ?? '')?.[1] ?? ''
-  expect(await get(null, contract.endReportByToken, { body: { token } })).toEqual({ ended: true })
-  expect(await get(null, contract.endReportByToken, { body: { token: randomUUID() } })).toEqual({
+  expect(await callAs(null, contract.endReportByToken, { body: { token } })).toEqual({ ended: true })
+  expect(await callAs(null, contract.endReportByToken, { body: { token: randomUUID() } })).toEqual({
     ended: true,
   })
   mails.length = 0
@@ -344,41 +345,41 @@ test('a recipient unsubscribes with the link of a mail, without a sign-in', asyn
     day: 4,
     recipients: [city.viewer.email, city.planner.email],
   } as const
-  const changed = await get(city.admin, contract.changeReportSchedule, {
+  const changed = await callAs(city.admin, contract.changeReportSchedule, {
     params: { region_id, schedule_id },
     body: { ...body, recipients: [...body.recipients] },
   })
   expect(changed.recipients.find(({ email }) => email === city.planner.email)?.has_unsubscribed).toBe(true)
-  clock.at = morning('2026-03-19') + 60_000
+  clock.at = getMorning('2026-03-19') + 60_000
   await server.look()
   expect(mails.map(({ to }) => to)).toEqual([city.viewer.email])
 })
 
 test('it runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
-  const { schedule_id } = await schedule({ cadence: 'monthly', day: 31 })
+  const { schedule_id } = await createSchedule({ cadence: 'monthly', day: 31 })
   const one = { region_id, schedule_id }
   const pdf = await sendAs(city.admin, contract.getReportPdf, { params: one })
   expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdfText(pdf.rawPayload)).toContain('Feb 1, 2026 to Feb 28, 2026')
   // January has trips, but not since its first day: it is no period to compare with.
   expect(pdfText(pdf.rawPayload)).toMatch(/Trips[\d,]+n\/an\/a/)
-  const run = await get(city.admin, contract.runReportSchedule, { params: one })
+  const run = await callAs(city.admin, contract.runReportSchedule, { params: one })
   expect(run).toMatchObject({ is_manual: true, state: 'waiting', start_date: '2026-02-01' })
-  await get(city.admin, contract.runReportSchedule, { params: one })
+  await callAs(city.admin, contract.runReportSchedule, { params: one })
   await server.look()
   // Two runs are one mail with two files.
   expect(mails.map(({ attachments }) => attachments?.length)).toEqual([2, 2])
   expect((await sendAs(city.viewer, contract.deleteReportSchedule, { params: one })).statusCode).toBe(403)
   expect((await sendAs(city.stranger, contract.listReportRuns, { params: one })).statusCode).toBe(404)
-  expect(await get(city.admin, contract.deleteReportSchedule, { params: one })).toEqual({ deleted: true })
-  expect((await get(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
+  expect(await callAs(city.admin, contract.deleteReportSchedule, { params: one })).toEqual({ deleted: true })
+  expect((await callAs(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
 })
 
 test('every report page has a PDF of its own measures', async () => {
   const titles: string[] = []
   const texts: Record<string, string> = {}
   for (const report of contract.scheduledReports) {
-    const { schedule_id } = await schedule({ report })
+    const { schedule_id } = await createSchedule({ report })
     const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
     const text = pdfText(pdf.rawPayload)
     titles.push(`${pdf.statusCode} ${/^[^,]*/.exec(text.trim())?.[0] ?? ''}`.slice(0, 60))
@@ -392,8 +393,8 @@ test('every report page has a PDF of its own measures', async () => {
 
 test('a recipient receives it in the language of its screens', async () => {
   await call(app, city.planner, changeMe, { body: { language: 'es' } })
-  await schedule()
-  clock.at = morning('2026-03-12') + 60_000
+  await createSchedule()
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
   const of = (email: string): Message | undefined => mails.find(({ to }) => to === email)
   const [spanish, english] = [of(city.planner.email), of(city.viewer.email)]
@@ -411,9 +412,13 @@ test('a recipient receives it in the language of its screens', async () => {
 })
 
 test('parked time by district has the figures of the map', async () => {
-  const { schedule_id } = await schedule({ report: 'parking_time_by_district', cadence: 'monthly', day: 1 })
+  const { schedule_id } = await createSchedule({
+    report: 'parking_time_by_district',
+    cadence: 'monthly',
+    day: 1,
+  })
   // By then all parking events of March have ended.
-  clock.at = morning('2026-04-05')
+  clock.at = getMorning('2026-04-05')
   const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
   const text = pdfText(pdf.rawPayload)
   const ofMap = async (parked_duration: number) =>

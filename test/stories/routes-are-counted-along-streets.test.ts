@@ -18,7 +18,7 @@ const region_id = 'alder'
 const inAlder = { params: { region_id } }
 const [lon, lat] = [-72.5, 41.49]
 /** A cross: Long Street from west to east, High Street from south to north, and a lane that nobody rides. */
-const drawn = [
+const streets = [
   {
     name: 'Long Street',
     class: 'arterial',
@@ -47,18 +47,18 @@ const drawn = [
   },
 ] as const
 const [west, east, south, north] = streetSegments(
-  drawn.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
+  streets.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
 ).map(({ id }) => id) as [number, number, number, number]
 const file = JSON.stringify({
   type: 'FeatureCollection',
-  features: drawn.map(({ name, class: kind, coordinates }) => ({
+  features: streets.map(({ name, class: kind, coordinates }) => ({
     type: 'Feature',
     properties: { name, class: kind },
     geometry: { type: 'LineString', coordinates },
   })),
 })
 
-interface Way {
+interface TripGroup {
   count: number
   operator: string
   type: string
@@ -70,7 +70,7 @@ interface Way {
 const bicycles = { operator: 'alder-bikes', type: 'bicycle' }
 const scooters = { operator: 'birch-scoot', type: 'scooter' }
 /** 12 ride east in February; 9 of another operator turn north there; 3 ride back and forth; one is on no street; in March 10 ride east. */
-const ways: readonly Way[] = [
+const tripGroups: readonly TripGroup[] = [
   { count: 12, ...bicycles, day: '2026-02-20', hour: 8, ridden: [west, east] },
   { count: 9, ...scooters, day: '2026-02-21', hour: 17, ridden: [west, north] },
   { count: 3, ...bicycles, day: '2026-02-22', hour: 8, ridden: [-east, east, -east, -west] },
@@ -95,10 +95,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const page = (query: Partial<Parameters<typeof makeUrl>[1]['query'] & object> = {}, as = city.viewer) =>
+const listPage = (query: Partial<Parameters<typeof makeUrl>[1]['query'] & object> = {}, as = city.viewer) =>
   call(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
-const rowsOf = async (query: object = {}) =>
-  (await page(query)).items.map(({ segment_id, forward, backward, trips }) => [
+const readRows = async (query: object = {}) =>
+  (await listPage(query)).items.map(({ segment_id, forward, backward, trips }) => [
     Number(segment_id),
     forward,
     backward,
@@ -136,7 +136,7 @@ describe('with streets and routes', () => {
     })
     const scope = regionScope(city.organizations.alder, region_id)
     let number = 0
-    const lines = ways.flatMap(({ count, operator, type, day, hour, ridden }) =>
+    const lines = tripGroups.flatMap(({ count, operator, type, day, hour, ridden }) =>
       Array.from(
         { length: count },
         () =>
@@ -153,14 +153,14 @@ describe('with streets and routes', () => {
   })
 
   test('each segment has its trips in each direction, a trip once, the busiest first', async () => {
-    expect(await rowsOf(february)).toEqual(
+    expect(await readRows(february)).toEqual(
       [
         [east, 15, 3, 18],
         [west, 21, 3, 24],
         [north, 9, 0, 9],
       ].toSorted((a, b) => (b[3] ?? 0) - (a[3] ?? 0)),
     )
-    const { items } = await page(february)
+    const { items } = await listPage(february)
     expect(items.map(({ street, class: kind, heading }) => [street, kind, heading])).toEqual([
       ['Long Street', 'arterial', 90],
       ['Long Street', 'arterial', 90],
@@ -170,14 +170,14 @@ describe('with streets and routes', () => {
   })
 
   test('filters, directions, sorting and pages are consistent', async () => {
-    expect(await rowsOf({ ...february, operators: 'birch-scoot' })).toEqual(
+    expect(await readRows({ ...february, operators: 'birch-scoot' })).toEqual(
       [
         [west, 9, 0, 9],
         [north, 9, 0, 9],
       ].toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
     )
     expect(
-      await rowsOf({
+      await readRows({
         ...february,
         start_time_hour: 8,
         end_time_hour: 8,
@@ -186,13 +186,13 @@ describe('with streets and routes', () => {
       }),
     ).toHaveLength(2)
     expect(
-      await rowsOf({ ...february, start_time_hour: 17, end_time_hour: 23, vehicle_type: 'bicycle' }),
+      await readRows({ ...february, start_time_hour: 17, end_time_hour: 23, vehicle_type: 'bicycle' }),
     ).toEqual([])
-    expect(await rowsOf({ ...february, days: '6', text: 'high' })).toEqual([[north, 9, 0, 9]])
-    expect((await rowsOf({ ...february, direction: 'west' })).map(([, , , trips]) => trips)).toEqual([3, 3])
-    expect(await rowsOf({ ...february, direction: 'north' })).toEqual([[north, 9, 0, 9]])
+    expect(await readRows({ ...february, days: '6', text: 'high' })).toEqual([[north, 9, 0, 9]])
+    expect((await readRows({ ...february, direction: 'west' })).map(([, , , trips]) => trips)).toEqual([3, 3])
+    expect(await readRows({ ...february, direction: 'north' })).toEqual([[north, 9, 0, 9]])
     // Swapped days are put in order.
-    const two = await page({ ...february, size: 2, page: 2 })
+    const two = await listPage({ ...february, size: 2, page: 2 })
     expect([two.total, two.items.length, two.page]).toEqual([3, 1, 2])
     expect(
       problemIn(
@@ -206,7 +206,7 @@ describe('with streets and routes', () => {
 
   test('map columns, list and statistics have the same numbers, and the number of trips without a route', async () => {
     const volumes = await call(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
-    const list = await page(february)
+    const list = await listPage(february)
     expect(
       Object.fromEntries(
         volumes.segment_ids.map((id, at) => [
@@ -260,7 +260,7 @@ describe('with streets and routes', () => {
   })
 
   test('files have the same rows in every format, by query or by Accept', async () => {
-    const list = await page(february)
+    const list = await listPage(february)
     const got = (headers: Record<string, string>, query: object) =>
       request(app, {
         method: 'GET',

@@ -17,13 +17,13 @@ import { plainBody } from '../feeds/plain-adapter.ts'
 const secret = 'sEcReT/+word-of=swift'
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-let other: OperatorServer
+let otherOperator: OperatorServer
 beforeAll(async () => {
   town = await openTown()
-  other = await openOperator((_, response) => response.end('{}'))
+  otherOperator = await openOperator((_, response) => response.end('{}'))
 })
 afterAll(async () => {
-  await other.close()
+  await otherOperator.close()
   await town.close()
 })
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
   await town.store.deleteFrom('feed').execute()
 })
 
-const ways: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
+const authKinds: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
   ['bearer', () => ({ kind: 'bearer', token: secret })],
   [
     'oauth',
@@ -47,7 +47,7 @@ const ways: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
   ['query', () => ({ kind: 'query', query: [{ name: 'api_key', value: secret }] })],
 ]
 /** A text in the forms in which it could have slipped out. */
-const formsOf = (text: string): string[] => [
+const listEncodings = (text: string): string[] => [
   text,
   encodeURIComponent(text),
   Buffer.from(text).toString('base64').replace(/=+$/, ''),
@@ -55,7 +55,7 @@ const formsOf = (text: string): string[] => [
 ]
 
 /** Everything that was written or answered. */
-async function everything(feedId: string): Promise<string> {
+async function readEverything(feedId: string): Promise<string> {
   const raw = town
     .files()
     .map((name) => gunzipSync(fs.readFileSync(path.join(town.dataDir, 'raw', name))).toString('utf8'))
@@ -71,7 +71,7 @@ async function everything(feedId: string): Promise<string> {
 }
 
 describe('a secret by', () => {
-  test.each(ways)('%s is sent only to the operator', async (kind, authOf) => {
+  test.each(authKinds)('%s is sent only to the operator', async (kind, authOf) => {
     const tokens: string[] = []
     operator = await openOperator((request, response) => {
       const { path: at, query, headers } = request
@@ -82,7 +82,8 @@ describe('a secret by', () => {
       const credentials = headers.authorization ?? String(headers['x-api-key'] ?? query.get('api_key'))
       const hour = query.get('from') ?? ''
       // It echoes the credentials, redirects to another host, and fails with them in its message.
-      if (hour.endsWith('T09')) return response.writeHead(302, { location: `${other.url}/taken` }).end()
+      if (hour.endsWith('T09'))
+        return response.writeHead(302, { location: `${otherOperator.url}/taken` }).end()
       if (hour.endsWith('T10')) return response.writeHead(500).end(`You said ${credentials}`)
       if (query.has('page')) return response.end(plainBody([`seen-${credentials === null ? '' : 'it'}`]))
       response.end(
@@ -109,8 +110,8 @@ describe('a secret by', () => {
     expect(pulls.length).toBe(4)
     // One token for all.
     expect(tokens.length).toBe(kind === 'oauth' ? 1 : 0)
-    expect(other.requests.length).toBeGreaterThan(0)
-    for (const { headers, query } of other.requests)
+    expect(otherOperator.requests.length).toBeGreaterThan(0)
+    for (const { headers, query } of otherOperator.requests)
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
     const tests = await testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
@@ -119,9 +120,9 @@ describe('a secret by', () => {
       signal: new AbortController().signal,
     })
     expect(tests).toHaveLength(1)
-    const all = (await everything(feedId)) + JSON.stringify(tests)
+    const all = (await readEverything(feedId)) + JSON.stringify(tests)
     expect(all.length).toBeGreaterThan(1000)
-    for (const form of [...formsOf(secret), ...formsOf(`client:${secret}`), ...tokens])
+    for (const form of [...listEncodings(secret), ...listEncodings(`client:${secret}`), ...tokens])
       expect(all).not.toContain(form)
   })
 })
@@ -137,7 +138,10 @@ describe('a stored secret', () => {
     expect(
       await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),
     ).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
-    for (const given of [{ url: other.url }, { url: other.url, auth: { kind: 'bearer' } }] as const)
+    for (const given of [
+      { url: otherOperator.url },
+      { url: otherOperator.url, auth: { kind: 'bearer' } },
+    ] as const)
       await expect(change(given)).rejects.toThrow('belong to another server')
     await expect(change({ auth: { kind: 'headers', headers: [{ name: 'x-key' }] } })).rejects.toThrow(
       'secret is missing',
@@ -147,7 +151,7 @@ describe('a stored secret', () => {
       version: '2.0',
       name: 'Swift',
       operator: 'swift',
-      url: other.url,
+      url: otherOperator.url,
       auth: { kind: 'bearer' },
     })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
@@ -168,9 +172,9 @@ describe('a stored secret', () => {
       }),
     ).toMatchObject([{ problem: null, read: 1 }])
     expect(operator.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`)
-    expect(await change({ url: other.url, auth: { kind: 'bearer', token: 'another-secret' } })).toMatchObject(
-      { url: other.url },
-    )
+    expect(
+      await change({ url: otherOperator.url, auth: { kind: 'bearer', token: 'another-secret' } }),
+    ).toMatchObject({ url: otherOperator.url })
   })
 
   test('that was sealed with another key is reported as unreadable, and can be entered again', async () => {

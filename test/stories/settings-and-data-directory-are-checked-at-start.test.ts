@@ -7,7 +7,7 @@ import { newDataDir } from '../new-data-dir.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
 const dataDir = newDataDir()
-const other = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
+const otherDataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
 let owner: ServerProcess
 let port: number
 beforeAll(async () => {
@@ -16,11 +16,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await owner.kill('SIGKILL')
-  for (const folder of [dataDir, other]) fs.rmSync(folder, { recursive: true, force: true })
+  for (const folder of [dataDir, otherDataDir]) fs.rmSync(folder, { recursive: true, force: true })
 })
 
 /** What a server that does not start says, and its exit code. */
-async function refused(settings: Record<string, string>): Promise<{ code: number | string; line: string }> {
+async function startAndFail(
+  settings: Record<string, string>,
+): Promise<{ code: number | string; line: string }> {
   const server = startServer(settings)
   const hung = setTimeout(() => void server.kill('SIGKILL'), 50_000)
   const code = await server.ended
@@ -30,10 +32,10 @@ async function refused(settings: Record<string, string>): Promise<{ code: number
 
 describe('an unknown or invalid setting', () => {
   test('prevents the start with a one-line message', async () => {
-    const { code, line } = await refused({ DATA_DIR: other, PORTT: '4870' })
+    const { code, line } = await startAndFail({ DATA_DIR: otherDataDir, PORTT: '4870' })
     expect([code, line.split('\n').length]).toEqual([2, 1])
     expect(line).toMatch(/PORTT/)
-    expect(fs.readdirSync(other)).toEqual([])
+    expect(fs.readdirSync(otherDataDir)).toEqual([])
   })
 
   const faults: [Record<string, string>, RegExp][] = [
@@ -62,7 +64,11 @@ describe('an unknown or invalid setting', () => {
 
 describe('one server', () => {
   test('locks its data directory: a second one exits, names the first, and changes nothing', async () => {
-    const { code, line } = await refused({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(await freePort()) })
+    const { code, line } = await startAndFail({
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      PORT: String(await freePort()),
+    })
     expect(code).toBe(2)
     expect(line.split('\n')).toHaveLength(1)
     expect(line).toContain(`The data directory ${dataDir} is in use by process `)
@@ -70,11 +76,11 @@ describe('one server', () => {
   })
 
   test('owns a port: a second one reports it before opening its stores', async () => {
-    const { code, line } = await refused({ DATA_DIR: other, DEMO: 'off', PORT: String(port) })
+    const { code, line } = await startAndFail({ DATA_DIR: otherDataDir, DEMO: 'off', PORT: String(port) })
     expect(code).toBe(2)
     expect(line).toMatch(/EADDRINUSE|in use/)
     expect(line).toContain(String(port))
-    expect(fs.readdirSync(other)).toEqual([])
+    expect(fs.readdirSync(otherDataDir)).toEqual([])
   })
 
   test('prints a link for its first administrator until it is used, and reopens the directory after a kill', async () => {

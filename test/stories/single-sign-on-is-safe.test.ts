@@ -21,8 +21,8 @@ let app: TestApp
 let city: TestCity
 let real: RealProvider
 let forger: ForgingProvider
-let ours: SignInProvider
-let forged: SignInProvider
+let realSettings: SignInProvider
+let forgedSettings: SignInProvider
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
@@ -32,7 +32,7 @@ beforeAll(async () => {
     email: 'forged@forged.example',
     email_verified: true,
   })
-  ours = await call(app, city.admin, createSignInProvider, {
+  realSettings = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'City of Alder',
       issuer: real.issuer,
@@ -41,7 +41,7 @@ beforeAll(async () => {
       email_domains: ['alder.example'],
     },
   })
-  forged = await call(app, city.admin, createSignInProvider, {
+  forgedSettings = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'Forger',
       issuer: forger.issuer,
@@ -67,14 +67,14 @@ beforeEach(() =>
 )
 
 /** A whole sign-in at the real provider. */
-async function come(person: string, query: Record<string, string> = {}) {
-  const begun = await start(app, { provider_id: ours.id, ...query })
+async function signInAtRealProvider(person: string, query: Record<string, string> = {}) {
+  const begun = await start(app, { provider_id: realSettings.id, ...query })
   const back = await signInAtProvider(begun.to.href, person)
   return { back, begun, response: await get(app, getPath(back), begun.cookie) }
 }
 
 /** The code of a refusal; there must be an id to quote, the log must have it, and no session may be open. */
-function refusalIn(response: LightMyRequestResponse): string | null {
+function getErrorCode(response: LightMyRequestResponse): string | null {
   const to = new URL(String(response.headers['location']), publicUrl)
   expect([response.statusCode, to.origin, to.pathname]).toEqual([302, publicUrl, '/login'])
   const id = to.searchParams.get('sso_id') ?? ''
@@ -84,12 +84,15 @@ function refusalIn(response: LightMyRequestResponse): string | null {
   return to.searchParams.get('sso_error')
 }
 
-const me = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(getCookies(response)[0]))
-const usersNow = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
+const getMe = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(getCookies(response)[0]))
+const readUsers = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
   test('is redirected to the provider with state, nonce and code challenge', async () => {
-    const { to, set } = await start(app, { provider_id: ours.id, login_hint: 'planner@alder.example' })
+    const { to, set } = await start(app, {
+      provider_id: realSettings.id,
+      login_hint: 'planner@alder.example',
+    })
     expect(to.origin).toBe(real.issuer)
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
       response_type: 'code',
@@ -109,8 +112,8 @@ describe('a user of the city', () => {
 
   test('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
-    const before = (await usersNow()).length
-    const { response } = await come('p-1', { origin: '/alder/mobility/geographies?x=1' })
+    const before = (await readUsers()).length
+    const { response } = await signInAtRealProvider('p-1', { origin: '/alder/mobility/geographies?x=1' })
     expect(response.headers['location']).toBe(
       '/oidc/entered?origin=%2Falder%2Fmobility%2Fgeographies%3Fx%3D1',
     )
@@ -118,24 +121,24 @@ describe('a user of the city', () => {
     expect(getCookies(response)[0]).toMatch(
       /^__Secure-publicway\.session_token=[^;]{40,}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
-    const user = (await me(response)).json()
+    const user = (await getMe(response)).json()
     expect(user).toMatchObject({
       email: 'planner@alder.example',
       organizationId: city.organizations.alder,
-      providerData: [{ providerId: 'password' }, { providerId: `oidc:${ours.id}` }],
+      providerData: [{ providerId: 'password' }, { providerId: `oidc:${realSettings.id}` }],
     })
     expect((await get(app, '/api/sso/entered', bare(getCookies(response)[0]))).json()).toEqual({
-      provider_id: ours.id,
+      provider_id: realSettings.id,
       name: 'City of Alder',
       email: 'planner@alder.example',
     })
     // The provider has another address of this person now; the subject is the same.
     real.people.set('p-1', { email: 'pia@elsewhere.example', email_verified: false })
-    expect((await me((await come('p-1')).response)).json()).toMatchObject({
+    expect((await getMe((await signInAtRealProvider('p-1')).response)).json()).toMatchObject({
       id: user.id,
       email: 'planner@alder.example',
     })
-    expect(await usersNow()).toHaveLength(before)
+    expect(await readUsers()).toHaveLength(before)
     const audit = await app.state
       .as(systemScope)
       .selectFrom('audit')
@@ -152,7 +155,7 @@ describe('a user of the city', () => {
       status: 302,
       address: expect.stringMatching(/^10\.3\./),
     })
-    const row = (await usersNow()).find(({ id }) => id === user.id)
+    const row = (await readUsers()).find(({ id }) => id === user.id)
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
@@ -163,47 +166,47 @@ describe('a user of the city', () => {
     for (const email of ['viewer@ALDER.example', 'nobody-at-all@alder.example'])
       expect((await start(app, { login_hint: email })).to.origin).toBe(real.issuer)
     expect(await call(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({
-      gidp_provider_id: ours.id,
+      gidp_provider_id: realSettings.id,
       name: 'City of Alder',
     })
   })
 
   test('is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
-    expect(refusalIn((await come('n-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('n-1')).response)).toBe('SIGN_IN_REFUSED')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { creates_users: true },
     })
-    const { response } = await come('n-1')
-    const user = (await me(response)).json()
+    const { response } = await signInAtRealProvider('n-1')
+    const user = (await getMe(response)).json()
     expect(user).toMatchObject({
       email: 'new@alder.example',
       name: 'Nora New',
       organizationId: city.organizations.alder,
       acceptedTermsOfService: false,
       mfaRequired: false,
-      providerData: [{ providerId: `oidc:${ours.id}` }],
+      providerData: [{ providerId: `oidc:${realSettings.id}` }],
     })
-    expect((await usersNow()).find(({ id }) => id === user.id)).toMatchObject({
+    expect((await readUsers()).find(({ id }) => id === user.id)).toMatchObject({
       allRegions: true,
       permissionKeys: '',
       disabled: false,
       emailVerified: true,
     })
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { creates_users: false },
     })
-    expect((await me((await come('n-1')).response)).json()).toMatchObject({ id: user.id })
+    expect((await getMe((await signInAtRealProvider('n-1')).response)).json()).toMatchObject({ id: user.id })
   })
 
   test('in a popup ends at the page that tells the window behind it', async () => {
-    const { response } = await come('p-1', { mode: 'popup' })
-    expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${ours.id}`)
+    const { response } = await signInAtRealProvider('p-1', { mode: 'popup' })
+    expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${realSettings.id}`)
     expect(response.headers['cross-origin-opener-policy']).toBe('unsafe-none')
     real.people.set('u-1', { email: 'unverified@alder.example' })
-    expect((await come('u-1', { mode: 'popup' })).response.headers['location']).toMatch(
+    expect((await signInAtRealProvider('u-1', { mode: 'popup' })).response.headers['location']).toMatch(
       /^\/oauth2\/login\/close#sso_error=SIGN_IN_REFUSED&sso_id=[0-9a-f]{8}$/,
     )
   })
@@ -223,21 +226,21 @@ describe('sign-in is rejected', () => {
   ])('%s', async (name, person) => {
     real.people.set(name, person)
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { creates_users: true },
     })
-    const before = await usersNow()
-    expect(refusalIn((await come(name)).response)).toBe('SIGN_IN_REFUSED')
-    expect((await usersNow()).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
+    const before = await readUsers()
+    expect(getErrorCode((await signInAtRealProvider(name)).response)).toBe('SIGN_IN_REFUSED')
+    expect((await readUsers()).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
   })
 
   test('as a user of another organization, though the provider claims that domain', async () => {
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { email_domains: ['alder.example', 'cedar.example'] },
     })
     real.people.set('c-1', { email: 'stranger@cedar.example', email_verified: true })
-    expect(refusalIn((await come('c-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('c-1')).response)).toBe('SIGN_IN_REFUSED')
     expect(
       await app.state
         .as(systemScope)
@@ -247,7 +250,7 @@ describe('sign-in is rejected', () => {
         .execute(),
     ).toEqual([])
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { email_domains: ['alder.example'] },
     })
   })
@@ -274,32 +277,32 @@ describe('sign-in is rejected', () => {
         .where('email', '=', 'leaver@alder.example')
         .execute()
     await set(true)
-    expect(refusalIn((await come('l-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('l-1')).response)).toBe('SIGN_IN_REFUSED')
     await set(false)
-    expect((await me((await come('l-1')).response)).statusCode).toBe(200)
+    expect((await getMe((await signInAtRealProvider('l-1')).response)).statusCode).toBe(200)
     await set(true)
-    expect(refusalIn((await come('l-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('l-1')).response)).toBe('SIGN_IN_REFUSED')
   })
 
   test('if the provider assigned the address of another user', async () => {
     real.people.set('p-2', { email: 'planner@alder.example', email_verified: true })
-    expect(refusalIn((await come('p-2')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('p-2')).response)).toBe('SIGN_IN_REFUSED')
   })
 
   test('if the user declines at the provider', async () => {
-    const { to, cookie } = await start(app, { provider_id: ours.id, origin: '/alder' })
+    const { to, cookie } = await start(app, { provider_id: realSettings.id, origin: '/alder' })
     const callback = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
     const response = await get(app, callback, cookie)
-    expect(refusalIn(response)).toBe('SIGN_IN_CANCELLED')
+    expect(getErrorCode(response)).toBe('SIGN_IN_CANCELLED')
     expect(new URL(String(response.headers['location']), publicUrl).searchParams.get('origin')).toBe('/alder')
-    expect(refusalIn(await get(app, callback, cookie))).toBe('ATTEMPT_INVALID')
+    expect(getErrorCode(await get(app, callback, cookie))).toBe('ATTEMPT_INVALID')
   })
 })
 
 describe('a response of the provider', () => {
   test('is valid once', async () => {
-    const { back, begun } = await come('p-1')
-    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    const { back, begun } = await signInAtRealProvider('p-1')
+    expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
   test('is not valid in another browser or without the cookie, and is then consumed', async () => {
@@ -308,76 +311,76 @@ describe('a response of the provider', () => {
       `__Host-publicway.sso=${'x'.repeat(43)}`,
       '__Host-publicway.sso=short',
     ]) {
-      const begun = await start(app, { provider_id: ours.id, origin: '/alder' })
+      const begun = await start(app, { provider_id: realSettings.id, origin: '/alder' })
       const back = await signInAtProvider(begun.to.href, 'p-1')
-      expect(refusalIn(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
-      expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
   test('works in two tabs of one browser', async () => {
-    const one = await start(app, { provider_id: ours.id })
-    const two = await start(app, { provider_id: ours.id }, one.cookie)
+    const one = await start(app, { provider_id: realSettings.id })
+    const two = await start(app, { provider_id: realSettings.id }, one.cookie)
     expect(two.cookie).toBe(one.cookie)
     for (const { to, cookie } of [one, two])
       expect(
-        (await me(await get(app, getPath(await signInAtProvider(to.href, 'p-1')), cookie))).statusCode,
+        (await getMe(await get(app, getPath(await signInAtProvider(to.href, 'p-1')), cookie))).statusCode,
       ).toBe(200)
   })
 
   test('with another state, or none, is refused', async () => {
-    const begun = await start(app, { provider_id: ours.id })
+    const begun = await start(app, { provider_id: realSettings.id })
     const back = new URL(await signInAtProvider(begun.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
       back.searchParams.set('state', state)
-      expect(refusalIn(await get(app, getPath(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
   test('expires after ten minutes', async () => {
-    const begun = await start(app, { provider_id: ours.id })
+    const begun = await start(app, { provider_id: realSettings.id })
     const back = await signInAtProvider(begun.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
-    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
   test('with the code of another sign-in is refused: it was made for another browser’s key', async () => {
     const [attacker, victim] = [
-      await start(app, { provider_id: ours.id }),
-      await start(app, { provider_id: ours.id }),
+      await start(app, { provider_id: realSettings.id }),
+      await start(app, { provider_id: realSettings.id }),
     ]
     const stolen = new URL(await signInAtProvider(victim.to.href, 'p-1'))
     stolen.searchParams.set('state', attacker.to.searchParams.get('state') ?? '')
-    expect(refusalIn(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
+    expect(getErrorCode(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
 
   test('for another organization is refused', async () => {
-    const { to, cookie } = await start(app, { provider_id: forged.id })
+    const { to, cookie } = await start(app, { provider_id: forgedSettings.id })
     const query = new URLSearchParams({
       code: to.searchParams.get('nonce') ?? '',
       state: to.searchParams.get('state') ?? '',
     })
-    expect(refusalIn(await get(app, `/api/sso/callback/${city.organizations.cedar}?${query}`, cookie))).toBe(
-      'ATTEMPT_INVALID',
-    )
+    expect(
+      getErrorCode(await get(app, `/api/sso/callback/${city.organizations.cedar}?${query}`, cookie)),
+    ).toBe('ATTEMPT_INVALID')
   })
 
   test('after the provider was switched off is refused', async () => {
-    const begun = await start(app, { provider_id: ours.id })
+    const begun = await start(app, { provider_id: realSettings.id })
     const back = await signInAtProvider(begun.to.href, 'p-1')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { enabled: false },
     })
-    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
-    expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode((await start(app, { provider_id: realSettings.id })).response)).toBe('ISSUER_UNKNOWN')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { name: 'City of Alder' },
     })
-    expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode((await start(app, { provider_id: realSettings.id })).response)).toBe('ISSUER_UNKNOWN')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { enabled: true },
     })
   })
@@ -387,8 +390,8 @@ describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
   test('is distinguished from a valid one, which opens a session', async () => {
-    const response = await signInForged(app, forged.id, city.organizations.alder)
-    expect((await me(response)).json()).toMatchObject({ email: 'forged@forged.example' })
+    const response = await signInForged(app, forgedSettings.id, city.organizations.alder)
+    expect((await getMe(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
     expect(form?.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
     expect(form?.get('code_verifier')).toMatch(/^[\w-]{43}$/)
@@ -411,15 +414,21 @@ describe('a forged token', () => {
     ['of nobody', (honest) => ({ ...honest, sub: undefined })],
   ])('%s is refused', async (_, claims) => {
     forger.claims = claims
-    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+    expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+      'PROVIDER_FAILED',
+    )
   })
 
   test('signed by another key, or by none, is refused', async () => {
     forger.otherKey = true
-    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+    expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+      'PROVIDER_FAILED',
+    )
     for (const alg of ['none', 'HS256']) {
       Object.assign(forger, { otherKey: false, alg })
-      expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+      expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+        'PROVIDER_FAILED',
+      )
     }
   })
 
@@ -433,7 +442,9 @@ describe('a forged token', () => {
       `${'x'.repeat(250)}@forged.example`,
     ]) {
       forger.claims = (honest) => ({ ...honest, sub: 'odd', email })
-      expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
+      expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+        'SIGN_IN_REFUSED',
+      )
     }
     forger.claims = (honest) => ({
       ...honest,
@@ -441,7 +452,9 @@ describe('a forged token', () => {
       email: 'odd@forged.example',
       email_verified: 'true',
     })
-    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+      'SIGN_IN_REFUSED',
+    )
   })
 })
 
@@ -459,7 +472,7 @@ describe('the redirect after sign-in stays on the site', () => {
     '/%0d%0aset-cookie:x',
     'evil',
   ])('%j', async (origin) => {
-    const { response } = await come('p-1', { origin })
+    const { response } = await signInAtRealProvider('p-1', { origin })
     const to = new URL(String(response.headers['location']), publicUrl)
     expect([to.origin, to.pathname]).toEqual([publicUrl, '/oidc/entered'])
     const place = to.searchParams.get('origin') ?? ''
@@ -470,7 +483,7 @@ describe('the redirect after sign-in stays on the site', () => {
   test('also with a forged Host header', async () => {
     const response = await request(app, {
       method: 'GET',
-      url: `/api/sso/start?provider_id=${ours.id}`,
+      url: `/api/sso/start?provider_id=${realSettings.id}`,
       from: '10.5.0.1',
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     })
@@ -489,7 +502,7 @@ describe('the start of a sign-in', () => {
     ['with an e-mail of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
     ['with text that no store takes', { provider_id: 'a\u0000b' }, 'ISSUER_NOT_PROVIDED'],
   ])('%s gets a code', async (_, query, code) =>
-    expect(refusalIn((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
+    expect(getErrorCode((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
   )
 
   test('requests the configuration and gets the specification’s codes', async () => {
@@ -506,15 +519,16 @@ describe('the start of a sign-in', () => {
   test('too often from one address waits, from another does not', async () => {
     const address = '10.4.0.1'
     const codes = []
-    for (let i = 0; i < 32; i++) codes.push(refusalIn(await get(app, '/api/sso/start', undefined, address)))
+    for (let i = 0; i < 32; i++)
+      codes.push(getErrorCode(await get(app, '/api/sso/start', undefined, address)))
     expect(codes.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'ISSUER_NOT_PROVIDED'))
     expect(codes.slice(30)).toEqual(['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
     for (let i = 0; i < 30; i++)
       await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)
     expect(
-      refusalIn(await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)),
+      getErrorCode(await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)),
     ).toBe('TOO_MANY_ATTEMPTS')
-    expect(refusalIn(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
+    expect(getErrorCode(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
   })
 
   test('the provider is returned only in a session of single sign-on', async () => {
@@ -535,11 +549,11 @@ describe('secrets', () => {
   test('are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
-      params: { provider_id: forged.id },
+      params: { provider_id: forgedSettings.id },
       body: { client_secret: secretOfForger },
     })
     expect(changed.json()).toMatchObject({ hasSecret: true })
-    await start(app, { provider_id: forged.id })
+    await start(app, { provider_id: forgedSettings.id })
     const { rows: providers } = await app.state.execute('select * from sign_in_provider')
     const { rows: attempts } = await app.state.execute('select * from sign_in_attempt')
     expect(attempts.length).toBeGreaterThan(0)
@@ -564,7 +578,7 @@ describe('secrets', () => {
   })
 
   test('an attempt is found by its state only', async () => {
-    const { to } = await start(app, { provider_id: forged.id })
+    const { to } = await start(app, { provider_id: forgedSettings.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('nonce'))
@@ -591,7 +605,9 @@ describe('without private addresses', () => {
       )
       expect([problem.status, problem.issues?.[0]?.path]).toEqual([422, 'body.issuer'])
     }
-    expect(refusalIn((await start(app, { provider_id: forged.id })).response)).toBe('PROVIDER_FAILED')
+    expect(getErrorCode((await start(app, { provider_id: forgedSettings.id })).response)).toBe(
+      'PROVIDER_FAILED',
+    )
     expect(forger.requests.length).toBe(before)
   })
 })

@@ -15,7 +15,7 @@ import { type ForgingProvider, startForgingProvider } from '../oidc/forging-prov
 let app: TestApp
 let city: TestCity
 let forger: ForgingProvider
-let ours: SignInProvider
+let alderProvider: SignInProvider
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
@@ -24,7 +24,7 @@ beforeAll(async () => {
     email: 'new@alder.example',
     email_verified: true,
   })
-  ours = await call(app, city.admin, createSignInProvider, {
+  alderProvider = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'City of Alder',
       issuer: forger.issuer,
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 test('a provider is returned without its secret', () => {
-  expect(ours).toEqual({
+  expect(alderProvider).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: 'City of Alder',
     issuer: forger.issuer,
@@ -55,20 +55,25 @@ test('a provider is returned without its secret', () => {
 
 test('fields that a change omits are retained', async () => {
   const change = (body: Record<string, unknown>) =>
-    call(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
-  expect(await change({ enabled: false })).toEqual({ ...ours, enabled: false })
-  expect(await change({ name: 'Alder' })).toEqual({ ...ours, name: 'Alder', enabled: false })
+    call(app, city.admin, changeSignInProvider, { params: { provider_id: alderProvider.id }, body })
+  expect(await change({ enabled: false })).toEqual({ ...alderProvider, enabled: false })
+  expect(await change({ name: 'Alder' })).toEqual({ ...alderProvider, name: 'Alder', enabled: false })
   expect(await change({ creates_users: false, email_domains: ['b.alder.example'] })).toEqual({
-    ...ours,
+    ...alderProvider,
     name: 'Alder',
     enabled: false,
     createsUsers: false,
     emailDomains: ['b.alder.example'],
   })
   expect(
-    await change({ name: ours.name, enabled: true, creates_users: true, email_domains: ours.emailDomains }),
-  ).toEqual(ours)
-  await signInForged(app, ours.id, city.organizations.alder)
+    await change({
+      name: alderProvider.name,
+      enabled: true,
+      creates_users: true,
+      email_domains: alderProvider.emailDomains,
+    }),
+  ).toEqual(alderProvider)
+  await signInForged(app, alderProvider.id, city.organizations.alder)
 })
 
 describe('administrators', () => {
@@ -80,14 +85,14 @@ describe('administrators', () => {
   })
 
   test('see the providers of their own organization only', async () => {
-    expect(await call(app, city.admin, listSignInProviders)).toEqual([ours])
+    expect(await call(app, city.admin, listSignInProviders)).toEqual([alderProvider])
     expect(await call(app, city.stranger, listSignInProviders)).toEqual([])
     for (const response of [
       await send(app, city.stranger, changeSignInProvider, {
-        params: { provider_id: ours.id },
+        params: { provider_id: alderProvider.id },
         body: { name: 'Taken' },
       }),
-      await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: ours.id } }),
+      await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: alderProvider.id } }),
     ])
       expect(problemIn(response).status).toBe(404)
     for (const as of [city.viewer, city.planner])
@@ -224,11 +229,11 @@ describe('administrators', () => {
         .as(systemScope)
         .selectFrom('account')
         .selectAll()
-        .where('providerId', '=', `oidc:${ours.id}`)
+        .where('providerId', '=', `oidc:${alderProvider.id}`)
         .execute(),
     ).toHaveLength(1)
-    await call(app, city.admin, deleteSignInProvider, { params: { provider_id: ours.id } })
-    expect((await start(app, { provider_id: ours.id })).to.searchParams.get('sso_error')).toBe(
+    await call(app, city.admin, deleteSignInProvider, { params: { provider_id: alderProvider.id } })
+    expect((await start(app, { provider_id: alderProvider.id })).to.searchParams.get('sso_error')).toBe(
       'ISSUER_UNKNOWN',
     )
     expect(
@@ -236,7 +241,7 @@ describe('administrators', () => {
         .as(systemScope)
         .selectFrom('account')
         .selectAll()
-        .where('providerId', '=', `oidc:${ours.id}`)
+        .where('providerId', '=', `oidc:${alderProvider.id}`)
         .execute(),
     ).toEqual([])
     expect(

@@ -36,7 +36,7 @@ let city: TestCity
 let feed: SinkFeed
 let lark: SignedIn
 let sink: GbfsSink
-const newSink = (): GbfsSink =>
+const openSink = (): GbfsSink =>
   new GbfsSink({ state: app.state, facts: app.facts, log: () => undefined, onSnapshot: () => undefined })
 
 async function addFeed(operator: string): Promise<SinkFeed> {
@@ -79,7 +79,7 @@ async function poll(of: SinkFeed, stream: string, at: number, data: object): Pro
   const { other } = gbfs.read(of, stream, Buffer.from(JSON.stringify(body)), at)
   await sink.store(of, other, at)
 }
-const pier = (at: number, vehicles: number, docks: number, disabled = 0, more: object = {}) => ({
+const makePier = (at: number, vehicles: number, docks: number, disabled = 0, more: object = {}) => ({
   station_id: 'pier',
   num_vehicles_available: vehicles,
   num_docks_available: docks,
@@ -106,7 +106,7 @@ beforeAll(async () => {
       body: { slug, name: slug, colorHex: '#123456', providerId: null },
     })
   ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
-  sink = newSink()
+  sink = openSink()
   feed = await addFeed('spin')
   await poll(feed, 'station_information', start, {
     stations: [
@@ -115,24 +115,30 @@ beforeAll(async () => {
       { station_id: 'corral', name: [], lat: 41.51, lon: -72.5, is_virtual_station: true },
     ],
   })
-  await pollUntil(0, 15, (at) => pier(at, 3, 7))
-  await pollUntil(20, 45, (at) => pier(at, 0, 10))
+  await pollUntil(0, 15, (at) => makePier(at, 3, 7))
+  await pollUntil(20, 45, (at) => makePier(at, 0, 10))
   // The server is killed and started again, and a poll is read twice.
-  sink = newSink()
-  await pollUntil(45, 45, (at) => pier(at, 0, 10))
-  await pollUntil(50, 120, (at) => pier(at, 4, 5, 1))
+  sink = openSink()
+  await pollUntil(45, 45, (at) => makePier(at, 0, 10))
+  await pollUntil(50, 120, (at) => makePier(at, 4, 5, 1))
   // An hour without the feed.
-  await pollUntil(180, 200, (at) => pier(at, 10, 0))
-  await pollUntil(205, 240, (at) => pier(at, 5, 5))
+  await pollUntil(180, 200, (at) => makePier(at, 10, 0))
+  await pollUntil(205, 240, (at) => makePier(at, 5, 5))
 })
 afterAll(() => app.close())
 
-const report = (query: object = {}, as: SignedIn = city.viewer) =>
+const readReport = (query: object = {}, as: SignedIn = city.viewer) =>
   call(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
 
 describe('the station report', () => {
   test('separates empty, full and unknown time, and counts penalties exactly', async () => {
-    const { stations, totals, systems, parameters, days: byDay } = await report({ price_per_minute: '0.333' })
+    const {
+      stations,
+      totals,
+      systems,
+      parameters,
+      days: byDay,
+    } = await readReport({ price_per_minute: '0.333' })
     expect(parameters).toEqual({
       timezone: 'America/New_York',
       window_from: '06:00',
@@ -205,13 +211,13 @@ describe('the station report', () => {
   })
 
   test('follows window and tolerance', async () => {
-    const [whole] = (await report({ tolerance: 30 })).stations
+    const [whole] = (await readReport({ tolerance: 30 })).stations
     expect([whole?.runs_beyond_tolerance, whole?.minutes_beyond_tolerance, whole?.penalty]).toEqual([
       0,
       0,
       null,
     ])
-    const [morning] = (await report({ window_from: '06:40', window_until: '07:00' })).stations
+    const [morning] = (await readReport({ window_from: '06:40', window_until: '07:00' })).stations
     expect(morning).toMatchObject({
       window_minutes: 20,
       known_minutes: 20,
@@ -228,8 +234,8 @@ describe('the station report', () => {
   ])('%s has %d hours', async (change, hours) => {
     const until = Date.parse(`${change}T16:00:00Z`)
     const other = await addFeed(`clock-${hours}`)
-    await poll(other, 'station_status', until, { stations: [pier(until, 1, 1)] })
-    const { stations } = await report({
+    await poll(other, 'station_status', until, { stations: [makePier(until, 1, 1)] })
+    const { stations } = await readReport({
       start_date: change,
       end_date: change,
       window_from: '00:00',
@@ -302,7 +308,7 @@ describe('the station report', () => {
       bytes: formatCsv(rides),
       mapping: tripMapping,
     })
-    const { stations, systems } = await report({ operators: 'spin' })
+    const { stations, systems } = await readReport({ operators: 'spin' })
     expect(systems).toMatchObject([{ flow_source: 'trips' }])
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
   })
@@ -345,7 +351,7 @@ describe('the station report', () => {
   })
 
   test('shows an operator its own stations only, and others nothing', async () => {
-    expect((await report({}, lark)).stations).toEqual([])
+    expect((await readReport({}, lark)).stations).toEqual([])
     expect((await call(app, lark, getBikeshare, { params })).systems).toEqual([])
     const response = await send(app, city.stranger, getBikeshareStations, { params, query: days })
     expect(problemIn(response).status).toBe(404)
@@ -382,6 +388,6 @@ describe('the station report', () => {
       })
     }
     await switchTo(true)
-    expect((await report({ operators: 'spin' })).stations).toHaveLength(1)
+    expect((await readReport({ operators: 'spin' })).stations).toHaveLength(1)
   })
 })

@@ -51,11 +51,11 @@ beforeAll(async () => {
   scope = regionScope(organizationId, regionId)
   const chunks = startTripChunks({ regionId, seed, from, until }, async (task) => makeTripChunk(city, task))
   await storeDemoTrips(app, scope, chunks, { at: new Date(seam) })
-  await make()
+  await makeDemoHistory()
 })
 afterAll(() => app.close())
 
-const make = () =>
+const makeDemoHistory = () =>
   makeHistory(
     app.facts,
     scope,
@@ -76,7 +76,7 @@ interface Row {
   turn: number
 }
 
-const historyOf = async (operator: string): Promise<Row[]> => {
+const readHistory = async (operator: string): Promise<Row[]> => {
   const rows = await app.facts.rows<Omit<Row, 'time'> & { time: string }>(
     scope,
     sql`
@@ -85,7 +85,7 @@ const historyOf = async (operator: string): Promise<Row[]> => {
   )
   return rows.map((row) => ({ ...row, time: Number(row.time) }))
 }
-const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Row => ({
+const makeRow = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Row => ({
   device: vehicle.id,
   time,
   id:
@@ -100,9 +100,9 @@ const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, batt
   battery: Number.isNaN(battery) ? null : battery,
   turn: eventTurn(types),
 })
-const inOrder = (rows: readonly Row[]): Row[] =>
+const sortRows = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-const count = async (
+const countRows = async (
   table:
     | 'vehicle_events'
     | 'vehicle_intervals'
@@ -117,7 +117,7 @@ describe('the history of the demo', () => {
   test.each(['zephyr', 'ternbikes'])(
     'of %s equals its feed, to the millisecond and with the same IDs',
     async (operator) => {
-      const stored = (await historyOf(operator)).filter(
+      const stored = (await readHistory(operator)).filter(
         ({ time, type }) => time >= settled && historicTypes.includes(type),
       )
       const expected = simulation
@@ -125,25 +125,25 @@ describe('the history of the demo', () => {
         .filter(({ types }) => historicTypes.includes(types[0]!))
       expect(stored.length).toBeGreaterThan(5000)
       expect(new Set(stored.map(({ type }) => type))).toEqual(new Set(historicTypes))
-      expect(inOrder(stored)).toEqual(inOrder(expected.map(rowOf)))
+      expect(sortRows(stored)).toEqual(sortRows(expected.map(makeRow)))
     },
   )
 
   test('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
-      const history = await historyOf(operator)
-      const live = simulation.events(operator, seam, seam + 86_400_000).map(rowOf)
+      const history = await readHistory(operator)
+      const live = simulation.events(operator, seam, seam + 86_400_000).map(makeRow)
       const known = new Set(history.map(({ id }) => id))
       expect(live.filter(({ id }) => known.has(id))).toEqual([])
       const states = new Map<string, VehicleState>()
-      const wrong = inOrder([...history, ...live]).filter(({ device, type, state }) => {
+      const wrong = sortRows([...history, ...live]).filter(({ device, type, state }) => {
         const before = states.get(device)
         states.set(device, state)
         return before !== undefined && !isLegalTransition('micromobility', before, type, state)
       })
       expect(wrong).toEqual([])
       // The state of a vehicle in a feed is not new at that moment.
-      const last = simulation.statuses(operator, seam - 1).map(({ event }) => rowOf(event))
+      const last = simulation.statuses(operator, seam - 1).map(({ event }) => makeRow(event))
       expect(last.filter(({ id, time }) => time >= settled && !known.has(id))).toEqual([])
     }
   })
@@ -158,17 +158,17 @@ describe('the history of the demo', () => {
   })
 
   test('registers vehicles, and has a report of each completed trip with its events', async () => {
-    expect(await count('vehicles')).toBe(2700)
+    expect(await countRows('vehicles')).toBe(2700)
     const [trips] = await app.facts.rows<{ n: string; over: string }>(
       scope,
       sql`select count() as n, countIf(end_time < fromUnixTimestamp64Milli(${bind('Int64', seam)}, 'UTC')) as over from ${latest('trips')} where operator != 'sandpiper'`,
     )
-    expect(await count('trip_reports')).toBe(Number(trips?.over))
-    expect(await count('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
+    expect(await countRows('trip_reports')).toBe(Number(trips?.over))
+    expect(await countRows('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
   })
 
   test('becomes intervals and parking events of the right types', async () => {
-    expect(await count('vehicle_intervals')).toBe(await count('vehicle_events'))
+    expect(await countRows('vehicle_intervals')).toBe(await countRows('vehicle_events'))
     const types = await app.facts.rows<{ operator: string; type: string }>(
       scope,
       sql`select distinct operator, vehicle_type as type from ${latest('parking_events')} order by operator, type`,
@@ -192,10 +192,10 @@ describe('the history of the demo', () => {
       'trip_events',
       'trip_reports',
     ] as const
-    const before = await Promise.all(tables.map(count))
+    const before = await Promise.all(tables.map(countRows))
     await removeHistory(app.facts, scope, regionId)
-    expect(await Promise.all(tables.map(count))).toEqual(tables.map(() => 0))
-    await make()
-    expect(await Promise.all(tables.map(count))).toEqual(before)
+    expect(await Promise.all(tables.map(countRows))).toEqual(tables.map(() => 0))
+    await makeDemoHistory()
+    expect(await Promise.all(tables.map(countRows))).toEqual(before)
   })
 })

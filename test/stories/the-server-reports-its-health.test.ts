@@ -6,7 +6,7 @@ import { makePeople, type TestCity } from '../city.ts'
 
 const metricsToken = 'metrics-token-of-the-test'
 /** The names that dashboards and alerts rely on. */
-const promised =
+const promisedNames =
   `http_request_duration_seconds http_in_flight event_loop_lag_seconds process_cpu_seconds_total
   process_resident_memory_bytes db_pool_size db_pool_wait_seconds ch_query_duration_seconds ch_session_pool_busy
   ingest_rows_total ingest_lag_seconds feed_last_success_timestamp jobs_queued jobs_running jobs_failed
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const metrics = (authorization?: string) =>
+const getMetrics = (authorization?: string) =>
   request(app, {
     method: 'GET',
     url: '/metrics',
@@ -32,7 +32,7 @@ const metrics = (authorization?: string) =>
   })
 
 /** Names of metrics in an expression; suffixes of histograms belong to the metric. */
-const namesIn = (expression: string): string[] =>
+const listNames = (expression: string): string[] =>
   (expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ').match(/[a-z][a-z_]+/g) ?? [])
     .filter(
       (name) =>
@@ -87,19 +87,21 @@ describe('liveness and readiness', () => {
 
 describe('metrics', () => {
   test('need the token', async () => {
-    expect([(await metrics()).statusCode, (await metrics('Bearer wrong')).statusCode]).toEqual([401, 401])
-    const asAdmin = await metrics(`Bearer ${city.admin.token}`)
+    expect([(await getMetrics()).statusCode, (await getMetrics('Bearer wrong')).statusCode]).toEqual([
+      401, 401,
+    ])
+    const asAdmin = await getMetrics(`Bearer ${city.admin.token}`)
     expect(asAdmin.statusCode).toBe(401)
   })
 
   test('include every promised name, and those of the board and of the alerts', async () => {
-    const response = await metrics(`Bearer ${metricsToken}`)
+    const response = await getMetrics(`Bearer ${metricsToken}`)
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ])
     const served = new Set([...response.body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    expect(promised.filter((name) => !served.has(name))).toEqual([])
+    expect(promisedNames.filter((name) => !served.has(name))).toEqual([])
     const board = JSON.parse(fs.readFileSync('ops/grafana/publicway.json', 'utf8')) as {
       panels: { targets?: { expr: string }[] }[]
     }
@@ -108,13 +110,13 @@ describe('metrics', () => {
       ...board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
       ...[...alerts.matchAll(/expr: (?:>-\n)?((?:.+\n)(?: {10}\/.+\n)?)/g)].map(([, expr = '']) => expr),
     ]
-    const used = new Set(expressions.flatMap(namesIn))
+    const used = new Set(expressions.flatMap(listNames))
     expect(used.size).toBeGreaterThan(30)
     expect([...used].filter((name) => !served.has(name))).toEqual([])
   })
 
   test('describe the server without regions, users or addresses', async () => {
-    const { body } = await metrics(`Bearer ${metricsToken}`)
+    const { body } = await getMetrics(`Bearer ${metricsToken}`)
     const valueOf = (series: string): number =>
       Number(
         body

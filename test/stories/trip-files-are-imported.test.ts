@@ -31,18 +31,18 @@ interface StoredTrip {
   distance: number
   duration: number
 }
-const stored = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTrip[]> =>
+const readStoredTrips = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTrip[]> =>
   app.facts.rows<StoredTrip>(
     systemScope,
     sql`select trip_id, operator, vehicle_type, vehicle_id, toString(start_time) as start, toString(end_time) as end, start_lon, round(distance_m) as distance, round(duration_s) as duration from ${facts('trips')} where import_id = ${bind('UUID', import_uuid)} order by line`,
   )
 const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
-const setAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
+const downloadSetAsideRows = async ({ region_id, import_uuid }: Import): Promise<string> =>
   Buffer.from(
     await call(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } }),
   ).toString()
-const filesOn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { withFileTypes: true, recursive: true })
     .flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []))
@@ -120,7 +120,7 @@ describe('each known layout', () => {
     })
     expect(found.rows_read).toBe(found.rows_accepted + found.rows_rejected)
     expect(Object.values(found.reasons).reduce((sum, count) => sum + count, 0)).toBe(found.rows_rejected)
-    const rows = await stored(found)
+    const rows = await readStoredTrips(found)
     expect(rows).toHaveLength(found.rows_accepted)
     expect(rows[0]).toMatchObject(first)
     expect(await countTrips('alder')).toBe(before + found.rows_accepted)
@@ -171,7 +171,7 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(response.headers['content-disposition']).toBe(
     'attachment; filename="set-aside__cmd_x_rows_.csv.csv"',
   )
-  const [header, ...lines] = (await setAside(found)).trimEnd().split('\r\n')
+  const [header, ...lines] = (await downloadSetAsideRows(found)).trimEnd().split('\r\n')
   expect(header).toBe(
     'line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration',
   )
@@ -192,7 +192,7 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
     regionId: 'alder',
     lines: Buffer.from(old),
   })
-  const again = await setAside(found)
+  const again = await downloadSetAsideRows(found)
   expect(again).toContain('\r\n12,A quotation mark opens and never closes,,,')
   expect(again).not.toContain('Ada')
 })
@@ -208,7 +208,7 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
       .replaceAll(/,([012])$/gm, ',gender-$1'),
   })
   expect(found.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
-  const csv = await setAside(found)
+  const csv = await downloadSetAsideRows(found)
   expect(csv.split('\r\n')[0]).not.toMatch(/birth|gender|usertype/)
   expect(csv).not.toMatch(/19610709|gender-/)
   expect(
@@ -219,8 +219,8 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
   ).toEqual([])
   expect(await app.facts.rows(systemScope, sql`select trip_id from ${facts('trips_staging')}`)).toEqual([])
   // Neither as the file that was sent nor within the stores' own files (those pack what they hold: a name that is kept would be found in the smaller ones).
-  await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
-  expect(filesOn(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
+  await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
+  expect(listFiles(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
 })
 
 describe('the same again', () => {
@@ -249,7 +249,7 @@ describe('the same again', () => {
     }
     expect(await countTrips('birch')).toBe(300)
     expect((await call(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
-    await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
+    await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
   test('two concurrent ones are one import', async () => {
@@ -258,7 +258,7 @@ describe('the same again', () => {
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'a.csv', bytes }),
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'b.csv', bytes }),
     ])
-    const rows = (await Promise.all(both.map(stored))).flat()
+    const rows = (await Promise.all(both.map(readStoredTrips))).flat()
     expect(new Set(rows.map(({ trip_id }) => trip_id)).size).toBe(100)
     expect(await countTrips('birch')).toBe(400)
   })
@@ -278,7 +278,7 @@ describe('the same again', () => {
     })
     expect(await countTrips('birch')).toBe(before + 150)
     expect(
-      (await setAside(overlapping))
+      (await downloadSetAsideRows(overlapping))
         .split('\r\n')
         .filter((line) => line.includes('The same trip was already stored')),
     ).toHaveLength(100)

@@ -13,9 +13,9 @@ import { ended, makePeople, sendTrips, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { publishedData as data, readsAllFiles } from '../city/published-files.ts'
 
-const present =
+const isPresent =
   fs.existsSync(path.join(data, 'portland/trips')) && fs.existsSync(path.join(data, 'louisville'))
-if (!present)
+if (!isPresent)
   console.warn('Skipped: the published files of Portland and Louisville, which are not at ../shared/data')
 
 interface PlainRow {
@@ -33,10 +33,10 @@ function plainTime(date: string, clock: string): number {
   return date && clock ? Date.UTC(year, month - 1, day, hour, minute) / 1000 : Number.NaN
 }
 
-const number = (text: string): number => (text === '' ? Number.NaN : Number(text))
+const parseNumber = (text: string): number => (text === '' ? Number.NaN : Number(text))
 
 /** The plainest reader of Portland's files: no field of theirs holds a comma or a quotation mark where columns count. */
-function plainRows(file: string): PlainRow[] {
+function readPlainRows(file: string): PlainRow[] {
   const [header = '', ...lines] = gunzipSync(fs.readFileSync(file)).toString().split(/\r?\n/)
   const at = Object.fromEntries(
     header.split(',').map((name, index) => [name.replaceAll('_', '').toLowerCase(), index]),
@@ -48,15 +48,15 @@ function plainRows(file: string): PlainRow[] {
       const field = (name: string): string => (fields[at[name] ?? -1] ?? '').trim()
       return {
         empty: fields.every((field) => field === ''),
-        start: [number(field('startlongitude')), number(field('startlatitude'))],
-        end: [number(field('endlongitude')), number(field('endlatitude'))],
+        start: [parseNumber(field('startlongitude')), parseNumber(field('startlatitude'))],
+        end: [parseNumber(field('endlongitude')), parseNumber(field('endlatitude'))],
         startsAt: plainTime(field('startdate'), field('starttime')),
         endsAt: plainTime(field('enddate'), field('endtime')),
       }
     })
 }
 
-describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent)', () => {
   let app: TestApp
   let city: TestCity
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
 
   const folder = path.join(data, 'portland/trips')
   // Of 38 months: the Novembers, each with an hour that the clocks showed twice, and some others.
-  const files = present
+  const files = isPresent
     ? fs.readdirSync(folder).filter((file, at) => readsAllFiles || file.includes('_11.') || at % 8 === 0)
     : []
   let rows: PlainRow[] = []
@@ -117,7 +117,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
         }),
       )
     // Read in plain while the server imports.
-    rows = files.flatMap((file) => plainRows(path.join(folder, file)))
+    rows = files.flatMap((file) => readPlainRows(path.join(folder, file)))
     const imports: Import[] = []
     for (const each of sent) imports.push(await ended(app, city.admin, each))
     expect(imports.map(({ status, layout, problem }) => `${status} ${layout} ${problem}`)).toEqual(

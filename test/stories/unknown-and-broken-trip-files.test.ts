@@ -37,11 +37,11 @@ const upload = (bytes: Uint8Array | string, file_name = 'trips.csv', region_id =
     query: { file_name },
     body: Buffer.from(bytes),
   })
-const trips = async (region_id: string): Promise<number> =>
+const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
-const imports = async (region_id: string): Promise<Import[]> =>
+const readImports = async (region_id: string): Promise<Import[]> =>
   (await call(app, city.admin, listImports, { params: { region_id } })).items
-const filesKept = (): string[] =>
+const listStoredFiles = (): string[] =>
   fs.existsSync(path.join(app.dataDir, 'trip-files'))
     ? fs.readdirSync(path.join(app.dataDir, 'trip-files'))
     : []
@@ -93,7 +93,7 @@ describe('a file that is not a trip file is rejected with a message, and not sto
       detail: expect.stringMatching(text),
     })
     expect(problem.detail).not.toMatch(/undefined|Error|\bat \//)
-    expect([await trips('alder'), await imports('alder'), filesKept()]).toEqual([0, [], []])
+    expect([await countTrips('alder'), await readImports('alder'), listStoredFiles()]).toEqual([0, [], []])
   })
 })
 
@@ -115,8 +115,8 @@ describe('an unknown header', () => {
       bytes: file,
     })
     expect(waiting).toMatchObject({ status: 'needs_mapping', layout: null, rows_read: 0, progress: 0 })
-    expect(await trips('alder')).toBe(0)
-    expect(filesKept()).toHaveLength(1)
+    expect(await countTrips('alder')).toBe(0)
+    expect(listStoredFiles()).toHaveLength(1)
   })
 
   test('is shown with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
@@ -162,7 +162,7 @@ describe('an unknown header', () => {
       await send(app, city.admin, startImport, { params: waiting, body: { mapping: withColumns(columns) } }),
     )
     expect(problem).toMatchObject({ status: 422, detail: expect.stringMatching(text) })
-    expect([await trips('alder'), (await imports('alder')).map(({ status }) => status)]).toEqual([
+    expect([await countTrips('alder'), (await readImports('alder')).map(({ status }) => status)]).toEqual([
       0,
       ['needs_mapping'],
     ])
@@ -172,7 +172,7 @@ describe('an unknown header', () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const found = await ended(app, city.admin, waiting)
     expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
-    await expect.poll(filesKept).toEqual([])
+    await expect.poll(listStoredFiles).toEqual([])
     expect(
       problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } }))
         .status,
@@ -210,12 +210,12 @@ describe('an unknown header', () => {
       file_name: 'else.csv',
       bytes: 'when,lng,lat\n2026-01-01 10:00,-72.5,41.5\n',
     })
-    const before = filesKept().length
+    const before = listStoredFiles().length
     expect(await call(app, city.admin, deleteImport, { params: other })).toEqual({
       deleted_trips: 0,
       deleted_rows: 0,
     })
-    expect(filesKept()).toHaveLength(before - 1)
+    expect(listStoredFiles()).toHaveLength(before - 1)
   })
 })
 
@@ -278,7 +278,7 @@ describe('missing information is requested, and nothing is stored until it is en
       body: Buffer.from(next),
     })
     expect(await days(await ended(app, city.admin, sent))).toEqual(['2026-03-04'])
-    expect((await imports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
+    expect((await readImports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
   })
 
   test('whether to accept rows that are mostly outside the region', async () => {
@@ -412,7 +412,7 @@ describe('missing information is requested, and nothing is stored until it is en
       const aside = Buffer.from(await call(app, city.admin, downloadSetAside, { params: waiting })).toString()
       expect(aside).toContain('The station is not in the stations file,To station id: 1777')
       expect(aside).not.toContain('Ada')
-      await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
+      await expect.poll(() => listStoredFiles().filter((name) => name.includes('.stations'))).toEqual([])
       expect(problemIn(await give(waiting, stations)).status).toBe(409)
     })
 
@@ -434,7 +434,7 @@ describe('missing information is requested, and nothing is stored until it is en
         reasons: { unknown_station: 1 },
         notes: ['Read from the zip archive: rides.csv. Places of stations from: Stations.csv.'],
       })
-      await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
+      await expect.poll(() => listStoredFiles().filter((name) => name.includes('.stations'))).toEqual([])
       const far = await zip('elsewhere', stations.replaceAll('-72.5', '-102.5'))
       expect(far).toMatchObject({ status: 'needs_mapping', asks: ['outside_region'] })
       expect(await call(app, city.admin, previewImport, { params: far, body: {} })).toMatchObject({
@@ -442,7 +442,7 @@ describe('missing information is requested, and nothing is stored until it is en
         stations: { file_name: 'Stations.csv', stations: 2 },
       })
       await call(app, city.admin, deleteImport, { params: far })
-      expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
+      expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
     test('stations outside the region are confirmed, and removed with a canceled import', async () => {
@@ -454,9 +454,9 @@ describe('missing information is requested, and nothing is stored until it is en
         status: 409,
         detail: expect.stringContaining('2 of 2 stations lie outside the region'),
       })
-      expect(filesKept().filter((name) => name.endsWith('.stations'))).toHaveLength(1)
+      expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toHaveLength(1)
       await call(app, city.admin, deleteImport, { params: waiting })
-      expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
+      expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
     test('only administrators of the region send them', async () => {

@@ -14,15 +14,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
-const signInCall = (body: unknown, from: string, headers: Record<string, string> = {}) =>
+const sendSignIn = (body: unknown, from: string, headers: Record<string, string> = {}) =>
   request(app, { method: 'POST', url: '/api/auth/sign-in/email', body, from, headers })
-const me = (headers: Record<string, string>) => request(app, { method: 'GET', url: '/v2/users/me', headers })
-const byToken = ({ token }: SignedIn) => me({ authorization: `Bearer ${token}` })
-const byCookie = ({ cookie }: SignedIn) => me({ cookie })
+const getMe = (headers: Record<string, string>) =>
+  request(app, { method: 'GET', url: '/v2/users/me', headers })
+const getMeByToken = ({ token }: SignedIn) => getMe({ authorization: `Bearer ${token}` })
+const getMeByCookie = ({ cookie }: SignedIn) => getMe({ cookie })
 
 describe('signing in', () => {
   test('with the correct password returns an HTTP-only cookie and a token', async () => {
-    const response = await signInCall({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
+    const response = await sendSignIn({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
     expect(response.statusCode).toBe(200)
     const cookie = String([response.headers['set-cookie']].flat()[0])
     expect(cookie).toMatch(/^publicway\.session_token=/)
@@ -33,7 +34,7 @@ describe('signing in', () => {
   })
 
   test('by cookie and by token returns the same user', async () => {
-    for (const response of [await byToken(city.planner), await byCookie(city.planner)]) {
+    for (const response of [await getMeByToken(city.planner), await getMeByCookie(city.planner)]) {
       expect(response.statusCode).toBe(200)
       expect(response.json()).toMatchObject({
         email: 'planner@alder.example',
@@ -65,15 +66,15 @@ describe('signing in', () => {
   })
 
   test('with a wrong password or an unknown address fails with the same message', async () => {
-    const wrong = await signInCall({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
-    const unknown = await signInCall({ email: 'nobody@alder.example', password }, '10.2.0.2')
+    const wrong = await sendSignIn({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
+    const unknown = await sendSignIn({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
     // Each refusal has an id of its own.
     const withoutId = (body: string) => ({ ...JSON.parse(body), id: null })
     expect(withoutId(wrong.body)).toEqual(withoutId(unknown.body))
     expect(wrong.headers['set-cookie']).toBeUndefined()
-    expect((await signInCall({}, '10.2.0.2')).statusCode).toBe(400)
-    expect((await signInCall({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
+    expect((await sendSignIn({}, '10.2.0.2')).statusCode).toBe(400)
+    expect((await sendSignIn({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
       400,
     )
   })
@@ -83,8 +84,8 @@ describe('signing in', () => {
     const [token, signature = ''] = value.split('.')
     // Its first character: some bits of the last one are not part of the signature.
     const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
-    expect((await me({ cookie: `${name}=${token}.${altered}` })).statusCode).toBe(401)
-    expect((await me({ cookie: `${name}=${token}` })).statusCode).toBe(401)
+    expect((await getMe({ cookie: `${name}=${token}.${altered}` })).statusCode).toBe(401)
+    expect((await getMe({ cookie: `${name}=${token}` })).statusCode).toBe(401)
   })
 
   test('from a page of another site is rejected', async () => {
@@ -102,16 +103,16 @@ describe('signing in', () => {
     const codes: number[] = []
     for (let i = 0; i < 13; i++)
       codes.push(
-        (await signInCall({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4'))
+        (await sendSignIn({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4'))
           .statusCode,
       )
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429])
-    expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
-    expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
+    expect((await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
+    expect((await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
     // Nor does a forged header reset the limit.
     expect(
       (
-        await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4', {
+        await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.4', {
           'x-client-ip': '10.9.9.9',
           'x-forwarded-for': '10.9.9.9',
         })
@@ -152,7 +153,7 @@ describe('signing in', () => {
         organizationId: city.organizations.cedar,
       },
     })
-    expect((await me(headers)).json()).toMatchObject({
+    expect((await getMe(headers)).json()).toMatchObject({
       name: 'Vic',
       acceptedTermsOfService: true,
       organizationId: city.organizations.alder,
@@ -172,9 +173,9 @@ describe('sessions', () => {
   test('a session lasts over a restart of the server', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir)
-    expect((await byToken(city.admin)).statusCode).toBe(200)
-    expect((await byCookie(city.admin)).json()).toMatchObject({ email: 'admin@alder.example' })
-    expect((await signInCall({ email: 'admin@alder.example', password }, '10.2.1.1')).statusCode).toBe(200)
+    expect((await getMeByToken(city.admin)).statusCode).toBe(200)
+    expect((await getMeByCookie(city.admin)).json()).toMatchObject({ email: 'admin@alder.example' })
+    expect((await sendSignIn({ email: 'admin@alder.example', password }, '10.2.1.1')).statusCode).toBe(200)
   })
 
   test('signing out ends this session and no other', async () => {
@@ -186,8 +187,10 @@ describe('sessions', () => {
       body: {},
     })
     expect(out.statusCode).toBe(200)
-    expect([(await byCookie(here)).statusCode, (await byToken(here)).statusCode]).toEqual([401, 401])
-    expect((await byToken(city.admin)).statusCode).toBe(200)
+    expect([(await getMeByCookie(here)).statusCode, (await getMeByToken(here)).statusCode]).toEqual([
+      401, 401,
+    ])
+    expect((await getMeByToken(city.admin)).statusCode).toBe(200)
   })
 
   test('a disabled user is signed out at once, and can sign in when enabled', async () => {
@@ -212,11 +215,13 @@ describe('sessions', () => {
         .where('email', '=', 'leaver@alder.example')
         .execute()
     await set(true)
-    expect([(await byToken(leaver)).statusCode, (await byCookie(leaver)).statusCode]).toEqual([403, 403])
-    const again = await signInCall({ email: 'leaver@alder.example', password }, '10.2.1.2')
+    expect([(await getMeByToken(leaver)).statusCode, (await getMeByCookie(leaver)).statusCode]).toEqual([
+      403, 403,
+    ])
+    const again = await sendSignIn({ email: 'leaver@alder.example', password }, '10.2.1.2')
     expect([again.statusCode, again.headers['set-auth-token']]).toEqual([401, undefined])
     await set(false)
-    expect((await byToken(leaver)).statusCode).toBe(200)
+    expect((await getMeByToken(leaver)).statusCode).toBe(200)
   })
 
   test('an expired session is not valid', async () => {
@@ -225,7 +230,9 @@ describe('sessions', () => {
       `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
       [decodeURIComponent(late.token).split('.')[0]],
     )
-    expect([(await byToken(late)).statusCode, (await byCookie(late)).statusCode]).toEqual([401, 401])
+    expect([(await getMeByToken(late)).statusCode, (await getMeByCookie(late)).statusCode]).toEqual([
+      401, 401,
+    ])
   })
 
   test('is recorded with its time, and in the audit log', async () => {
@@ -260,11 +267,13 @@ describe('sessions', () => {
     const user = await signIn(app, 'planner@alder.example', password)
     const days = (count: number): void => void vi.setSystemTime(Date.now() + count * 86_400_000)
     days(6)
-    expect((await byCookie(user)).statusCode).toBe(200)
+    expect((await getMeByCookie(user)).statusCode).toBe(200)
     days(6)
-    expect((await byCookie(user)).statusCode).toBe(200)
+    expect((await getMeByCookie(user)).statusCode).toBe(200)
     days(7.1)
-    expect([(await byCookie(user)).statusCode, (await byToken(user)).statusCode]).toEqual([401, 401])
+    expect([(await getMeByCookie(user)).statusCode, (await getMeByToken(user)).statusCode]).toEqual([
+      401, 401,
+    ])
   })
 
   test('the cookie is secure over HTTPS', async () => {
@@ -272,14 +281,14 @@ describe('sessions', () => {
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
     const cookie = String(
       [
-        (await signInCall({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie'],
+        (await sendSignIn({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie'],
       ].flat()[0],
     )
     expect(cookie).toMatch(/^__Secure-publicway\.session_token=/)
     for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i])
       expect(cookie).toMatch(word)
     expect(cookie).not.toMatch(/Domain/i)
-    expect((await me({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
+    expect((await getMe({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
   test('passwords are stored as hashes only', async () => {

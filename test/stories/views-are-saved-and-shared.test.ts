@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const namesFor = async (who: SignedIn): Promise<string[]> =>
+const listViewNames = async (who: SignedIn): Promise<string[]> =>
   (await call(app, who, listSavedViews, { params })).items.map(({ name }) => name)
 
 test('a view is seen by its owner only, unless it is shared', async () => {
@@ -43,8 +43,8 @@ test('a view is seen by its owner only, unless it is shared', async () => {
     body: { ...view, name: 'Everybody', is_shared: true },
   })
   expect(own).toMatchObject({ ...view, is_shared: false, created_by: 'mapper@alder.example' })
-  expect(await namesFor(planner)).toEqual(['Everybody', 'Trips of last month'])
-  expect(await namesFor(neighbor)).toEqual(['Everybody'])
+  expect(await listViewNames(planner)).toEqual(['Everybody', 'Trips of last month'])
+  expect(await listViewNames(neighbor)).toEqual(['Everybody'])
 
   const remove = async (who: SignedIn, view_id: string) =>
     problemIn(await send(app, who, deleteSavedView, { params: { ...params, view_id } })).status
@@ -52,7 +52,7 @@ test('a view is seen by its owner only, unless it is shared', async () => {
   expect(await remove(neighbor, shared.view_id)).toBe(403)
   await call(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
   await call(app, planner, deleteSavedView, { params: { ...params, view_id: own.view_id } })
-  expect(await namesFor(planner)).toEqual([])
+  expect(await listViewNames(planner)).toEqual([])
 })
 
 test('a view is a page below the region', async () => {

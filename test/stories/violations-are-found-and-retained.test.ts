@@ -31,7 +31,7 @@ const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 
-const take = async (events: readonly VehicleEvent[]): Promise<void> => {
+const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
   await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
@@ -45,7 +45,7 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
   await app.fleetIngest.whenDerived()
 }
 /** Saves and publishes as it would have been on an earlier day. */
-async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+async function publish(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
@@ -54,25 +54,25 @@ async function published(fields: Partial<PolicyFields>, on: string): Promise<Pol
   })
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
-const records = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
+const readRecords = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
   call(app, city.viewer, getComplianceForPolicy, {
     body: { policy_uuid: policy.policy_uuid, ...days, ...more },
   })
-const of = (
+const findRecord = (
   found: readonly ComplianceRecord[],
   operator: string,
   date: string,
 ): ComplianceRecord | undefined =>
   found.find((record) => record.operator === operator && record.date === date)
 /** Begin of a local day of New York; the clocks are put forward on the 8th. */
-const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   for (const slug of ['alder-bikes', 'birch-scoot'])
     await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
-  await take(fleetEvents)
+  await storeEvents(fleetEvents)
   shapes = (
     await call(app, city.viewer, listShapes, {
       params,
@@ -90,8 +90,8 @@ describe('a policy against parking', () => {
     rests.filter(
       (rest) =>
         rest.operator === operator &&
-        rest.from >= midnight(day) &&
-        rest.from < midnight(day + 1) &&
+        rest.from >= getMidnight(day) &&
+        rest.from < getMidnight(day + 1) &&
         holds(shape.geom, [rest.lon, rest.lat]),
     ).length
 
@@ -113,7 +113,7 @@ describe('a policy against parking', () => {
       published: 0,
     }
     const removed = { state: 'removed', types: ['maintenance_pick_up'] } as const
-    await take([
+    await storeEvents([
       late,
       { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + 3_600_000 },
     ])
@@ -126,7 +126,7 @@ describe('a policy against parking', () => {
         rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
     )
     shape = busiest[0] as Shape
-    policy = await published(
+    policy = await publish(
       {
         policy_type: 'no_parking',
         policy_name: 'No parking',
@@ -138,7 +138,7 @@ describe('a policy against parking', () => {
   })
 
   test('finds each parking event that begins in its shape, by day and operator', async () => {
-    const found = await records(policy)
+    const found = await readRecords(policy)
     expect(found).toHaveLength(6 * 3)
     for (const record of found) {
       const violations = plain(record.operator, Number(record.date.slice(8)))
@@ -153,13 +153,13 @@ describe('a policy against parking', () => {
       })
     }
     expect(found.some(({ violations }) => violations > 0)).toBe(true)
-    expect(await records(policy, { operators: ['alder-bikes'] })).toEqual(
+    expect(await readRecords(policy, { operators: ['alder-bikes'] })).toEqual(
       found.filter(({ operator }) => operator === 'alder-bikes'),
     )
   })
 
   test('returns exactly the facts behind them', async () => {
-    const found = await records(policy)
+    const found = await readRecords(policy)
     const { items, total } = await call(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, size: 1000 },
@@ -180,7 +180,7 @@ describe('a policy against parking', () => {
   })
 
   test('does not change once derived, except for days with late data', async () => {
-    const before = await records(policy)
+    const before = await readRecords(policy)
     const keptOf = async () =>
       new Map(
         (
@@ -201,11 +201,11 @@ describe('a policy against parking', () => {
       '2026-03-10',
       '2026-03-11',
     ])
-    expect(await records(policy)).toEqual(before)
-    await parkForAnHour(midnight(10) + 3_600_000)
-    const after = await records(policy)
-    const day = of(before, 'alder-bikes', '2026-03-10')
-    const changed = of(after, 'alder-bikes', '2026-03-10')
+    expect(await readRecords(policy)).toEqual(before)
+    await parkForAnHour(getMidnight(10) + 3_600_000)
+    const after = await readRecords(policy)
+    const day = findRecord(before, 'alder-bikes', '2026-03-10')
+    const changed = findRecord(after, 'alder-bikes', '2026-03-10')
     expect((changed?.measured ?? 0) - (day?.measured ?? 0)).toBe(1)
     expect(after.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes')).toEqual(
       before.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes'),
@@ -221,7 +221,7 @@ describe('a policy against parking', () => {
   })
 
   test('uses the shape as published, until it is published again', async () => {
-    const before = await records(policy)
+    const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
         ? {
@@ -235,11 +235,11 @@ describe('a policy against parking', () => {
       params: { ...params, shape_uuid: shape.shape_uuid },
       body: { geom: far },
     })
-    expect(await records(policy)).toEqual(before)
+    expect(await readRecords(policy)).toEqual(before)
   })
 
   test('has one summary by operator, as in the specification', async () => {
-    const found = await records(policy)
+    const found = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
       query: { startDate: days.start_date, endDate: days.end_date },
@@ -265,11 +265,11 @@ describe('a policy against parking', () => {
       data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
         ?.violationCount ?? 0
     const before = await summary()
-    await parkForAnHour(midnight(9) + 3_600_000)
+    await parkForAnHour(getMidnight(9) + 3_600_000)
     const stale = await summary()
     expect(stale.data).toEqual(before.data)
     expect(stale.as_of <= before.as_of).toBe(true)
-    const measured = await records(policy, { operators: ['alder-bikes'] })
+    const measured = await readRecords(policy, { operators: ['alder-bikes'] })
     expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(violationsIn(before) + 1)
     expect(violationsIn(await summary())).toBe(violationsIn(before) + 1)
     const compliance = {
@@ -278,7 +278,7 @@ describe('a policy against parking', () => {
       membership: new LayerMembership(app.state, app.facts),
       health: new DayCounts(app.state, app.facts),
     }
-    await parkForAnHour(midnight(9) + 7_200_000)
+    await parkForAnHour(getMidnight(9) + 7_200_000)
     await refreshDays(compliance, new Date('2026-03-15T16:00Z'))
     expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
   })
@@ -343,7 +343,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     policy_name: 'Cap',
     fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const },
   }
-  const first = await published({ ...cap, maximum: 100 }, '2026-01-01T00:00Z')
+  const first = await publish({ ...cap, maximum: 100 }, '2026-01-01T00:00Z')
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   const draft = await savePolicy(app, {
     viewer: by,
@@ -355,7 +355,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     body: { policy_uuid: draft.policy_uuid },
     at: new Date('2026-03-09T11:40Z'),
   })
-  const found = await records(first, { operators: ['alder-bikes'] })
+  const found = await readRecords(first, { operators: ['alder-bikes'] })
   expect(found.map(({ date, status, maximum }) => [date, status, maximum])).toEqual([
     ['2026-03-06', 'compliant', 100],
     ['2026-03-07', 'compliant', 100],
@@ -371,14 +371,14 @@ test('a stricter cap applies from its start on, each part of the day with its ow
       ({ operator, state }) =>
         operator === 'alder-bikes' && !['removed', 'elsewhere', 'missing'].includes(state),
     )
-    for (let minute = midnight(day); minute < midnight(day + 1); minute += 60_000)
+    for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
         own.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute).length,
       )
     return largest
   }
-  expect(of(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
+  expect(findRecord(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
 })
 
 test('a draft shows its results beside the published ones, the same whether it is saved or not', async () => {
@@ -399,9 +399,9 @@ test('a draft shows its results beside the published ones, the same whether it i
   expect(tried.compared).toBeNull()
   expect(tried.records).toHaveLength(6 * shapes.length)
   expect(new Set(tried.records.map(({ status }) => status)).has('non_compliant')).toBe(true)
-  const kept = await published({ ...policy, start_date: null }, '2026-01-01T00:00Z')
+  const kept = await publish({ ...policy, start_date: null }, '2026-01-01T00:00Z')
   const plainRecord = (record: ComplianceRecord) => ({ ...record, policy_uuid: null })
-  expect((await records(kept, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
+  expect((await readRecords(kept, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
     tried.records.map(plainRecord),
   )
   const beside = await call(app, city.viewer, tryPolicy, {
@@ -418,7 +418,7 @@ test('a draft shows its results beside the published ones, the same whether it i
 })
 
 test('a deleted policy still has its past days, and is marked as deleted', async () => {
-  const policy = await published(
+  const policy = await publish(
     {
       policy_type: 'no_parking',
       policy_name: 'Gone soon',
@@ -438,10 +438,10 @@ test('a deleted policy still has its past days, and is marked as deleted', async
         body: { policy_uuid: policy.policy_uuid, ...days },
       })
     ).total
-  const before = [await records(policy), await storedPolicy(), await facts()] as const
+  const before = [await readRecords(policy), await storedPolicy(), await facts()] as const
   expect(before[1]?.is_deleted).toBe(false)
   await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
-  expect(await records(policy)).toEqual(before[0])
+  expect(await readRecords(policy)).toEqual(before[0])
   expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
   expect(await facts()).toBe(before[2])
   expect((await call(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({

@@ -19,7 +19,7 @@ const hour = 60 * minute
 const region_id = 'alder'
 
 /** The signature of a call as its receiver computes it, by the browser's cryptography (Standard Webhooks 1.0.0). */
-async function signatureOf(
+async function computeSignature(
   secret: string | null,
   call: { headers: Record<string, unknown>; body: string } | undefined,
 ): Promise<string> {
@@ -56,8 +56,8 @@ describe('a webhook', () => {
       headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' },
     })
     expect(request?.headers['webhook-timestamp']).toBe(String(Math.floor(alerts.clock / 1000)))
-    expect(request?.headers['webhook-signature']).toBe(await signatureOf(one.secret, request))
-    expect(await signatureOf(one.secret, { ...request!, body: `${request?.body} ` })).not.toBe(
+    expect(request?.headers['webhook-signature']).toBe(await computeSignature(one.secret, request))
+    expect(await computeSignature(one.secret, { ...request!, body: `${request?.body} ` })).not.toBe(
       request?.headers['webhook-signature'],
     )
   })
@@ -271,11 +271,11 @@ describe('a subscription', () => {
     expect(secret).not.toBe(one.secret)
     const overlapping = await sent()
     expect(overlapping.split(' ')).toEqual([
-      await signatureOf(secret, hook.requests.at(-1)),
-      await signatureOf(one.secret, hook.requests.at(-1)),
+      await computeSignature(secret, hook.requests.at(-1)),
+      await computeSignature(one.secret, hook.requests.at(-1)),
     ])
     alerts.clock += 25 * hour
-    expect(await sent()).toBe(await signatureOf(secret, hook.requests.at(-1)))
+    expect(await sent()).toBe(await computeSignature(secret, hook.requests.at(-1)))
     town.status = 500
     await sent()
     const rows = [

@@ -44,23 +44,23 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  await store().deleteFrom('subscription').execute()
+  await getStore().deleteFrom('subscription').execute()
   hook.requests.length = 0
   status = 200
 })
 
-const store = () => app.state.as(systemScope)
-const add = async (events: readonly WebhookEvent[], place = '/hooks') =>
+const getStore = () => app.state.as(systemScope)
+const addTestWebhook = async (events: readonly WebhookEvent[], place = '/hooks') =>
   call(app, city.admin, addWebhook, {
     params: { region_id },
     body: { url: `${hook.url}${place}`, events: [...events] },
   })
-const of = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
+const webhookParams = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
 /** What arrived after everything due was sent, by this test or by the server itself. */
-async function received(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+async function receiveAll(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   for (;;) {
     await app.notifications.deliver()
-    const open = await store()
+    const open = await getStore()
       .selectFrom('notification')
       .select('notification_id')
       .where((is) =>
@@ -85,9 +85,9 @@ async function publish(name: string, end_date: string | null = null): Promise<st
 
 describe('a webhook', () => {
   test('receives the selected events in minimal, signed messages', async () => {
-    const { webhook, secret } = await add(['policy.published', 'geography.published'])
+    const { webhook, secret } = await addTestWebhook(['policy.published', 'geography.published'])
     const policyId = await publish('Cap')
-    const messages = await received()
+    const messages = await receiveAll()
     expect(messages.map(({ type }) => type).toSorted()).toEqual(['geography.published', 'policy.published'])
     expect(messages.find(({ type }) => type === 'policy.published')?.data).toEqual({
       region_id,
@@ -104,13 +104,16 @@ describe('a webhook', () => {
     expect(request?.headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
-    await call(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
+    await call(app, city.admin, changeWebhook, {
+      params: webhookParams(webhook),
+      body: { events: ['backup.failed'] },
+    })
     await publish('Not announced')
     await publishServerEvent(app.state, 'backup.failed', { job: 'make-backup' }, new Date())
-    expect((await received()).slice(2)).toMatchObject([
+    expect((await receiveAll()).slice(2)).toMatchObject([
       { type: 'backup.failed', data: { region_id, job: 'make-backup' } },
     ])
-    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: webhookParams(webhook) })
     expect(items.map(({ state, http_status }) => [state, http_status])).toEqual(
       items.map(() => ['done', 200]),
     )
@@ -118,25 +121,25 @@ describe('a webhook', () => {
   })
 
   test('receives the end of a policy once', async () => {
-    await add(['policy.expired'])
+    await addTestWebhook(['policy.expired'])
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
     const policyId = await publish('Ends today', day)
     const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
     for (const at of [new Date(), later, later]) await announceExpiredPolicies(app.state, at, unstopped)
     // It is queued for the time at which it was found.
-    await store()
+    await getStore()
       .updateTable('notification')
       .set({ next_time: new Date() })
       .where('kind', '=', 'policy.expired')
       .execute()
-    expect(await received()).toMatchObject([
+    expect(await receiveAll()).toMatchObject([
       { type: 'policy.expired', data: { policy_id: policyId, name: 'Ends today' } },
     ])
   })
 
   test('receives the number of violations, without vehicles', async () => {
-    const { webhook } = await add(['compliance.violation'])
-    const { user_id: userId } = await store()
+    const { webhook } = await addTestWebhook(['compliance.violation'])
+    const { user_id: userId } = await getStore()
       .selectFrom('subscription')
       .select('user_id')
       .executeTakeFirstOrThrow()
@@ -160,7 +163,7 @@ describe('a webhook', () => {
       [violation('2026-03-04'), violation('2026-03-05')],
       new Date(),
     )
-    const [message] = await received()
+    const [message] = await receiveAll()
     expect(message).toMatchObject({
       type: 'compliance.violation',
       data: { policy_id: 'p', first_day: '2026-03-04', last_day: '2026-03-05' },
@@ -169,26 +172,26 @@ describe('a webhook', () => {
   })
 
   test('that answers 410 is off until a test arrives; messages of its log are sent again under their id', async () => {
-    const { webhook } = await add(['export.ready'])
+    const { webhook } = await addTestWebhook(['export.ready'])
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
     status = 410
-    await publishEvent(store(), event, new Date())
-    await received()
-    await publishEvent(store(), event, new Date())
-    expect(await received()).toHaveLength(1)
+    await publishEvent(getStore(), event, new Date())
+    await receiveAll()
+    await publishEvent(getStore(), event, new Date())
+    expect(await receiveAll()).toHaveLength(1)
     const shown = async () => (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
     expect((await shown())?.disabled_time).not.toBeNull()
     status = 200
-    expect(await call(app, city.admin, testWebhook, { params: of(webhook) })).toMatchObject({
+    expect(await call(app, city.admin, testWebhook, { params: webhookParams(webhook) })).toMatchObject({
       event: 'webhook.test',
       state: 'done',
     })
     expect((await shown())?.disabled_time).toBeNull()
-    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: webhookParams(webhook) })
     const failed = items.find(({ state }) => state === 'failed')
     const delivery_id = failed?.delivery_id ?? ''
-    await call(app, city.admin, replayWebhookDelivery, { params: { ...of(webhook), delivery_id } })
-    await received()
+    await call(app, city.admin, replayWebhookDelivery, { params: { ...webhookParams(webhook), delivery_id } })
+    await receiveAll()
     expect(hook.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
       delivery_id,
       expect.any(String),
@@ -206,24 +209,24 @@ describe('a webhook', () => {
         body: { permissions: [{ key: 'is_admin', enabled }] },
       })
     await grant(true)
-    const { webhook } = await add(['export.ready'])
-    await store()
+    const { webhook } = await addTestWebhook(['export.ready'])
+    await getStore()
       .updateTable('subscription')
       .set({ user_id: user.id })
       .where('subscription_id', '=', webhook.webhook_id)
       .execute()
     await grant(false)
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
-    await publishEvent(store(), event, new Date())
-    expect(await received()).toEqual([])
+    await publishEvent(getStore(), event, new Date())
+    expect(await receiveAll()).toEqual([])
     await grant(true)
-    await publishEvent(store(), event, new Date())
-    expect(await received()).toMatchObject([{ type: 'export.ready' }])
+    await publishEvent(getStore(), event, new Date())
+    expect(await receiveAll()).toMatchObject([{ type: 'export.ready' }])
   })
 
   test('belongs to administrators of its region, has a new secret on request, and can be removed', async () => {
-    const { webhook, secret } = await add(['export.ready'])
-    const params = of(webhook)
+    const { webhook, secret } = await addTestWebhook(['export.ready'])
+    const params = webhookParams(webhook)
     for (const as of [city.viewer, city.stranger])
       expect([403, 404]).toContain((await send(app, as, testWebhook, { params })).statusCode)
     expect((await send(app, city.stranger, listWebhooks, { params: { region_id } })).statusCode).toBe(404)
