@@ -273,7 +273,10 @@ export function countFleet(
     some.length ? [some.reduce((sum, at) => sum + numberAt(at), 0n), BigInt(some.length)] : nothing
   switch (method) {
     case 'max':
-      return [minutesOnDate.map(numberAt).reduce((most, each) => (each > most ? each : most), 0n), 1n]
+      return [
+        minutesOnDate.map(numberAt).reduce((most, quantity) => (quantity > most ? quantity : most), 0n),
+        1n,
+      ]
     case 'sae_max': {
       const clockHours: number[][] = []
       for (const [index, minute] of minutesOnDate.entries())

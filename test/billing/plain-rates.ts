@@ -116,12 +116,12 @@ export function plainRates(
 
   /** By unit and stay: the first minute and the latest rule. */
   const started = new Map<string, { first: number; rule: number; unit: string }>()
-  for (const each of minutes) {
-    if (getRecurrence(each.match) !== 'each_time_unit') continue
-    const { rule, since } = each.match!
-    const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, each)}`
+  for (const matched of minutes) {
+    if (getRecurrence(matched.match) !== 'each_time_unit') continue
+    const { rule, since } = matched.match!
+    const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, matched)}`
     const known = started.get(`${unit} ${since}`)
-    started.set(`${unit} ${since}`, { first: known?.first ?? each.at, rule, unit })
+    started.set(`${unit} ${since}`, { first: known?.first ?? matched.at, rule, unit })
   }
   const once = new Map<string, { first: number; rule: number }>()
   for (const { first, rule, unit } of started.values()) {
@@ -130,11 +130,11 @@ export function plainRates(
   }
   for (const { first, rule } of once.values()) charge(rule, first)
 
-  for (const [rule, each] of rules.entries()) {
-    if (each.rate_recurrence !== 'per_complete_time_unit') continue
+  for (const [rule, rateRule] of rules.entries()) {
+    if (rateRule.rate_recurrence !== 'per_complete_time_unit') continue
     const units = new Map<number, { first: number; isWhole: boolean }>()
     for (const one of minutes) {
-      const unit = getUnit(each, one)
+      const unit = getUnit(rateRule, one)
       const known = units.get(unit)
       const isMatched = one.match?.rule === rule
       units.set(unit, { first: known?.first ?? one.at, isWhole: (known?.isWhole ?? true) && isMatched })
@@ -143,9 +143,9 @@ export function plainRates(
     for (const [unit, { first, isWhole }] of units) {
       // The last unit may extend beyond the end.
       const isOver =
-        unit !== getUnit(each, last) ||
-        getUnit(each, last) !==
-          getUnit(each, {
+        unit !== getUnit(rateRule, last) ||
+        getUnit(rateRule, last) !==
+          getUnit(rateRule, {
             ...last,
             at: until,
             day: clock.shows(until).day,

@@ -117,11 +117,11 @@ export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
   (await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=credit_note&size=300&order_by=number`))
     .items
 
-export const isOpen = (each: InvoiceSummary): boolean => each.number === null
+export const isOpen = (invoice: InvoiceSummary): boolean => invoice.number === null
 
 /** The sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
 export const seqsOf = (found: readonly InvoiceSummary[]): number[] =>
-  found.flatMap((each) => (each.number === null ? [] : [Number(/(\d+)$/.exec(each.number)?.[1])]))
+  found.flatMap((invoice) => (invoice.number === null ? [] : [Number(/(\d+)$/.exec(invoice.number)?.[1])]))
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Promise<unknown> =>
@@ -140,7 +140,7 @@ export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
 
 /** Issues credit notes that concurrent calls were refused, and repeats the import of payments. */
 export async function issueRest(admin: Admin): Promise<void> {
-  for (const each of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, each)
+  for (const invoice of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, invoice)
   await importPayments(admin)
 }
 

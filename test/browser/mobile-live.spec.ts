@@ -171,16 +171,17 @@ test('the full app on a phone: what can be pressed is large enough for a finger'
 function smallTargets(pixels: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
     .filter(
-      (each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib, [href="#content"]'),
+      (element) =>
+        element.offsetParent !== null && !element.closest('.maplibregl-ctrl-attrib, [href="#content"]'),
     )
-    .flatMap((each) => {
+    .flatMap((element) => {
       const { width, height } = (
-        each.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? each
+        element.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? element
       ).getBoundingClientRect()
       return width >= pixels && height >= pixels
         ? []
         : [
-            `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)} x ${Math.round(height)}`,
+            `${element.getAttribute('aria-label') ?? element.textContent}: ${Math.round(width)} x ${Math.round(height)}`,
           ]
     })
 }

@@ -17,7 +17,7 @@ interface Volumes {
   backward: number[]
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 const publish = (admin: APIRequestContext, published: boolean) =>
   readResponse(admin.patch(`/v2/regions/${region}/routes/publishing`, { data: { published } }))
 const written = (value: number): string => value.toLocaleString('en-US')
@@ -82,7 +82,7 @@ test.describe('the map', () => {
     const hours = (await figures.getByRole('img').getAttribute('aria-label')) ?? ''
     const numbers = [...hours.matchAll(/: ([\d,]+), ([\d,]+) with a route/g)].flatMap(([, ...each]) => each)
     expect(numbers).toHaveLength(48)
-    expect(sum(numbers.map((each) => Number(each.replaceAll(',', ''))))).toBe(trips + ways)
+    expect(sum(numbers.map((text) => Number(text.replaceAll(',', ''))))).toBe(trips + ways)
     await expect(page.getByRole('region', { name: 'Legend' })).toContainText(
       `${written(ways)} of ${written(trips)} trips`,
     )

@@ -105,7 +105,7 @@ function getNumbers(
   const mean = (trips: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
     const meters = trips.flatMap((trip) => (trip.measured && trip.meters !== null ? [trip.meters] : []))
     return {
-      value: meters.length ? meters.reduce((sum, each) => sum + each, 0) / meters.length : null,
+      value: meters.length ? meters.reduce((sum, value) => sum + value, 0) / meters.length : null,
       n: meters.length,
     }
   }

@@ -45,7 +45,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     const start = inSeconds(rule.start_time ?? '00:00:00')
     const end = rule.end_time == null || rule.end_time === '23:59:59' ? 24 * 3600 : inSeconds(rule.end_time)
     const onDay = (day: string): boolean =>
-      rule.days == null || rule.days.length === 0 || rule.days.some((each) => each === day)
+      rule.days == null || rule.days.length === 0 || rule.days.some((allowedDay) => allowedDay === day)
     if (start < end) return seconds >= start && seconds < end && onDay(weekday)
     if (seconds >= start && onDay(weekday)) return true
     return seconds < end && onDay(yesterday)

@@ -331,8 +331,8 @@ function makeUsualEvents(
 }
 
 /** The last value of each key. */
-const distinct = <T>(all: readonly T[], key: (each: T) => string): T[] => [
-  ...new Map(all.map((each) => [key(each), each])).values(),
+const distinct = <T>(all: readonly T[], key: (item: T) => string): T[] => [
+  ...new Map(all.map((item) => [key(item), item])).values(),
 ]
 
 /** A city during four days, with policies to evaluate. */
@@ -461,10 +461,10 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             points: distinct(
               points.flatMap(({ who, trip, start, points: line }) => {
                 let time = start
-                return line.map(({ after, where, ...each }) => ({
+                return line.map(({ after, where, ...item }) => ({
                   ...who,
                   ...where,
-                  ...each,
+                  ...item,
                   tripId: trip === null ? null : makeId(4, trip),
                   time: (time += after),
                 }))

@@ -61,7 +61,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
       // The unit is charged in proportion to its minutes: 1, 60, or those of the day.
       amount = 0
       for (const unit of new Set(unitsInBand)) {
-        const minutes = unitsInBand.filter((each) => each === unit).length
+        const minutes = unitsInBand.filter((other) => other === unit).length
         amount += (rate.rate * minutes) / getUnitMinutes(rate, unit)
       }
       amount = Math.ceil(Number(amount.toFixed(6)))

@@ -133,6 +133,6 @@ describe('imported rules by day', () => {
       },
     )
     // Otherwise little was compared.
-    for (const each of Object.values(seen)) expect(each).toBeGreaterThan(0)
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0)
   }, 1_200_000)
 })

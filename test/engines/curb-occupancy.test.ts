@@ -404,9 +404,10 @@ describe('occupancy by hour', () => {
       const dayOf = (ms: number): number => civilClock(timezone).local(ms).day
       const changed = new Set<string>()
       for (const { from, until } of late)
-        for (let each = dayOf(from); each <= dayOf(until - 1); each++) changed.add(dayFromNumber(each))
+        for (let number = dayOf(from); number <= dayOf(until - 1); number++)
+          changed.add(dayFromNumber(number))
       await region.insert({ sessions: late, events: [] })
-      await region.derive(days.filter((each) => changed.has(each)))
+      await region.derive(days.filter((day) => changed.has(day)))
       const whole = { ...city, sessions: [...city.sessions, ...late] }
       const plain = plainOccupancy(whole, first, now, grid)
       expect(ordered(await region.stored())).toEqual(ordered(plain))

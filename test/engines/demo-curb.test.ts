@@ -1,6 +1,6 @@
 // The demo stores the history of the curb like the ingest: the same events result in the same sessions.
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
 import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
@@ -54,7 +54,7 @@ const stored = async (regionId: string): Promise<string[]> =>
     .map((row) => JSON.stringify(row))
     .toSorted()
 
-it('stores the sessions that the ingest derives from the same events', async () => {
+test('stores the sessions that the ingest derives from the same events', async () => {
   const end = traffic.getDayStart(until)
   let clock = end
   const now = (): number => clock++

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExportQuestion } from '#contract/exports.ts'
 import { localDay } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -123,7 +123,7 @@ const slowly =
     return 0
   }
 
-it('writes all rows of the facts', async () => {
+test('writes all rows of the facts', async () => {
   const exportId = await queue()
   const row = await run(exportId)
   expect([row.status, Number(row.rows), row.lease_owner]).toEqual(['ready', tripCount, null])
@@ -131,7 +131,7 @@ it('writes all rows of the facts', async () => {
   await files.remove(exportId)
 })
 
-it('stops within seconds when it is canceled, with its progress, and leaves nothing', async () => {
+test('stops within seconds when it is canceled, with its progress, and leaves nothing', async () => {
   const exportId = await queue()
   let canceled = 0
   const row = await run(
@@ -151,7 +151,7 @@ it('stops within seconds when it is canceled, with its progress, and leaves noth
   expect(await nextExport(state, new Date())).toBe(null)
 })
 
-it('waits for the next start when the server stops', async () => {
+test('waits for the next start when the server stops', async () => {
   const exportId = await queue()
   const stop = new AbortController()
   const row = await run(exportId, exporting(slowly(() => stop.abort())), stop.signal)
@@ -161,7 +161,7 @@ it('waits for the next start when the server stops', async () => {
   await files.remove(exportId)
 })
 
-it('fails with a reason: full disk before and during, an unknown fault, lost access', async () => {
+test('fails with a reason: full disk before and during, an unknown fault, lost access', async () => {
   const failing = (error: Error): Facts['write'] => {
     return async (_scope, _query, target) => {
       fs.writeFileSync(target.path, 'half')

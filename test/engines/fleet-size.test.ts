@@ -159,7 +159,7 @@ describe('fleet size', () => {
       })
     }
     const call = async (id: string, states?: VehicleState[]) => {
-      const given = cases.find((each) => each.id === id) as Case
+      const given = cases.find((fleetCase) => fleetCase.id === id) as Case
       const regionId = `r-${randomUUID().slice(0, 8)}`
       await store(regionId, makeIntervals(given))
       const question: FleetQuestion = {

@@ -83,7 +83,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
       },
       { timeout: 30_000, interval: 1000 },
     )
-    await Promise.all(opened.map((each) => each.list()))
+    await Promise.all(opened.map((server) => server.list()))
     const [first] = await jobs.list()
     expect(first?.summary).toMatchObject({
       runs: 2,

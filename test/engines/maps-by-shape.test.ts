@@ -263,10 +263,10 @@ describe('maps by shape', () => {
         anyShapes,
         fc.array(anyQuestion, { minLength: 5, maxLength: 5 }),
         async ({ timezone, first }, some, shapes, questions) => {
-          const begin = <T extends { from: number; lasts: number }>(each: T): T & { to: number } => ({
-            ...each,
-            from: first + each.from,
-            to: first + each.from + each.lasts,
+          const begin = <T extends { from: number; lasts: number }>(span: T): T & { to: number } => ({
+            ...span,
+            from: first + span.from,
+            to: first + span.from + span.lasts,
           })
           const scene: PlainFacts = {
             trips: some.trips.map((trip) => ({

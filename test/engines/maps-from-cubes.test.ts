@@ -94,8 +94,8 @@ const anyQuestion = fc.record({
 })
 const near = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (_, each: unknown) =>
-      typeof each === 'number' ? Number(each.toPrecision(9)) : each,
+    JSON.stringify(value, (_, field: unknown) =>
+      typeof field === 'number' ? Number(field.toPrecision(9)) : field,
     ),
   )
 
@@ -135,13 +135,13 @@ describe('maps from cubes', () => {
           } as unknown as CubedRows
           const none = { read: () => Promise.resolve(null) } as unknown as CubedRows
           const [fromCubes, fromFacts] = [counting, none].map(
-            (each) =>
+            (cubes) =>
               new Evaluator({
                 state,
                 facts,
                 membership,
                 intersections: new RouteIntersections(state, facts),
-                cubes: each,
+                cubes,
               }),
           ) as [Evaluator, Evaluator]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {

@@ -1,6 +1,6 @@
 // Measures by random dimensions and filters against a plain count over the raw facts.
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import {
   type DistributedValue,
@@ -90,8 +90,10 @@ function plainValue(
     .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hour, now) }))
   const timeIn = (some: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
     total(
-      some.flatMap((each) =>
-        spans.map(({ from, until }) => Math.max(0, Math.min(each.to, until) - Math.max(each.from, from))),
+      some.flatMap((interval) =>
+        spans.map(({ from, until }) =>
+          Math.max(0, Math.min(interval.to, until) - Math.max(interval.from, from)),
+        ),
       ),
     )
   const stateTime = (...states: string[]): number =>
@@ -127,7 +129,7 @@ function plainValue(
       ({ start, operator }) =>
         spans.some(({ from, until }) => start >= from && start < until) &&
         timeIn(
-          deployed.filter((each) => each.operator === operator),
+          deployed.filter((interval) => interval.operator === operator),
           spans,
         ) > 0,
     )
@@ -149,7 +151,7 @@ function plainValue(
       let max = 0
       for (const { from, until } of hours)
         for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
-          max = Math.max(max, deployed.filter((each) => each.from <= at && at < each.to).length)
+          max = Math.max(max, deployed.filter((interval) => interval.from <= at && at < interval.to).length)
       return max || null
     }
     case 'fleet_sae_max':
@@ -173,7 +175,7 @@ function plainValue(
       if (isHourly) return null
       const active = days.map((name) => vehicles(withFleet(made, [boundsOf(name)])))
       const there = days.map((name) =>
-        vehicles(deployed.filter((each) => timeIn([each], [boundsOf(name)]) > 0)),
+        vehicles(deployed.filter((interval) => timeIn([interval], [boundsOf(name)]) > 0)),
       )
       return by(total(active), total(there))
     }
@@ -232,7 +234,7 @@ function plainValue(
     case 'drop_offs':
       return events.filter(
         ({ from, eventTypes }) =>
-          isIn(from) && eventTypes.some((each) => ['provider_drop_off', 'agency_drop_off'].includes(each)),
+          isIn(from) && eventTypes.some((type) => ['provider_drop_off', 'agency_drop_off'].includes(type)),
       ).length
     case 'rebalancing':
       return events.filter(({ from, eventTypes }) => isIn(from) && eventTypes.includes('rebalance_pick_up'))
@@ -240,7 +242,7 @@ function plainValue(
   }
 }
 
-it.each(clockChanges)(
+test.each(clockChanges)(
   'in %s from %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
   async (timezone, firstDay) => {
     const { regionId, scope, days, clock, intervals, parking, derivation, reports, ...city } =
@@ -289,9 +291,9 @@ it.each(clockChanges)(
             question,
           )
           const selected = listHours(question, timezone, clock.now)
-          const isOurs = (each: Interval | Trip): boolean =>
-            (!operators.length || operators.includes(each.operator as never)) &&
-            (!vehicle_types.length || vehicle_types.includes(each.type as never))
+          const isOurs = (record: Interval | Trip): boolean =>
+            (!operators.length || operators.includes(record.operator as never)) &&
+            (!vehicle_types.length || vehicle_types.includes(record.type as never))
           const [mine, made, stood] = [intervals.filter(isOurs), trips.filter(isOurs), parking.filter(isOurs)]
           const reported = events.filter(isOurs)
           const isHourly =
@@ -361,7 +363,7 @@ it.each(clockChanges)(
             found.period.rows.length ? totals.map(rounded) : measures.map(() => null),
           )
           const ratios = ['trips_per_vehicle', 'wait_between_trips', 'active_share'] as const
-          const isRatio = ratios.some((each) => measures.includes(each))
+          const isRatio = ratios.some((measure) => measures.includes(measure))
           const without = found.without_fleet.map(({ operator }) => operator)
           const papered = made.some(
             ({ operator, start }) =>
@@ -377,7 +379,7 @@ it.each(clockChanges)(
   240_000,
 )
 
-it('distributions have the counts, means and quantiles of the plain values', async () => {
+test('distributions have the counts, means and quantiles of the plain values', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, trips, parking, derivation, reports } = await makeReportCity(
     state,
@@ -424,24 +426,28 @@ it('distributions have the counts, means and quantiles of the plain values', asy
         hour_filters: at % 2 ? [22, 5] : [0, 23],
       })
       const selected = listHours(question, timezone, clock.now)
-      const mine = values[value].flatMap((each) => {
-        const of = selected.find(({ from, until }) => each.at >= from && each.at < until)
-        return of && (!question.operators.length || question.operators.includes(each.of.operator))
-          ? [{ ...each, key: group ? (timeKey[group]?.(of) ?? vehicleKey[group]?.(each.of) ?? '') : '' }]
+      const mine = values[value].flatMap((sample) => {
+        const of = selected.find(({ from, until }) => sample.at >= from && sample.at < until)
+        return of && (!question.operators.length || question.operators.includes(sample.of.operator))
+          ? [{ ...sample, key: group ? (timeKey[group]?.(of) ?? vehicleKey[group]?.(sample.of) ?? '') : '' }]
           : []
       })
       const plain = (some: readonly Value[]) => ({
         n: some.length,
         counts: question.bins.map(
           (from, bin) =>
-            some.filter((each) => each.value >= from && each.value < (question.bins[bin + 1] ?? Infinity))
-              .length,
+            some.filter(
+              (sample) => sample.value >= from && sample.value < (question.bins[bin + 1] ?? Infinity),
+            ).length,
         ),
         values: [
-          by(total(some.map((each) => each.value * each.weight)), total(some.map(({ weight }) => weight))),
+          by(
+            total(some.map((sample) => sample.value * sample.weight)),
+            total(some.map(({ weight }) => weight)),
+          ),
           ...[0, 0.25, 0.5, 0.75, 0.9, 1].map((level) =>
             quantile(
-              some.map((each) => each.value),
+              some.map((sample) => sample.value),
               level,
             ),
           ),
@@ -461,13 +467,13 @@ it('distributions have the counts, means and quantiles of the plain values', asy
       })
       expect(shown(found.total)).toEqual(plain(mine))
       expect(mine.length).toBeGreaterThan(3)
-      expect(Object.fromEntries(found.groups.map((each) => [each.key, shown(each)]))).toEqual(
+      expect(Object.fromEntries(found.groups.map((group) => [group.key, shown(group)]))).toEqual(
         group === null
           ? {}
           : Object.fromEntries(
               [...new Set(mine.map(({ key }) => key))].map((key) => [
                 key,
-                plain(mine.filter((each) => each.key === key)),
+                plain(mine.filter((sample) => sample.key === key)),
               ]),
             ),
       )

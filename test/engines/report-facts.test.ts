@@ -62,8 +62,8 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
     function plain(ridden: readonly Interval[], made: readonly Trip[]) {
       const hours = new Map<string, Record<string, unknown>>()
       const fleets = new Map<string, Record<string, unknown>>()
-      const getKey = (each: { operator: string; type: string; device: string }): string =>
-        `${each.operator} ${each.type} ${getPropulsion(each.device)}`
+      const getKey = (interval: { operator: string; type: string; device: string }): string =>
+        `${interval.operator} ${interval.type} ${getPropulsion(interval.device)}`
       for (const day of days) {
         const [from, until] = [startOfDay(day, timezone), endOfDay(day, timezone)]
         const [opens, shuts] = [6.5, 22].map(
@@ -107,15 +107,15 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           row.durations.push(toThousandths(trip.duration))
           ;(fleet(getKey(trip))['active'] as Set<string>).add(trip.device)
         }
-        for (const each of ridden) {
-          if (!(deployedStates as readonly string[]).includes(each.state)) continue
+        for (const interval of ridden) {
+          if (!(deployedStates as readonly string[]).includes(interval.state)) continue
           const [begins, ends] = [
-            Math.max(each.from, from),
-            Math.min(each.to, each.from + lostAfterHours * hour, until),
+            Math.max(interval.from, from),
+            Math.min(interval.to, interval.from + lostAfterHours * hour, until),
           ]
           if (ends <= begins) continue
-          const fleetRow = fleet(getKey(each))
-          ;(fleetRow['deployed'] as Set<string>).add(each.device)
+          const fleetRow = fleet(getKey(interval))
+          ;(fleetRow['deployed'] as Set<string>).add(interval.device)
           fleetRow['daytime'] =
             (fleetRow['daytime'] as number) + Math.max(0, Math.min(ends, shuts) - Math.max(begins, opens))
           const minutes = fleetRow['minutes'] as Map<number, number>
@@ -123,9 +123,10 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
             if (begins <= at && at < ends) minutes.set(at, (minutes.get(at) ?? 0) + 1)
           for (let at = begins; at < ends;) {
             const end = Math.min(ends, from + (Math.floor((at - from) / hour) + 1) * hour)
-            const row = hourRow(at, getKey(each)) as unknown as Record<string, number>
-            row[each.state] = (row[each.state] ?? 0) + end - at
-            if (each.state === 'non_operational' && each.isLow) row['low'] = (row['low'] ?? 0) + end - at
+            const row = hourRow(at, getKey(interval)) as unknown as Record<string, number>
+            row[interval.state] = (row[interval.state] ?? 0) + end - at
+            if (interval.state === 'non_operational' && interval.isLow)
+              row['low'] = (row['low'] ?? 0) + end - at
             at = end
           }
         }

@@ -126,7 +126,9 @@ const anySteps: fc.Arbitrary<Step[]> = fc
     fc.tuple(steps[0], ...steps) as fc.Arbitrary<Step[]>,
     fc.array(anyStep, { maxLength: longest.steps }),
   )
-  .chain(([each, more]) => fc.shuffledSubarray([...each, ...more], { minLength: each.length + more.length }))
+  .chain(([once, repeated]) =>
+    fc.shuffledSubarray([...once, ...repeated], { minLength: once.length + repeated.length }),
+  )
 
 async function take(city: CubeCity, step: Step): Promise<void> {
   city.clock.now += 1000
@@ -237,7 +239,7 @@ describe('cubes of layers', () => {
         }),
       ],
     })
-    expect((await dirtyHours(city)).map((each) => (each - begin) / hour)).toEqual([
+    expect((await dirtyHours(city)).map((time) => (time - begin) / hour)).toEqual([
       13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
     ])
     await city.cubes.idle()
@@ -259,7 +261,7 @@ describe('cubes of layers', () => {
         standing(1, begin + 11 * hour, -75.015, 36.996, { state: 'reserved', types: ['reservation_start'] }),
       ],
     })
-    expect((await dirtyHours(city)).map((each) => (each - begin) / hour)).toEqual([11, 12, 13, 14, 15])
+    expect((await dirtyHours(city)).map((time) => (time - begin) / hour)).toEqual([11, 12, 13, 14, 15])
     await city.remove()
   })
 

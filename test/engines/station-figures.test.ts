@@ -1,7 +1,7 @@
 // Station figures by random polls and windows against a count of every minute, over both changes of the clocks.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -88,8 +88,8 @@ function plainFigures(
   type Known = (typeof known)[number]
   const isEmpty = ({ state }: Known): boolean => state.isRenting && state.vehiclesAvailable === 0
   const isFull = ({ state }: Known): boolean => state.isReturning && state.docksAvailable === 0
-  const timeOf = (when: (each: Known) => boolean): number => known.filter(when).length * minute
-  const runsOf = (when: (each: Known) => boolean): number[] => {
+  const timeOf = (when: (state: Known) => boolean): number => known.filter(when).length * minute
+  const runsOf = (when: (state: Known) => boolean): number[] => {
     const found: { last: number; ms: number }[] = []
     for (const { at } of known.filter(when)) {
       const run = found.at(-1)
@@ -98,7 +98,7 @@ function plainFigures(
     }
     return found.map(({ ms }) => ms)
   }
-  const beyond = runsOf((each) => isEmpty(each) || isFull(each)).filter((ms) => ms > toleranceMs)
+  const beyond = runsOf((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
   const counted = known.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
   const windowed = new Set(minutes)
   const changes = polls.flatMap((poll, at) => {
@@ -119,7 +119,7 @@ function plainFigures(
     returningMs: timeOf(({ state }) => state.isReturning),
     emptyMs: timeOf(isEmpty),
     fullMs: hasDocks ? timeOf(isFull) : Number.NaN,
-    eitherMs: timeOf((each) => isEmpty(each) || isFull(each)),
+    eitherMs: timeOf((state) => isEmpty(state) || isFull(state)),
     maxEmptyMs: Math.max(0, ...runsOf(isEmpty)),
     maxFullMs: hasDocks ? Math.max(0, ...runsOf(isFull)) : Number.NaN,
     beyondMs: beyond.reduce((total, ms) => total + ms - toleranceMs, 0),
@@ -147,7 +147,7 @@ function windowMinutes(day: number, from: string, until: string): number[] {
   return found
 }
 
-it('equal a count of every minute for any polls, restarts and replays', async () => {
+test('equal a count of every minute for any polls, restarts and replays', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('2026-03-08', '2026-11-01', '2026-06-10'),
@@ -194,7 +194,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
             { regionId: 'here', operators: [feed.operator], windows },
             { toleranceMs: tolerance, signal: new AbortController().signal },
           )
-          const minutes = [first - 1, first, first + 1].flatMap((each) => windowMinutes(each, from, until))
+          const minutes = [first - 1, first, first + 1].flatMap((index) => windowMinutes(index, from, until))
           expect(windows.reduce((total, window) => total + window.until - window.from, 0)).toBe(
             minutes.length * minute,
           )
@@ -222,7 +222,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
   )
 }, 300_000)
 
-it('stores the same polls of two servers without duplicate rows', async () => {
+test('stores the same polls of two servers without duplicate rows', async () => {
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
   const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]

@@ -189,8 +189,8 @@ describe('speeds of rides', () => {
     const listDays = async (): Promise<string[]> => {
       const { stored, due } = await city.known(city.scope, whole)
       return [
-        ...stored.map((each) => `${each.operator} ${each.day} stored`),
-        ...due.map((each) => `${each.operator} ${each.day} due`),
+        ...stored.map((row) => `${row.operator} ${row.day} stored`),
+        ...due.map((row) => `${row.operator} ${row.day} due`),
       ].toSorted()
     }
     const builds = async (): Promise<Record<string, number>> =>

@@ -22,9 +22,9 @@ const passing = new Set([
 ])
 const origins = ['facts', 'cache', 'cubes']
 /** Whether the `value` of an object is the age of a feed or of several feeds. */
-const isAge = (each: object): boolean =>
-  ('figure' in each && each.figure === 'freshness') ||
-  ('part' in each && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(each.part)))
+const isAge = (value: object): boolean =>
+  ('figure' in value && value.figure === 'freshness') ||
+  ('part' in value && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(value.part)))
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)

@@ -89,7 +89,7 @@ export async function writeReleaseData(release: ReleaseData, dataDir: string): P
   fs.mkdirSync(dataDir, { recursive: true })
   fs.writeFileSync(path.join(dataDir, 'secret.key'), release.secret_key, { mode: 0o600 })
   const landed = <Each extends { name: string }>(all: readonly Each[], names: LandedMigration[]): Each[] =>
-    all.filter(({ name }) => names.some((each) => each.name === name))
+    all.filter(({ name }) => names.some((known) => known.name === name))
   const state = await openUnmigratedState({ databaseUrl: null, dataDir })
   await migrateState(state, landed(postgresMigrations, release.state.migrations))
   // Rows are in any order, so that references are not checked meanwhile.

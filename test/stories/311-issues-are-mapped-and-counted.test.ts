@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import type { Layer } from '#contract/geography.ts'
 import { listShapes } from '#contract/geography.ts'
@@ -64,9 +64,9 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
 const getResolutionHours = ({ status, closed, requested }: IssueReport): number | null =>
   status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null
 const localDays = new Map(
-  reports.map((each) => [
-    each,
-    new Date(each.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
+  reports.map((report) => [
+    report,
+    new Date(report.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
   ]),
 )
 const getLocalDay = (report: IssueReport): string => localDays.get(report) ?? ''
@@ -91,12 +91,12 @@ const filterPlainly = ({
   resolution_time,
 }: Filters): IssueReport[] =>
   reports.filter(
-    (each) =>
-      (!service_code || service_code.split(',').includes(each.serviceCode)) &&
-      (!status || each.status === status) &&
-      (!start_date || getLocalDay(each) >= start_date) &&
-      (!end_date || getLocalDay(each) <= end_date) &&
-      (!resolution_time || isInRange(resolution_time, getResolutionHours(each))),
+    (report) =>
+      (!service_code || service_code.split(',').includes(report.serviceCode)) &&
+      (!status || report.status === status) &&
+      (!start_date || getLocalDay(report) >= start_date) &&
+      (!end_date || getLocalDay(report) <= end_date) &&
+      (!resolution_time || isInRange(resolution_time, getResolutionHours(report))),
   )
 const questions: Filters[] = [
   {},
@@ -129,8 +129,8 @@ afterAll(() => app.close())
 
 const listPoints = (query: Filters = {}) => call(app, city.viewer, listIssuePoints, { params, query })
 
-describe('the map, its table, its file and a plain count agree', () => {
-  test.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
+describe('the map, the table and the file of issues', () => {
+  it.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
     const expected = filterPlainly(query)
     const { total, placed, types, type, closed, ...found } = await listPoints(query)
     const at = (id: string): number => found.id.indexOf(id)
@@ -138,21 +138,27 @@ describe('the map, its table, its file and a plain count agree', () => {
       expected.length,
       ...Array<number>(2).fill(expected.filter(({ lat }) => lat !== null).length),
     ])
-    for (const each of expected.filter(({ lat }) => lat !== null))
+    for (const report of expected.filter(({ lat }) => lat !== null))
       expect([
-        each.issueId,
-        found.lon[at(each.issueId)],
-        found.lat[at(each.issueId)],
-        types[type[at(each.issueId)] ?? -1]?.service_name,
-        closed[at(each.issueId)],
-      ]).toEqual([each.issueId, each.lon, each.lat, each.serviceName, Number(each.status === 'closed')])
-    for (const each of expected.filter(({ lat }) => lat !== null))
-      expect([each.issueId, found.day[at(each.issueId)]]).toEqual([
-        each.issueId,
-        dayNumber(getLocalDay(each)),
+        report.issueId,
+        found.lon[at(report.issueId)],
+        found.lat[at(report.issueId)],
+        types[type[at(report.issueId)] ?? -1]?.service_name,
+        closed[at(report.issueId)],
+      ]).toEqual([
+        report.issueId,
+        report.lon,
+        report.lat,
+        report.serviceName,
+        Number(report.status === 'closed'),
+      ])
+    for (const report of expected.filter(({ lat }) => lat !== null))
+      expect([report.issueId, found.day[at(report.issueId)]]).toEqual([
+        report.issueId,
+        dayNumber(getLocalDay(report)),
       ])
     const some = [...new Set(expected.map(getLocalDay))].toSorted()
-    const onDay = (day: string): IssueReport[] => expected.filter((each) => getLocalDay(each) === day)
+    const onDay = (day: string): IssueReport[] => expected.filter((report) => getLocalDay(report) === day)
     expect(found.by_day).toEqual({
       day: some.map(dayNumber),
       total: some.map((day) => onDay(day).length),
@@ -177,7 +183,7 @@ describe('the map, its table, its file and a plain count agree', () => {
     )
   })
 
-  test('kinds are counted by days and resolution time, and those without a match stay in the list', async () => {
+  it('count kinds by days and resolution time, and list kinds without a match', async () => {
     const { items, first_day, last_day } = await call(app, city.viewer, listIssueTypes, {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
@@ -197,7 +203,7 @@ describe('the map, its table, its file and a plain count agree', () => {
     })
   })
 
-  test('the newest are returned if there are too many, with the total number', async () => {
+  it('return the newest issues if there are too many, with the total number', async () => {
     const few = await pointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
     const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
@@ -205,7 +211,7 @@ describe('the map, its table, its file and a plain count agree', () => {
   })
 })
 
-test('the list is sorted as requested, with missing values last, over all pages', async () => {
+test('the issue list is sorted as requested, with missing values last, over all pages', async () => {
   const list = (
     order_by: 'resolution_time' | '-resolution_time' | 'requested_time' | 'address',
     page = 1,
@@ -236,7 +242,7 @@ test('the list is sorted as requested, with missing values last, over all pages'
   ).toBe(422)
 })
 
-test('the file name has region and days, and the content is safe for spreadsheets', async () => {
+test('the CSV file is named after region and days, and is safe for spreadsheets', async () => {
   const response = await send(app, city.viewer, downloadIssues, {
     params,
     query: { service_code: '=litter', start_date: '2026-02-01', end_date: '2026-04-30' },
@@ -251,8 +257,8 @@ test('the file name has region and days, and the content is safe for spreadsheet
   expect(first).toContain('"He said ""mind it"", and left"')
 })
 
-describe('by shape', () => {
-  test.each([0, 1])('every shape of layer %i has the figures of a plain count', async (at) => {
+describe('issues by shape', () => {
+  it.each([0, 1])('equal a plain count in every shape of layer %i', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
     const query = {
@@ -273,8 +279,8 @@ describe('by shape', () => {
     const inside = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
       lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
     for (const shape of geometries) {
-      const of = expected.filter((each) => inside(shape, each))
-      const hours = of.map(getResolutionHours).filter((each) => each !== null)
+      const of = expected.filter((report) => inside(shape, report))
+      const hours = of.map(getResolutionHours).filter((hours) => hours !== null)
       const found = shape_data[items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? '']
       expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([
         shape.name,
@@ -283,27 +289,27 @@ describe('by shape', () => {
         of.filter(({ status }) => status === 'closed').length,
         hours.length,
       ])
-      const mean = hours.length ? hours.reduce((sum, each) => sum + each, 0) / hours.length : null
+      const mean = hours.length ? hours.reduce((sum, value) => sum + value, 0) / hours.length : null
       expect(Math.abs((found?.mean_hours ?? -1) - (mean ?? -1))).toBeLessThan(1e-9)
     }
     expect(total.count).toBe(expected.length)
     expect(shape_data[notInShape]?.count).toBe(
-      expected.filter((each) => !geometries.some((shape) => inside(shape, each))).length,
+      expected.filter((report) => !geometries.some((shape) => inside(shape, report))).length,
     )
     const sum = Object.values(shape_data).reduce((all, { count }) => all + count, 0)
     expect([overlaps, sum > total.count]).toEqual(at === 0 ? [false, false] : [true, true])
   })
 })
 
-describe('by shape and day', () => {
+describe('issues by shape and day', () => {
   const span = { start_date: '2026-02-27', end_date: '2026-03-12' }
   const fortnight = Array.from({ length: 14 }, (_, at) =>
     new Date(Date.UTC(2026, 1, 27 + at)).toISOString().slice(0, 10),
   )
   const sum = (values: readonly (number | null)[]): number =>
-    values.reduce<number>((all, each) => all + (each ?? 0), 0)
+    values.reduce<number>((all, value) => all + (value ?? 0), 0)
 
-  test.each([0, 1])('the days of layer %i equal a plain count, and add up to the period', async (at) => {
+  it.each([0, 1])('equal a plain count in layer %i, and add up to the period', async (at) => {
     const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
     const geometries = at === 0 ? districts : zones
     const { items } = await call(app, city.viewer, listShapes, {
@@ -319,7 +325,7 @@ describe('by shape and day', () => {
       expect(found.days).toEqual(fortnight)
       const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
       expect(found.total).toEqual(
-        fortnight.map((day) => counted.filter((each) => getLocalDay(each) === day).length),
+        fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
       )
       for (const shape of geometries) {
         const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
@@ -329,11 +335,11 @@ describe('by shape and day', () => {
           fortnight.map(
             (day) =>
               counted.filter(
-                (each) =>
-                  getLocalDay(each) === day &&
-                  each.lon !== null &&
-                  each.lat !== null &&
-                  holds(shape.geometry, [each.lon, each.lat]),
+                (report) =>
+                  getLocalDay(report) === day &&
+                  report.lon !== null &&
+                  report.lat !== null &&
+                  holds(shape.geometry, [report.lon, report.lat]),
               ).length,
           ),
         ])
@@ -346,7 +352,7 @@ describe('by shape and day', () => {
     }
   })
 
-  test('times are of each day, and days without any have none', async () => {
+  it('have the resolution times of each day, and none on days without issues', async () => {
     const { total } = await call(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
@@ -359,14 +365,14 @@ describe('by shape and day', () => {
     const expected = fortnight.map((day) => {
       const hours = filterPlainly({ start_date: day, end_date: day, service_code: 'pothole' })
         .map(getResolutionHours)
-        .filter((each) => each !== null)
+        .filter((value) => value !== null)
       return hours.length ? sum(hours) / hours.length : null
     })
-    expect(total.map((each) => each?.toFixed(9))).toEqual(expected.map((each) => each?.toFixed(9)))
+    expect(total.map((value) => value?.toFixed(9))).toEqual(expected.map((value) => value?.toFixed(9)))
     expect(total).toContain(null)
   })
 
-  test('all days are returned if none are chosen; too many are rejected', async () => {
+  it('include all days if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
       send(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
@@ -374,7 +380,7 @@ describe('by shape and day', () => {
       })
     const all = (await askDays({})).json<{ days: string[]; total: number[] }>()
     expect([all.days[0], all.days.at(-1), sum(all.total)]).toEqual([
-      ...[reports.map(getLocalDay).toSorted()].flatMap((each) => [each[0], each.at(-1)]),
+      ...[reports.map(getLocalDay).toSorted()].flatMap((localDays) => [localDays[0], localDays.at(-1)]),
       500,
     ])
     const early = (await askDays({ start_date: '0001-01-01', end_date: '0001-01-02' })).json<{

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Backup } from '#contract/server-status.ts'
@@ -62,10 +62,10 @@ afterAll(async () => {
 
 const listBackups = (): string[] => fs.readdirSync(directory).filter((name) => name !== 'other')
 
-describe('while the server runs', () => {
+describe('a backup of a running server', () => {
   let made: Backup
 
-  test('a backup is made by one command, which requires access to the data directory', async () => {
+  it('a backup is made by one command, which requires access to the data directory', async () => {
     const result = await publicway(['backup', '--json'], settings)
     expect([result.code, result.error]).toEqual([0, ''])
     made = result.json<Backup>()
@@ -88,7 +88,7 @@ describe('while the server runs', () => {
     expect(refused.status).toBe(401)
   })
 
-  test('it is checked by restoring it, and a damaged one is found', async () => {
+  it('can be verified by restoring it, and a damaged backup is found', async () => {
     const good = await publicway(['verify', '--json'], settings)
     expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
@@ -106,14 +106,14 @@ describe('while the server runs', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('verify-'))).toEqual([])
   })
 
-  test('its data directory is not replaced', async () => {
+  it('is not restored over the data directory of the server', async () => {
     const refused = await publicway(['restore', '--replace', '--json'], settings)
     expect(refused.code).toBe(1)
     expect(refused.out).toContain('is in use by process')
   })
 })
 
-test('killed in the middle of backups, it leaves complete ones only, and the next one cleans up', async () => {
+test('a server that is killed during backups leaves only complete ones, and the next backup cleans up', async () => {
   const complete = listBackups()
   for (let kill = 0; kill < killCount; kill++) {
     const running = publicway(['backup', '--json'], settings)
@@ -139,7 +139,7 @@ test('killed in the middle of backups, it leaves complete ones only, and the nex
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups', newest))).toEqual(['.backup'])
 })
 
-test('an increment has only what is new since the full backup, and is restored with it', async () => {
+test('an increment has only rows that are new since the full backup, and is restored with it', async () => {
   fs.writeFileSync(path.join(dataDir, 'logos', 'birch.svg'), '<svg/>')
   const full = listBackups().toSorted().at(-1) ?? ''
   const made = await publicway(['backup', '--increment', '--json'], settings)
@@ -153,7 +153,7 @@ test('an increment has only what is new since the full backup, and is restored w
   expect([verified.code, verified.json()]).toMatchObject([0, { backup: name, problem: null }])
 })
 
-test('restored elsewhere, it has the same rows and gives the same answers', async () => {
+test('a restored city has the same rows and gives the same responses', async () => {
   await server.kill('SIGTERM')
   const restored = await publicway(['restore', '--to', otherDataDir, '--json'], settings)
   expect([restored.code, restored.error]).toEqual([0, ''])
@@ -183,7 +183,7 @@ test('restored elsewhere, it has the same rows and gives the same answers', asyn
   }
 })
 
-describe('refusals', () => {
+describe('a restore', () => {
   const newest = (): string =>
     path.join(
       directory,
@@ -193,7 +193,7 @@ describe('refusals', () => {
         .at(-1) ?? '',
     )
 
-  test('a filled data directory is replaced only with --replace', async () => {
+  it('replaces a filled data directory only with --replace', async () => {
     const refused = await publicway(['restore', '--to', otherDataDir, '--json'], settings)
     expect([refused.code, refused.json<{ error: string }>().error]).toEqual([
       1,
@@ -206,12 +206,12 @@ describe('refusals', () => {
     expect(fs.readdirSync(otherDataDir).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('a folder without a backup', async () => {
+  it('refuses a folder without a backup', async () => {
     const none = await publicway(['restore', dataDir, '--to', path.join(directory, 'x'), '--json'], settings)
     expect([none.code, none.json()]).toEqual([1, { error: expect.stringContaining('is no backup') }])
   })
 
-  test('an increment needs its full backup', async () => {
+  it('refuses an increment without its full backup', async () => {
     const alone = path.join(directory, 'other-alone', path.basename(newest()))
     fs.cpSync(newest(), alone, { recursive: true })
     const refused = await publicway(['verify', alone, '--json'], settings)
@@ -219,7 +219,7 @@ describe('refusals', () => {
     fs.rmSync(path.dirname(alone), { recursive: true })
   })
 
-  test('an encrypted backup needs its passphrase, and has nothing to read without it', async () => {
+  it('needs the passphrase of an encrypted backup, which is unreadable without it', async () => {
     const passphrase = path.join(directory, 'other-passphrase')
     fs.writeFileSync(passphrase, 'a passphrase of the test\n')
     const encrypted = path.join(directory, 'other-encrypted')

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the feed is empty before programs are set', async () => {
+test('the requirements feed is empty before programs are set', async () => {
   expect(await call(app, city.admin, getRequirements, { params })).toEqual({
     programs: defaultPrograms(),
     file_version: 1,
@@ -52,7 +52,7 @@ test('the feed is empty before programs are set', async () => {
   expect(JSON.stringify(programs)).not.toContain('required_apis')
 })
 
-test('changes are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
+test('changed programs are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
   const [before, other] = [await readRequirements(), await readRequirements('birch')]
   const saved = await call(app, city.admin, saveRequirements, {
     params,
@@ -115,7 +115,7 @@ test('programs refer to existing operators only', async () => {
   expect(refused).toMatchObject({ status: 422, detail: expect.stringContaining('heron') })
 })
 
-test('concurrent changes are not overwritten', async () => {
+test('concurrent changes of programs do not overwrite each other', async () => {
   const before = await call(app, city.admin, getRequirements, { params })
   for (const if_file_version of [1, 2]) {
     const refused = problemIn(
@@ -137,7 +137,7 @@ test('concurrent changes are not overwritten', async () => {
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
 })
 
-test('only administrators of the organization read and set them, and each save is in the audit log', async () => {
+test('only administrators of the organization read and set programs, and each save is in the audit log', async () => {
   const before = await call(app, city.admin, getRequirements, { params })
   for (const [who, status] of [
     [city.viewer, 403],
@@ -173,7 +173,7 @@ test('only administrators of the organization read and set them, and each save i
     .toContainEqual([city.admin.email, '/v2/regions/alder/requirements'])
 })
 
-test('name, time zone and public pages of a region are public, and nothing else', async () => {
+test('only name, time zone and public pages of a region are public', async () => {
   const response = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
   expect(response.json()).toEqual({
     regionId: 'alder',

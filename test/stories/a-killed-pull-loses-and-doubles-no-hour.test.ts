@@ -28,7 +28,7 @@ beforeAll(async () => {
       () =>
         response.end(
           plainBody(
-            [0, 1, 2, 3].map((each) => `${hour}-${page}-${each}`),
+            [0, 1, 2, 3].map((item) => `${hour}-${page}-${item}`),
             page < 2 ? { next: `/events?from=${hour}&page=${page + 1}` } : {},
           ),
         ),
@@ -63,7 +63,7 @@ async function startPulling(): Promise<{ end: (signal: 'SIGKILL' | 'SIGTERM') =>
   }
 }
 
-test('a pull that is killed repeatedly ends with every hour done and every event stored once', async () => {
+test('a pull that is killed repeatedly completes every hour and stores every event once', async () => {
   const town = await openTown()
   town.clock.at = new Date()
   const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: hourCount } })
@@ -93,8 +93,8 @@ test('a pull that is killed repeatedly ends with every hour done and every event
     const ids = new Set(storedIds(kept))
     for (const { window_start: windowStart } of done)
       for (const page of [0, 1, 2])
-        for (const each of [0, 1, 2, 3])
-          expect(ids).toContain(`${windowStart.toISOString().slice(0, 13)}-${page}-${each}`)
+        for (const item of [0, 1, 2, 3])
+          expect(ids).toContain(`${windowStart.toISOString().slice(0, 13)}-${page}-${item}`)
   }
   const before = new Map<string, number>()
   const stateBefore = await openState({ databaseUrl: null, dataDir: folder })

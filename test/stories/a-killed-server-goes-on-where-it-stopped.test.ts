@@ -156,7 +156,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
   }
 }, 300_000)
 
-test('an upload that was interrupted by a kill leaves nothing behind', async () => {
+test('an upload that is interrupted by a kill leaves nothing behind', async () => {
   server = await startTestServer()
   const folder = path.join(dataDir, 'receiving')
   let isCut = false

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import {
   type ApiKey,
   createApiKey,
@@ -75,8 +75,8 @@ const store = () => app.state.as(systemScope)
 const getUserId = async (email: string): Promise<string> =>
   (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
-describe('a key', () => {
-  test('is shown once, stored as a hash, and opens what its scope names, by either header', async () => {
+describe('an API key', () => {
+  it('is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
     const { key, secret } = await makeKey()
     expect(secret).toMatch(/^pwk_live_[0-9a-z]{12}_[\w-]{43}$/)
     expect(secret).toContain(key.prefix)
@@ -95,7 +95,7 @@ describe('a key', () => {
     })
   })
 
-  test('is no session, and a session is no key', async () => {
+  it('cannot be used as a session, nor a session as a key', async () => {
     const { secret } = await makeKey()
     const asSession = await request(app, {
       method: 'GET',
@@ -115,7 +115,7 @@ describe('a key', () => {
     expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
-  test('is refused in other regions, for other scopes and from other addresses', async () => {
+  it('is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
     expect(problemIn(await listLayersWithKey(secret, 'birch'))).toMatchObject({
       status: 403,
@@ -139,7 +139,7 @@ describe('a key', () => {
     )
   })
 
-  test('is refused once it is revoked or expired, and with a wrong secret', async () => {
+  it('is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
     expect(await getStatus(listLayersWithKey(secret))).toBe(200)
     expect(problemIn(await listLayersWithKey(`${secret.slice(0, -2)}xx`)).detail).toBe(
@@ -167,13 +167,13 @@ describe('a key', () => {
     })
   })
 
-  test('without regions sees those of its owner, and no other organization', async () => {
+  it('sees the regions of its owner if it names none, and no other organization', async () => {
     const { secret } = await makeKey({ region_ids: null })
     expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
     expect(await getStatus(listLayersWithKey(secret, 'cedar'))).toBe(403)
   })
 
-  test('cannot be made with more than its creator has, nor without what its scopes need', async () => {
+  it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
     const refused = async (fields: KeyFields) =>
       problemIn(
         await send(app, city.admin, createApiKey, {
@@ -231,8 +231,8 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   expect(ofOwner.items).toHaveLength(2)
 })
 
-describe('the owner of a key', () => {
-  test('who loses a permission, a region or all access takes it from the key at once', async () => {
+describe('an API key whose owner', () => {
+  it('loses a permission, a region or all access loses it at once', async () => {
     const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'second@alder.example', name: 'Second' },
     })
@@ -270,7 +270,7 @@ describe('the owner of a key', () => {
     expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
   })
 
-  test('gets a mail before it ends, once', async () => {
+  it('gets a mail before it expires is announced once', async () => {
     const { key } = await makeKey({ name: 'Ends soon', expires_days: 10 })
     await store()
       .updateTable('api_key')
@@ -289,8 +289,8 @@ describe('the owner of a key', () => {
   })
 })
 
-describe('a consumer', () => {
-  test('changes over to a second key, while the first works', async () => {
+describe('a client with a key', () => {
+  it('can switch to a second key while the first one still works', async () => {
     const { key, secret } = await makeKey({ name: 'Rotating' })
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
@@ -307,7 +307,7 @@ describe('a consumer', () => {
     ]).toEqual([401, 200])
   })
 
-  test('is limited by class, with a time to wait, and its use is counted', async () => {
+  it('is limited by class, with a time to wait, and its use is counted', async () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
@@ -324,7 +324,7 @@ describe('a consumer', () => {
     expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
   })
 
-  test('who guesses keys is limited by address, before a key is looked up', async () => {
+  it('is limited by address when guessing keys, before a key is looked up', async () => {
     const from = newAddress()
     const { secret } = await makeKey()
     let count = 0
@@ -346,8 +346,8 @@ describe('a consumer', () => {
   })
 })
 
-describe('other interfaces', () => {
-  test('MDS Policy and Geography answer a key, for its caller alone', async () => {
+describe('API keys in other interfaces', () => {
+  it('read MDS Policy and Geography, for their caller alone', async () => {
     const { secret } = await makeKey({ scopes: ['policies:read', 'geographies:read'] })
     for (const endpoint of [listExternalPolicies, listExternalGeographies]) {
       const response = await callWithKey(secret, endpoint, { params: { region_id } })
@@ -358,7 +358,7 @@ describe('other interfaces', () => {
     }
   })
 
-  test('a feed is pushed to with its key alone, by either header; a token of before works on', async () => {
+  it('push to a feed by either header, and older tokens still work', async () => {
     const { feed_id: feedId } = await store()
       .insertInto('feed')
       .values({
@@ -406,7 +406,7 @@ describe('other interfaces', () => {
     expect(await getStatus(listLayersWithKey(old))).toBe(403)
   })
 
-  test('every step and every change with a key is in the audit log', async () => {
+  it('are in the audit log with every change and every call', async () => {
     const entries = (await call(app, city.admin, listAudit, { query: { size: 300 } })).items
     const actions = new Set(entries.map(({ action }) => action))
     for (const action of ['createApiKey', 'rotateApiKey', 'revokeApiKey', 'takeOverApiKey'])

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { replaceBasemap } from '#contract/basemap.ts'
 import {
   changeLayer,
@@ -68,7 +68,7 @@ const readLayers = async (): Promise<Layer[]> => (await call(app, city.viewer, l
 const describeLayers = (layers: readonly Layer[]): string[] =>
   layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
 
-test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
+test('an extract becomes layers below the maps with attribution; the region’s own layers do not change', async () => {
   const response = await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
   expect(response.attribution).toBe('© OpenStreetMap contributors')
   const layers = await readLayers()
@@ -85,7 +85,7 @@ test('an extract becomes layers under the maps that say who made them; the regio
   expect(new Set(layers.map(({ layer_slug }) => layer_slug)).size).toBe(4)
 })
 
-test('its tiles have classes, and names only where there are some', async () => {
+test('basemap tiles have classes, and names only where there are some', async () => {
   const layer = (await readLayers()).find(({ level }) => level === 'basemap:street')
   const response = await send(app, city.viewer, getLayerTile, {
     params: {
@@ -146,7 +146,7 @@ test('the same extract changes nothing; another one replaces it in the same laye
   expect(items.map(({ shape_name, shape_id }) => [shape_name, shape_id])).toEqual([['Bypass', 'w9']])
 })
 
-describe('half a basemap, or a wrong one,', () => {
+describe('a partial or invalid basemap', () => {
   const head = '{"basemap":1,"attribution":"© X","source":"x"}'
   const shape = (some: object = {}): string =>
     JSON.stringify({
@@ -157,7 +157,7 @@ describe('half a basemap, or a wrong one,', () => {
       geometry: { type: 'LineString', coordinates: positions('0 0, 1 1') },
       ...some,
     })
-  test.each([
+  it.each([
     ['that ends early', [head, shape()], /not complete: 1 shapes arrived, and no end/],
     ['of other length than it says', [head, shape(), '{"end":2}'], /1 shapes arrived of 2/],
     ['of nothing', [head, '{"end":0}'], /nothing in the basemap/],
@@ -190,7 +190,7 @@ describe('half a basemap, or a wrong one,', () => {
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
   })
 
-  test('can be sent only by users who may edit geographies of the region', async () => {
+  it('can be uploaded only by users who may edit geographies of the region', async () => {
     const body = await makeBasemap(town)
     expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
     expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
@@ -198,7 +198,7 @@ describe('half a basemap, or a wrong one,', () => {
   })
 })
 
-describe('under public maps', () => {
+describe('a basemap of public maps', () => {
   const place = { z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 }
   const publicRegion = (id = 'alder') => call(app, null, getPublicRegion, { params: { region_id: id } })
   const tile = (layerId: string | undefined, id = 'alder') =>
@@ -218,7 +218,7 @@ describe('under public maps', () => {
     await call(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
   })
 
-  test('nothing is public where the region has no public map', async () => {
+  it('is not public if the region has no public map', async () => {
     expect(await publicRegion()).toMatchObject({
       has_published_policies: false,
       has_public_routes: false,
@@ -227,7 +227,7 @@ describe('under public maps', () => {
     for (const { shape_layer_uuid: id } of all) expect(problemIn(await tile(id)).status).toBe(404)
   })
 
-  test('a published policy or public routes show the basemap and no other layer, until neither is public', async () => {
+  it('is shown without other layers by a published policy or public routes, until neither is public', async () => {
     const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
     const { plcy: draft } = await call(app, city.admin, savePolicy, { body })
     expect((await publicRegion()).basemap).toEqual([])
@@ -277,7 +277,7 @@ describe('under public maps', () => {
     expect(problemIn(await tile(streetsOf(found))).status).toBe(404)
   })
 
-  test('a layer is found in its own region only, and one that is no longer a basemap layer is gone', async () => {
+  it('is found in its own region only, and not after it is removed', async () => {
     await setRoutes(true)
     await call(app, city.stranger, setRoutePublishing, {
       params: { region_id: 'cedar' },
@@ -296,7 +296,7 @@ describe('under public maps', () => {
     expect(problemIn(await tile(streets)).status).toBe(404)
   })
 
-  test('an unknown region is no error', async () => {
+  it('is empty, not an error, in an unknown region', async () => {
     const list = async (id: string) =>
       (await call(app, null, listPublicRegions, { query: { region_id: id } })).items
     expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeMe, getMe, getMyPermissions, listFeatureFlags } from '#contract/identity.ts'
 import { changeOrganization, getOrganization } from '#contract/organizations.ts'
 import { changeRegion, getRegion, listRegions } from '#contract/regions.ts'
@@ -51,7 +51,7 @@ const makeHeaders = (who: SignedIn, headers: Record<string, string> = {}) => ({
 })
 
 describe('users', () => {
-  test('are listed by page, searched as plain text, those of the own organization only', async () => {
+  it('are listed by page and searched as plain text, within their organization', async () => {
     const { items, total } = await call(app, city.admin, listUsers, {})
     expect([total, items.map(({ email }) => email)]).toEqual([
       3,
@@ -86,7 +86,7 @@ describe('users', () => {
     })
   })
 
-  test('are invited by e-mail, choose a password by the link, once', async () => {
+  it('are invited by e-mail, and choose a password once by the link', async () => {
     const { user, onboarding_link, is_mailed } = await call(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
@@ -128,7 +128,7 @@ describe('users', () => {
     ).toBe(409)
   })
 
-  test('get no link for a renewed, expired or unknown invitation', async () => {
+  it('get no link for a renewed, expired or unknown invitation', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'late@alder.example', name: 'Late' },
     })
@@ -148,7 +148,7 @@ describe('users', () => {
     expect(problemIn(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
-  test('are not invited with a used e-mail, or with regions or roles of others', async () => {
+  it('are not invited with a used e-mail, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
     expect(problemIn(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
@@ -157,7 +157,7 @@ describe('users', () => {
     expect((await call(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
-  test('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
+  it('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
     const { id } = await findUser('viewer@alder.example')
     expect(
@@ -189,7 +189,7 @@ describe('users', () => {
     expect(await listKeys(city.admin)).toContain('is_admin')
   })
 
-  test('lose their second factors when an administrator resets them', async () => {
+  it('lose their second factors when an administrator resets them', async () => {
     const { id } = await findUser('planner@alder.example')
     const store = app.state.as(systemScope)
     await store
@@ -207,7 +207,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  test('grant their keys in addition to the user’s own', async () => {
+  it('grant their keys in addition to the user’s own', async () => {
     const role = await call(app, city.admin, createRole, {
       body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
     })
@@ -271,7 +271,7 @@ describe('roles', () => {
     ).toBe(422)
   })
 
-  test('never remove the last administrator', async () => {
+  it('never remove the last administrator', async () => {
     const role = await call(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
     const self = await call(app, city.stranger, getMe)
     await call(app, city.stranger, changeUserRoles, {
@@ -296,7 +296,7 @@ describe('roles', () => {
     expect(await listKeys(city.stranger)).toContain('is_admin')
   })
 
-  test('of another organization are not accessible', async () => {
+  it('of another organization are not accessible', async () => {
     const theirs = (await call(app, city.stranger, listRoles))[0]?.id ?? ''
     const { id } = await findUser('planner@alder.example')
     expect(
@@ -327,7 +327,7 @@ describe('roles', () => {
 })
 
 describe('regions', () => {
-  test('are visible only to users with access', async () => {
+  it('are visible only to users with access', async () => {
     const { id } = await findUser('viewer@alder.example')
     const viewers = await call(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
@@ -365,10 +365,10 @@ describe('regions', () => {
   })
 })
 
-describe('settings of the organization', () => {
+describe('feature flags of the organization', () => {
   const own = () => ({ organization_id: city.organizations.alder })
 
-  test('are all on by default, and unknown flags are rejected by name', async () => {
+  it('are all on by default, and unknown flags are rejected by name', async () => {
     expect((await call(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
@@ -412,7 +412,7 @@ describe('settings of the organization', () => {
     ).toBe(404)
   })
 
-  test('a required second factor blocks all calls except those to enroll', async () => {
+  it('block all calls except enrollment when a second factor is required', async () => {
     const org = { organization_id: city.organizations.cedar }
     await call(app, city.stranger, changeOrganization, {
       params: org,
@@ -442,7 +442,7 @@ describe('settings of the organization', () => {
 describe('impersonation', () => {
   const looking = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
 
-  test('shows what the user sees, with the user’s keys only, and is indicated', async () => {
+  it('shows what the user sees with the user’s keys only, and is indicated', async () => {
     const planner = await findUser('planner@alder.example')
     expect(
       await call(app, city.admin, startImpersonation, {
@@ -479,7 +479,7 @@ describe('impersonation', () => {
     expect(legacy.json()).toMatchObject({ success: true })
   })
 
-  test('does not cross organizations, and is for administrators only', async () => {
+  it('does not cross organizations, and is for administrators only', async () => {
     const stranger = (await call(app, city.stranger, getMe)).id
     expect(
       problemIn(await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }))
@@ -524,7 +524,7 @@ describe('impersonation', () => {
     ).toBe(404)
   })
 
-  test('is in the audit log under both names, including reads', async () => {
+  it('is in the audit log under both names, including reads', async () => {
     const viewer = await findUser('viewer@alder.example')
     const headers = await looking(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })
@@ -549,7 +549,7 @@ describe('impersonation', () => {
 })
 
 describe('the audit log', () => {
-  test('has every change of the organization, newest first, and no reads', async () => {
+  it('contains every change of the organization, newest first, and no reads', async () => {
     await call(app, city.admin, changeRegion, { params: { region_id: 'birch' }, body: { mapZoom: 12 } })
     await call(app, city.viewer, changeMe, { body: { name: 'Vivian' } })
     await expect

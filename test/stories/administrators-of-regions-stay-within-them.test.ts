@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
 import type { PermissionKey } from '#contract/permission.ts'
@@ -80,7 +80,7 @@ const impersonate = (user: string, who = deputy) => ({
   'impersonated-user': user,
 })
 
-describe('every call for administrators', () => {
+describe('the administrator of a region', () => {
   /** The path with values that exist, but in a region or of a user that the deputy does not administer. */
   const outside: Record<string, string> = { region_id: 'birch', obj_type: 'user' }
   const pathOf = (path: string): string =>
@@ -117,7 +117,7 @@ describe('every call for administrators', () => {
   const cases = [...endpoints].filter(
     ([name, { permission }]) => permission === 'is_admin' && !lists.includes(name),
   )
-  test.each(cases)('%s is rejected outside of the administrator’s regions', async (name, endpoint) => {
+  it.each(cases)('cannot use %s outside of its regions', async (name, endpoint) => {
     const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
     const media = endpoint.request.body && 'media' in endpoint.request.body
     const sent =
@@ -140,7 +140,7 @@ describe('every call for administrators', () => {
   })
 })
 
-test('lists have only users of the administrator’s regions, and their actions', async () => {
+test('lists contain only users of the administrator’s regions, and their actions', async () => {
   const emails = (await call(app, deputy, listUsers, {})).items.map(({ email }) => email)
   expect(emails).toEqual(['deputy@alder.example', 'editor@alder.example', 'helper@alder.example'])
   const viewers = await call(app, deputy, getPermissionsOn, {

@@ -92,15 +92,15 @@ const names = [...endpoints]
   .filter(([, { prefixes }]) => prefixes[0] !== '/external')
   .map(([name]) => name)
 
-test('every authenticated call is listed: with operators’ facts, without them, or a change', () => {
+test('every authenticated call is listed as one with facts of operators, without them, or as a change', () => {
   const known = new Set([...testCalls.map(({ name }) => name), ...streams])
   const isRefused = (name: string): boolean =>
-    ((each) =>
-      each !== undefined &&
-      each.method !== 'GET' &&
-      !each.reads &&
-      !each.changesOwnData &&
-      each.permission === 'signed_in')(endpoints.get(name))
+    ((endpoint) =>
+      endpoint !== undefined &&
+      endpoint.method !== 'GET' &&
+      !endpoint.reads &&
+      !endpoint.changesOwnData &&
+      endpoint.permission === 'signed_in')(endpoints.get(name))
   expect(names.filter((name) => !known.has(name) && !isRefused(name))).toEqual([])
 })
 
@@ -119,7 +119,11 @@ test('the responses to an operator are unchanged when another one is added, incl
       responses.before.get(key),
       responses.after.get(key) ?? responses.before.get(key),
       responses.restarted.get(key),
-    ].map((each) => JSON.stringify([each?.own.status, each?.own.body])) as [string, string, string]
+    ].map((response) => JSON.stringify([response?.own.status, response?.own.body])) as [
+      string,
+      string,
+      string,
+    ]
     return before === after && before === restarted
       ? []
       : [[key, ...parting(before, before === after ? restarted : after)]]
@@ -156,7 +160,7 @@ test('each of these responses changes for the city, which sees both operators', 
   )
 })
 
-test('the figures equal those of the city with a filter for the operator; for another operator there are none', async () => {
+test('an operator’s figures equal those of the city filtered by the operator; other operators have none', async () => {
   const unlike: string[][] = []
   const hold = (key: string, one: string, other: string): void =>
     void (one === other || unlike.push([key, ...parting(one, other)]))

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { boundaryBytesLimit, createLayer, previewBoundaries, uploadShapes } from '#contract/boundary-files.ts'
 import {
@@ -81,7 +81,7 @@ const shapefile = shapefileForTest.zip({
 })
 
 describe('a boundary file', () => {
-  test.each([
+  it.each([
     {
       file_name: 'wards.geojson',
       bytes: makeGeoJson([
@@ -114,7 +114,7 @@ describe('a boundary file', () => {
       distinct: 2,
       samples: ['Ash Ward', 'Oak Ward'],
     })
-    expect(shown.bbox.map((each) => Math.round(each * 100) / 100)).toEqual([-72.5, 41.5, -72.47, 41.51])
+    expect(shown.bbox.map((degrees) => Math.round(degrees * 100) / 100)).toEqual([-72.5, 41.5, -72.47, 41.51])
     expect(shown.features).toHaveLength(2)
     expect((await call(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
     const { layer, notes } = await call(app, city.planner, createLayer, {
@@ -141,7 +141,7 @@ describe('a boundary file', () => {
     expect(items[0]?.geom.type).toBe('Polygon')
   })
 
-  test('is not required: a layer without shapes can be drawn into', async () => {
+  it('is not required for a layer, which can be drawn into', async () => {
     const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { layer_name: 'No parking' },
@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
   })
 
-  test('with rings that cross themselves is repaired, and the report says so', async () => {
+  it('is repaired if rings cross themselves, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
@@ -204,7 +204,7 @@ describe('a boundary file', () => {
     expect(layer.layer_name).toBe('odd')
   })
 
-  test.each([
+  it.each([
     ['nothing.geojson', '', /empty/i],
     ['text.geojson', 'not a map at all', /./],
     ['half.geojson', makeGeoJson(districts).subarray(0, 900), /./],
@@ -243,7 +243,7 @@ describe('a boundary file', () => {
       ],
     ],
   })
-  test.each([
+  it.each([
     [
       'swapped axes',
       [area(41.5, -72.5, 41.51, -72.49), area(41.52, -72.5, 41.53, -72.49)],
@@ -293,7 +293,7 @@ describe('a boundary file', () => {
     expect((await upload({ accept_outside: 'true' })).statusCode).toBe(200)
   })
 
-  test('with invalid coordinates omits those features by position and name, and is rejected if none is left', async () => {
+  it('omits features with invalid coordinates by position and name, and is rejected if none is left', async () => {
     const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: makeBox(...at) })
     const shown = await previewFile(
       'shifted.geojson',
@@ -314,7 +314,7 @@ describe('a boundary file', () => {
     ])
   })
 
-  test('of more than fifty megabytes is refused', async () => {
+  it('is rejected above fifty megabytes', async () => {
     const { status, detail } = await getPreviewProblem(
       'large.geojson',
       Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32),
@@ -322,7 +322,7 @@ describe('a boundary file', () => {
     expect([status, detail]).toEqual([413, expect.stringContaining('50 MB')])
   })
 
-  test('with an expired preview, or one of another region, creates no layer', async () => {
+  it('creates no layer from an expired preview or one of another region', async () => {
     const { upload_uuid } = await previewFile('wards.kml', Buffer.from(kml))
     const body = { layer_name: 'Stolen', upload_uuid, name_property: null }
     expect(
@@ -343,7 +343,7 @@ describe('a boundary file', () => {
 })
 
 describe('a layer', () => {
-  test('is renamed without a change of its ID, and is deleted with its shapes', async () => {
+  it('is renamed without a change of its ID, and is deleted with its shapes', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Wärde & Co',
@@ -390,7 +390,7 @@ describe('a layer', () => {
     ).toBe(404)
   })
 
-  test('of another region is not found', async () => {
+  it('is not found from another region', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Birch only',
@@ -402,10 +402,10 @@ describe('a layer', () => {
       await send(app, city.planner, changeLayer, { params, body: {} }),
       await send(app, city.planner, deleteLayer, { params }),
     ]
-    expect(responses.map((each) => problemIn(each).status)).toEqual([404, 404, 404])
+    expect(responses.map((response) => problemIn(response).status)).toEqual([404, 404, 404])
   })
 
-  test('lists its shapes by name, page by page, and finds them by part of a name', async () => {
+  it('lists its shapes by name in pages, and finds them by part of a name', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Many',
@@ -431,7 +431,7 @@ describe('a layer', () => {
       ])
   })
 
-  test('indicates whether its shapes overlap', async () => {
+  it('indicates whether its shapes overlap', async () => {
     const apart = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Apart',
@@ -448,7 +448,7 @@ describe('a layer', () => {
     expect(await overlaps(apart)).toBe(false)
   })
 
-  test('updates shapes of the same name, adds new ones and removes missing ones', async () => {
+  it('updates shapes of the same name, adds new ones and removes missing ones', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Replaced',
@@ -494,7 +494,7 @@ describe('a layer', () => {
   })
 })
 
-test('a shape is added, renamed, changed and deleted, and its history stays', async () => {
+test('a shape is added, renamed, changed and deleted, and its history remains', async () => {
   const layer = await addLayer(app, city.planner, {
     region_id: 'alder',
     layer_name: 'Drawn',

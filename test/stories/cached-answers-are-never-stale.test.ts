@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   queryMostRecentTrips,
   queryTripsByDaySpatial,
@@ -50,8 +50,8 @@ const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
     ...change,
   }))
 
-describe('an answer is cached as long as it is valid', () => {
-  test('a repeated question has the same answer without a query of facts', async () => {
+describe('a cached response', () => {
+  it('is repeated without a query of facts', async () => {
     const first = await queryTrips({ start_date: '2026-03-01' })
     const again = await queryTrips({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'cache'])
@@ -60,7 +60,7 @@ describe('an answer is cached as long as it is valid', () => {
     expect((await queryTrips({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
   })
 
-  test('a further import is counted at once, and so is its removal', async () => {
+  it('includes a further import at once, and its removal', async () => {
     const before = await queryTrips()
     const file = await sendTrips(app, city.admin, {
       region_id: 'alder',
@@ -76,7 +76,7 @@ describe('an answer is cached as long as it is valid', () => {
     expect((await queryTrips()).shape_data).toEqual(before.shape_data)
   })
 
-  test('an import into another region does not invalidate it', async () => {
+  it('is not invalidated by an import into another region', async () => {
     await queryTrips()
     await sendTrips(app, city.admin, {
       region_id: 'birch',
@@ -87,7 +87,7 @@ describe('an answer is cached as long as it is valid', () => {
     expect((await queryTrips()).from).toBe('cache')
   })
 
-  test('a changed, a renamed and a deleted shape are seen at once', async () => {
+  it('shows a changed, renamed or deleted shape at once', async () => {
     const island = getShape('Alder Island')
     const params = { region_id: 'alder', shape_uuid: island.shape_uuid }
     const hash = async () =>
@@ -122,7 +122,7 @@ describe('an answer is cached as long as it is valid', () => {
     )
   })
 
-  test('forty concurrent requests share one computation', async () => {
+  it('is computed once for forty concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, at) => queryTrips({ hour_filters: [7 + (at % 2), 18] })),
     )
@@ -130,8 +130,8 @@ describe('an answer is cached as long as it is valid', () => {
   })
 })
 
-describe('other forms of the answer', () => {
-  test('by day as a CSV file that is safe for spreadsheets', async () => {
+describe('trips of a shape', () => {
+  it('are returned by day as a CSV file that is safe for spreadsheets', async () => {
     const harbour = getShape('Alder District 06')
     await call(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
@@ -158,7 +158,7 @@ describe('other forms of the answer', () => {
     )
   })
 
-  test('the most recent trips: newest first, at most ten thousand, only places that are known', async () => {
+  it('include the ten thousand most recent ones, newest first, at known places', async () => {
     const recent = (query: Record<string, unknown>) =>
       call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
@@ -203,7 +203,7 @@ describe('other forms of the answer', () => {
     expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })
 
-  test('the extent and the operators of the trips', async () => {
+  it('have an extent in time and operators', async () => {
     const params = { region_id: 'alder' }
     expect(await call(app, city.viewer, getTripsExtent, { params })).toEqual({
       trips: cityTrips.length,
@@ -247,7 +247,7 @@ test.each([
   ]).toEqual([422, true])
 })
 
-test('text that would be SQL is only text', async () => {
+test('text that looks like SQL is only text', async () => {
   for (const text of ["'", "\\'", "x' or '1'='1", '{p0:String}', '\t\n', '%', '日本'])
     expect((await queryTrips({ operators: [text] })).total).toBe(0)
   await expect(queryTrips({ operators: ['\0'] })).rejects.toThrow('U+0000')

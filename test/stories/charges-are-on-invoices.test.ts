@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('charges are entered; invalid ones are rejected by field', async () => {
+test('charges are added; invalid ones are rejected by field', async () => {
   permit = await addCharge({
     name: 'Permit',
     operator: 'lark',
@@ -152,7 +152,7 @@ test('operators report their own quantities', async () => {
   expect(problemIn(bad).detail).toMatch(/^Row 3, month/)
 })
 
-test('a quantity that is missing blocks issuing until somebody confirms it', async () => {
+test('a missing quantity blocks issuing until somebody confirms it', async () => {
   const made = await draftInvoice('lark', march)
   expect(getAmounts(made.lines)).toEqual([
     ['Permit', '2500.00'],
@@ -180,7 +180,7 @@ test('a quantity that is missing blocks issuing until somebody confirms it', asy
   expect(issued.statusCode).toBe(200)
 })
 
-test('an issued invoice has its charges in PDF, export and recomputation', async () => {
+test('an issued invoice shows its charges in PDF, export and recomputation', async () => {
   const [invoice] = (
     await call(app, city.admin, contract.listInvoices, { params, query: { status: 'issued' } })
   ).items
@@ -200,7 +200,7 @@ test('an issued invoice has its charges in PDF, export and recomputation', async
   })
 })
 
-test('terms of invoiced charges do not change: a charge is ended, and later reports are adjustments', async () => {
+test('terms of invoiced charges do not change; a charge is ended, and later reports are adjustments', async () => {
   const { charge_id: _, currency: _currency, invoiced_until: _until, ...fields } = permit
   const change = (body: object) =>
     send(app, city.admin, changeCharge, {
@@ -281,7 +281,7 @@ test('a charge has its own tax rate and account', async () => {
   ])
 })
 
-test('charges are in the summary of months and in the forecast', async () => {
+test('the summary of months and the forecast include charges', async () => {
   const months = { start_date: '2026-03-01', end_date: '2026-04-30' }
   const { months: rows } = await call(app, city.admin, getFeeSummary, { params, query: months })
   const of = (operator: string) =>
@@ -358,7 +358,7 @@ test('charges of all operators are on the invoice of each, also without fees of 
   expect((await approveAndIssue(made)).statusCode).toBe(200)
 })
 
-test('the currency of the region, and operators, stay while charges need them', async () => {
+test('the currency and the operators of a region cannot change while charges need them', async () => {
   const currency = await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } })
   expect(problemIn(currency).issues?.[0]?.path).toBe('body.currencyCode')
   await call(app, city.admin, createOperator, { body: { slug: 'wren', name: 'Wren', colorHex: '#123456' } })

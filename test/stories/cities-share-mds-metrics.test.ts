@@ -76,8 +76,8 @@ const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?
 /** A number that was rounded. */
 const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
-describe('the worked figures of the standard', () => {
-  it('m1: snapshots of available vehicles', async () => {
+describe('metrics of the standard’s worked examples', () => {
+  it('have snapshots of available vehicles (M1)', async () => {
     await town.intervals(
       makeIntervals(
         [
@@ -102,7 +102,7 @@ describe('the worked figures of the standard', () => {
     [1, '10:18', 'reserved', 'B'],
     [2, '10:20', 'reserved', 'A'],
   ]
-  it('m2: durations belong to the zone where the state began; the printed 180 is 240', async () => {
+  it('have durations by the zone where the state began (M2); the printed 180 is 240', async () => {
     await town.intervals(makeIntervals(reservations))
     const measures = ['reserved', 'trip', 'available'].map((state) => `vehicles.${state}.duration.sum`)
     expect((await readValues(measures, '09:45', 'A'))[0]).toBe(60)
@@ -110,7 +110,7 @@ describe('the worked figures of the standard', () => {
     expect((await readValues(measures, '10:00', 'B'))[2]).toBe(300)
   })
 
-  it('m3: events', async () => {
+  it('have counts of events (M3)', async () => {
     const types: [number, string, string, 'A' | 'B'][] = [
       [1, '09:59', 'reservation_start', 'A'],
       [1, '10:04', 'trip_start', 'A'],
@@ -154,7 +154,7 @@ describe('the worked figures of the standard', () => {
     ])
   })
 
-  it('m4: trips by start and by end', async () => {
+  it('have trips by start and by end (M4)', async () => {
     const trips: [string, string, number, number][] = [
       ['10:00', '10:30', 1680, 987],
       ['10:15', '10:30', 900, 321],
@@ -206,7 +206,7 @@ describe('the worked figures of the standard', () => {
     ])
   })
 
-  it('m5: deployed vehicles', async () => {
+  it('have deployed vehicles (M5)', async () => {
     await town.intervals(
       makeIntervals([
         [1, '09:48', 'available', 'A'],
@@ -225,7 +225,7 @@ describe('the worked figures of the standard', () => {
     expect(await readValues(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
   })
 
-  it('m6: smallest and largest of hourly averages', async () => {
+  it('have the smallest and largest of hourly averages (M6)', async () => {
     // Vehicle minutes of each hour.
     const minutes = [132, 246, 222, 108]
     await town.intervals(
@@ -261,7 +261,7 @@ describe('the worked figures of the standard', () => {
     ).toBe(400)
   })
 
-  it('m7, m8, m10: active and inactive vehicles, and their recomputed shares', async () => {
+  it('have active and inactive vehicles and their recomputed shares (M7, M8, M10)', async () => {
     const reported: Reported[] = [
       [1, '10:04', 'on_trip', 'A'],
       [2, '10:05', 'on_trip', 'A'],
@@ -282,7 +282,7 @@ describe('the worked figures of the standard', () => {
     expect(await readValue('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
   })
 
-  it('m9, m11: idle share, trips per vehicle', async () => {
+  it('have the idle share and trips per vehicle (M9, M11)', async () => {
     const parts: [string, number][] = [
       ['available', 3200],
       ['non_operational', 1800],
@@ -343,7 +343,7 @@ const makeAvailable = (count: number, more: Partial<TownInterval> = {}): TownInt
   }))
 
 describe('small numbers', () => {
-  it('m12: counts below k, including zero, are -1, and so are figures derived from them', async () => {
+  it('are -1 below k, including zero, as are figures derived from them (M12)', async () => {
     await town.setMinimum(10)
     const counts = [0, 1, 9, 10, 11]
     await town.intervals(makeAvailable(30, { from: atClock('00:00'), to: atClock('23:00') }))
@@ -385,7 +385,7 @@ describe('small numbers', () => {
     ])
   })
 
-  it('a hidden value cannot be derived from the others: the smallest of them is hidden too', async () => {
+  it('cannot be derived from others, because the smallest of those is hidden too', async () => {
     await town.setMinimum(10)
     await town.intervals([
       ...makeAvailable(30),
@@ -408,12 +408,12 @@ describe('small numbers', () => {
   })
 })
 
-describe('dimensions, filters and versions', () => {
+describe('a metrics request', () => {
   beforeEach(async () => {
     await town.intervals([
       ...makeAvailable(3),
-      ...makeAvailable(2, { type: 'scooter_seated' }).map((each, n) => ({
-        ...each,
+      ...makeAvailable(2, { type: 'scooter_seated' }).map((interval, n) => ({
+        ...interval,
         device: 50 + n,
         zone: 'B' as const,
       })),
@@ -426,7 +426,7 @@ describe('dimensions, filters and versions', () => {
       Object.values(row).slice(1),
     )
 
-  it('splits by provider, vehicle type and geography', async () => {
+  it('is split by provider, vehicle type and geography', async () => {
     expect(await by([])).toEqual([[9]])
     expect(await by(['provider_id'])).toEqual([
       [larkId, 5],
@@ -447,14 +447,14 @@ describe('dimensions, filters and versions', () => {
       [zones.B, 'scooter_seated', 2],
     ])
   })
-  it('filters by each of them', async () => {
+  it('is filtered by provider, vehicle type and geography', async () => {
     expect(await by([], [{ name: 'provider_id', values: [larkId] }])).toEqual([[5]])
     expect(await by([], [{ name: 'vehicle_type', values: ['scooter_seated'] }])).toEqual([[2]])
     expect(await by([], [{ name: 'geography_type', values: ['zones'] }])).toEqual([[5]])
     expect(await by([], [{ name: 'geography_id', values: [layerId] }])).toEqual([[5]])
     expect(await by(['geography_id'], [{ name: 'geography_id', values: [zones.B] }])).toEqual([[zones.B, 2]])
   })
-  it('answers in each version', async () => {
+  it('is answered in each version', async () => {
     for (const version of ['2.0', '1.2']) {
       const reply = await town.call('GET', undefined, { version })
       expect(reply.headers['content-type']).toBe(`application/vnd.mds+json;version=${version}`)
@@ -481,7 +481,7 @@ describe('dimensions, filters and versions', () => {
       'vehicles.stopped.avg',
     )
   })
-  it('writes times in the zone of the question, and numbers where numbers are given', async () => {
+  it('gets times in its time zone, and numbers where numbers are defined', async () => {
     const start = atClock('10:00')
     const at = async (body: object) => (await requestRows({ ...question, ...body }))[0]?.['interval_start']
     expect(await at({ start_date: `${day}T15:30`, timezone: 'Asia/Kolkata' })).toBe(`${day}T15:30+05:30`)
@@ -493,8 +493,8 @@ describe('dimensions, filters and versions', () => {
 const listMeasures = (found: { metrics: { measures: string[] }[] }): string[] =>
   found.metrics[0]?.measures ?? []
 
-describe('tokens', () => {
-  it('read all operators, or only their own', async () => {
+describe('a token of the metrics', () => {
+  it('reads all operators, or only its own', async () => {
     await town.intervals([...makeAvailable(3), ...makeAvailable(4, { operator: 'heron' })])
     const question = {
       measures: ['dockless.deployed.max'],
@@ -517,7 +517,7 @@ describe('tokens', () => {
     )
     expect([foreign.statusCode, foreign.json()]).toMatchObject([403, { error: 'forbidden' }])
   })
-  it('are rejected without a reason if unknown, of another region, or revoked', async () => {
+  it('is rejected without a reason if unknown, of another region, or revoked', async () => {
     for (const token of [null, 'mdsm_unknownunknownunknown']) {
       const reply = await town.call('GET', undefined, { token })
       expect([reply.statusCode, reply.headers['www-authenticate'], reply.json()]).toMatchObject([
@@ -539,7 +539,7 @@ describe('tokens', () => {
   })
 })
 
-describe('invalid requests', () => {
+describe('an invalid metrics request', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
   const refused = async (over: Record<string, unknown>) => {
     const reply = await town.call('POST', { ...good, ...over })
@@ -552,7 +552,7 @@ describe('invalid requests', () => {
     return error
   }
   beforeEach(() => town.intervals(makeAvailable(1)))
-  it('with a parameter that means nothing', async () => {
+  it('is rejected for a parameter without meaning', async () => {
     for (const over of [
       { interval: 'PT0M' },
       { interval: '1D' },
@@ -587,12 +587,12 @@ describe('invalid requests', () => {
     ])
       expect([over, await refused(over)]).toEqual([over, 'bad_param'])
   })
-  it('without what is required', async () => {
+  it('is rejected without required parameters', async () => {
     expect(await refused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
       expect((await town.call('POST', body)).statusCode).toBe(400)
   })
-  it('the response is always one of the standard', async () => {
+  it('gets a response of the standard, whatever it contains', async () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.constantFrom('P1D', 'PT15M', `${day}T10:00`, 'UTC', 'provider_id', 'geography_id'),
@@ -629,7 +629,7 @@ const load = createRequire(import.meta.url)
 describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('the official schema', () => {
   /** A schema of the OpenAPI document with its references in place. */
   function resolved(value: unknown, file: string): unknown {
-    if (Array.isArray(value)) return value.map((each) => resolved(each, file))
+    if (Array.isArray(value)) return value.map((item) => resolved(item, file))
     if (typeof value !== 'object' || value === null) return value
     const fields = value as Record<string, unknown>
     if (typeof fields['$ref'] === 'string') {
@@ -641,7 +641,7 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
         .reduce<unknown>((of, key) => (of as Record<string, unknown>)[key], documentOf(target))
       return resolved(found, target)
     }
-    return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, resolved(each, file)]))
+    return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, resolved(field, file)]))
   }
   const documentOf = (file: string): unknown =>
     (load('yaml') as { parse: (text: string) => unknown }).parse(fs.readFileSync(file, 'utf8'))

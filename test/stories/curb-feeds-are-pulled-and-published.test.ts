@@ -130,7 +130,7 @@ const addFeed = (name: string, token: string) =>
   })
 
 let feed: contract.CurbInventory
-test('a feed that refuses the token says so, and nothing is imported', async () => {
+test('a feed that refuses the token is reported, and nothing is imported', async () => {
   published.policies = [free, ban]
   published.zones = [makeZone('a', 0, 'free'), makeZone('b', 1, 'ban'), makeZone('c', 2, 'free')]
   feed = await addFeed('Neighbor', 'wrong')
@@ -139,7 +139,7 @@ test('a feed that refuses the token says so, and nothing is imported', async () 
   expect(await readImports(feed.inventory_id)).toEqual([])
 })
 
-test('all pages of CDS 1.1 are pulled with the token and published without a person', async () => {
+test('all pages of CDS 1.1 are pulled with the token and published without confirmation', async () => {
   await call(app, city.admin, contract.updateCurbInventory, {
     params: { region_id, inventory_id: feed.inventory_id },
     body: { feed: { url: `${server.url}/curbs/`, token: 'key-1', publishes: true } },
@@ -157,7 +157,7 @@ test('all pages of CDS 1.1 are pulled with the token and published without a per
   expect(server.requests.map(({ query }) => query.get('page'))).toContain('2')
 })
 
-test('the same content is no new import; a change is one, and zones keep their ids', async () => {
+test('the same content causes no new import; changed content does, and zones keep their ids', async () => {
   const before = await listZones()
   await pull(feed.inventory_id)
   expect(await readImports(feed.inventory_id)).toHaveLength(1)
@@ -172,7 +172,7 @@ test('the same content is no new import; a change is one, and zones keep their i
   expect(after.map(({ id }) => id)).toEqual(before.slice(0, 2).map(({ id }) => id))
 })
 
-test('an import with a refused record waits for a person', async () => {
+test('an import with a rejected record waits for confirmation', async () => {
   published.policies = [free, ban, broken]
   published.zones = [makeZone('a', 0, 'free'), makeZone('b', 1, 'ban')]
   await pull(feed.inventory_id)
@@ -186,7 +186,7 @@ test('an import with a refused record waits for a person', async () => {
   expect((await listZones())[0]).toMatchObject({ state: 'free_parking' })
 })
 
-test('a server of CDS 1.0 is asked for that version; its areas are zones', async () => {
+test('a server of CDS 1.0 is requested in that version, and its areas become zones', async () => {
   Object.assign(published, { version: '1.0', token: 'key-2', policies: [free] })
   published.zones = [makeZone('x', 5, 'free', 0.00002)]
   const other = await addFeed('County', 'key-2')

@@ -74,7 +74,7 @@ const readRows = (import_id: string, query: object = {}) =>
   call(app, city.viewer, contract.listCurbImportRows, { params: { region_id, import_id }, query })
 const countZonesInForce = async (): Promise<number> => {
   const { items } = await call(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
-  return items.reduce((sum, each) => sum + each.zones_in_force, 0)
+  return items.reduce((sum, inventory) => sum + inventory.zones_in_force, 0)
 }
 
 describe('a CDS file', () => {
@@ -144,7 +144,7 @@ describe('a CDS file', () => {
     expect(csv).toContain('4,zone,z4,refused,,geometry: The line has no length.')
   })
 
-  it('is published and undone as one change by those who may edit', async () => {
+  it('is published and undone as one change by users who may edit', async () => {
     const params = { region_id, import_id: first.import_id }
     const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
     expect(problemIn(denied).code).toBe('forbidden')
@@ -159,7 +159,7 @@ describe('a CDS file', () => {
     expect(await call(app, city.admin, contract.deleteCurbImport, { params })).toEqual({ deleted_rows: 8 })
   })
 
-  it('fails as a whole if it is cut off, and can be deleted', async () => {
+  it('fails as a whole if it is truncated, and can be deleted', async () => {
     const whole = makeCdsFile({ zones: [makeZone('z1', 0, [])] })
     const cut = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
     expect(cut).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
@@ -170,7 +170,7 @@ describe('a CDS file', () => {
     expect(problemIn(denied).code).toBe('conflict')
   })
 
-  it('is not seen by another organization', async () => {
+  it('is not visible to another organization', async () => {
     const denied = await send(app, city.stranger, contract.listCurbImports, { params: { region_id } })
     expect(problemIn(denied).code).toBe('not_found')
   })
@@ -180,7 +180,7 @@ const table = (rows: string[]): Uint8Array =>
   Buffer.from(['Meter ID,Latitude,Longitude,Street,Rate,Hours of operation,Time limit', ...rows].join('\n'))
 
 describe('a table of meters', () => {
-  it('waits for a mapping, which is suggested with ten rows and remembered', async () => {
+  it('waits for a mapping, which is suggested with ten rows and stored for the next file', async () => {
     const inventory = await makeInventory('table', 'Meters')
     const rows = Array.from(
       { length: 12 },
@@ -207,8 +207,8 @@ describe('a table of meters', () => {
   })
 })
 
-describe('curb lines and signs', () => {
-  it('are two files of one import, with the sign texts beside the derived rules in each row', async () => {
+describe('a survey of curb lines and signs', () => {
+  it('is one import of two files, with the sign texts beside the derived rules in each row', async () => {
     const inventory = await makeInventory('signs', 'Signs')
     const features = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
@@ -261,7 +261,7 @@ describe('curb lines and signs', () => {
     expect(await waitForImport(first.import_id)).toMatchObject({ status: 'published' })
   })
 
-  it('are not published from a time on at which the source was already replaced', async () => {
+  it('is not published from a time at which the source was already replaced', async () => {
     const inventory = await makeInventory('cds', 'Corrected')
     const curb_object_id = '00000000-0000-4000-8000-0000000000f1'
     const geometry = { type: 'Point', coordinates: [lon, lat] }
@@ -287,7 +287,7 @@ describe('curb lines and signs', () => {
     expect(again.body).toContain('first.json is in force from 2026-01-01T05:00:00.000Z')
   })
 
-  it('report each line that is far from the region, instead of failing as a whole', async () => {
+  it('reports each line that is far from the region, instead of failing as a whole', async () => {
     const inventory = await makeInventory('signs', 'Signs elsewhere')
     const line = {
       type: 'LineString',
@@ -318,8 +318,8 @@ describe('curb lines and signs', () => {
   })
 })
 
-describe('a source', () => {
-  it('has secrets sealed, and no two sources of a region share a name', async () => {
+describe('a curb source', () => {
+  it('stores its secrets sealed, and shares its name with no other source of the region', async () => {
     const feed = { url: 'https://curbs.example/cds', token: 'secret-token' }
     const made = await call(app, city.admin, contract.createCurbInventory, {
       params: { region_id },

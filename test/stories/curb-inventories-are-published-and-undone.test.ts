@@ -181,7 +181,7 @@ test('the next import retains equal zones, changes policies in place, and retire
   expect(policies.length).toBe(3)
 })
 
-test('the zones in force are a layer of the region', async () => {
+test('zones in force are a layer of the region', async () => {
   const { items } = await call(app, city.viewer, listLayers, { params })
   const layer = items.find(({ level }) => level === 'blockface')
   expect(layer).toMatchObject({ editable: false, shape_count: 2, geometry_type: 'line' })
@@ -209,7 +209,7 @@ test('imports are undone in reverse order, which restores the state before', asy
   await expect(undo(second.importId)).rejects.toThrow('only a published one can be undone')
 })
 
-test('the same file again changes nothing', async () => {
+test('the same file changes nothing', async () => {
   const records = [makeZone(1, [paid, morning, free]), makeZone(2, [paid, free])]
   await publish(records, '2026-05-01T00:00:00Z')
   const { counts } = await publish(records, '2026-06-01T00:00:00Z')
@@ -307,7 +307,7 @@ test('the Curbs API of CDS has the same content, including past policies', async
   )
 })
 
-test.runIf(hasCurbSchemas)('its responses match the official schemas', async () => {
+test.runIf(hasCurbSchemas)('the Curbs API matches the official schemas', async () => {
   const responses = await Promise.all(['zones', 'policies'].map((path) => getCds(path, acceptVersion('1.1'))))
   const [zones, policies] = responses.map((response) => (response.json() as { data: object }).data) as [
     { zones: object[] },
@@ -319,7 +319,7 @@ test.runIf(hasCurbSchemas)('its responses match the official schemas', async () 
   )
 })
 
-test('CDS 1.0 gets polygons and no fields of 1.1; an unknown version is refused', async () => {
+test('CDS 1.0 returns polygons and no fields of 1.1; an unknown version is rejected', async () => {
   const zones = (await getCds('zones', acceptVersion('1.0'))).json() as {
     data: { zones: { geometry: { type: string } }[] }
   }
@@ -328,7 +328,7 @@ test('CDS 1.0 gets polygons and no fields of 1.1; an unknown version is refused'
   expect((await getCds('objects', acceptVersion('1.0'))).statusCode).toBe(501)
 })
 
-test('answers of the Curbs API are paged, and not sent again unchanged', async () => {
+test('responses of the Curbs API are paged, and not sent again if unchanged', async () => {
   const first = await getCds('zones?limit=1')
   const { links, data } = first.json() as {
     links: { next: string | null; last: string }

@@ -1,6 +1,6 @@
 // Counts come in as files; occupancy is measured, paid and estimated, by hand-checked sums.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCalibration, listCalibrations, recordCurbChange } from '#contract/curb-calibration.ts'
 import * as counts from '#contract/curb-counts.ts'
 import * as contract from '#contract/curb-occupancy.ts'
@@ -120,10 +120,10 @@ Zone 2,Main St,3XY,,3XY,
 Zone 2,Main St,,,,
 Elsewhere,Nowhere Ln,4XY,4XY,4XY,4XY`.replaceAll('Segment', 'Location Name')
 
-describe('a survey', () => {
+describe('an occupancy survey', () => {
   let surveyId = ''
 
-  test('is staged with a report: places without a zone are set aside', async () => {
+  it('is staged with a report, and places without a zone are set aside', async () => {
     const noDay = await send(app, city.admin, counts.uploadCounts, {
       params,
       query: { file_name: 'survey.csv' },
@@ -166,7 +166,7 @@ describe('a survey', () => {
     ])
   })
 
-  test('counts once it is published, and no plate is stored', async () => {
+  it('counts after it is published, and no plate is stored', async () => {
     expect((await readOccupancy('measured')).zones).toEqual([])
     await publish(surveyId)
     const {
@@ -214,7 +214,7 @@ describe('a survey', () => {
     expect(JSON.stringify([stored, tables])).not.toMatch(/7AB|8CD|\dXY/)
   })
 
-  test('a user links a place to a zone, and later files reuse the link', async () => {
+  it('has places that a user links to a zone, and later files reuse the link', async () => {
     const changed = await call(app, city.admin, counts.matchCountPlaces, {
       params: { region_id, import_id: surveyId },
       body: { places: [{ place: 'Elsewhere', zone_ids: [getZoneId(3)] }] },
@@ -241,7 +241,7 @@ describe('a survey', () => {
     ).toEqual([{ n: '0' }])
   })
 
-  test('is undone as a whole, and then does not count', async () => {
+  it('is undone as a whole, and does not count afterward', async () => {
     await call(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
     await whenCurbIsDerived(app)
     expect((await readOccupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
@@ -257,7 +257,7 @@ describe('a survey', () => {
 })
 
 describe('paid occupancy', () => {
-  test('is computed for hours that require payment by the rules, not by zeros in the file', async () => {
+  it('is computed for hours that require payment by the rules, not by zeros in the file', async () => {
     // Zone 1 at 8, 9, 10 and 19 o'clock; zone 2 at 8 and 9; Sunday is free.
     const staged = await upload(
       'paid.csv',
@@ -302,7 +302,7 @@ ${getZoneId(2)},2024-05-07 10:00:00,-1`,
     ])
   })
 
-  test('in all forms: statistics, legend, tile, CSV', async () => {
+  it('is returned as statistics, legend, tile and CSV', async () => {
     const query = { kind: 'paid' as const, start_date: '2024-05-07', end_date: '2024-05-07' }
     const statistics = await call(app, city.viewer, contract.getParkingInsightsStatistics, { params, query })
     expect(statistics).toMatchObject({ zones: 2, zones_over: 1, total: { known_hours: 14 } })
@@ -328,7 +328,7 @@ ${getZoneId(2)},2024-05-07 10:00:00,-1`,
   })
 })
 
-describe('estimates', () => {
+describe('estimated occupancy', () => {
   const bands = [
     { key: 'early', from: 480, until: 540 },
     { key: 'later', from: 540, until: 660 },
@@ -346,7 +346,7 @@ describe('estimates', () => {
       kind,
     })
 
-  test('do not exist without a calibration', async () => {
+  it('does not exist without a calibration', async () => {
     expect((await readOccupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     expect((await bandsOf('estimated')).map(({ occupancy: value }) => value)).toEqual([
       null,
@@ -356,7 +356,7 @@ describe('estimates', () => {
     ])
   })
 
-  test('are paid occupancy by the ratio of counted to paid time, at most 100 % of each hour', async () => {
+  it('is paid occupancy by the ratio of counted to paid time, at most 100% of each hour', async () => {
     const made = await call(app, city.admin, createCalibration, {
       params,
       body: {
@@ -389,7 +389,7 @@ describe('estimates', () => {
     expect(again.cells.map(({ k }) => k)).toEqual([2.5, 1])
   })
 
-  test('by band for the pricing engine, with the same sums', async () => {
+  it('has the same sums by band for the pricing engine', async () => {
     const [first, , third] = await bandsOf('paid')
     const of = (zone: number) => (getZoneId(zone) < getZoneId(3 - zone) ? first : third)
     expect(of(1)).toEqual({
@@ -409,7 +409,7 @@ describe('estimates', () => {
     expect(ofTwo?.interval).toHaveLength(2)
   })
 
-  test('end on the day of a change that a user records', async () => {
+  it('ends on the day of a change that a user records', async () => {
     const { items } = await call(app, city.admin, recordCurbChange, {
       params,
       body: { kind: 'enforcement', day: '2024-05-07', note: 'Cameras read plates.' },
@@ -427,7 +427,7 @@ describe('estimates', () => {
     expect(unknown.statusCode).toBe(404)
   })
 
-  test('users without the permission can read and change nothing', async () => {
+  it('can be neither read nor changed without the permission', async () => {
     const refused = await send(app, city.viewer, createCalibration, {
       params,
       body: { name: 'No', bands, day_types: dayTypes, start_date: '2024-05-01', end_date: '2024-05-31' },

@@ -309,7 +309,7 @@ test('planners edit and exclude rows with a reason', async () => {
   expect(done.statusCode).toBe(200)
   const rows = await readRows(proposal.proposal_id)
   const edited = rows.filter((row) => row.edit !== null)
-  expect(edited.map((each) => [each.proposed_rate, each.final_rate, each.edit?.reason]).toSorted()).toEqual([
+  expect(edited.map((row) => [row.proposed_rate, row.final_rate, row.edit?.reason]).toSorted()).toEqual([
     [175, 150, 'School'],
     [225, null, 'Market'],
     [225, null, 'Market'],
@@ -318,7 +318,7 @@ test('planners edit and exclude rows with a reason', async () => {
   expect(proposal).toMatchObject({ changes: 6, edits: 3, version: 1 })
 })
 
-test('limits, a second person and the notice period are checked before the approval', async () => {
+test('an approval requires limits, a second person and the notice period', async () => {
   const settings = PricingSettings.parse({})
   const set = (changes: Partial<PricingSettings>) =>
     call(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
@@ -375,7 +375,7 @@ test('announced rates are public', async () => {
   expect((await readPublicRates()).statusCode).toBe(200)
 })
 
-test('nothing is published before its date, and a withdrawn proposal never', async () => {
+test('approved rates are not published before their date, and withdrawn proposals never', async () => {
   const other = await call(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
   expect(other.findings).toContainEqual(
     expect.objectContaining({
@@ -405,7 +405,7 @@ test('nothing is published before its date, and a withdrawn proposal never', asy
   ])
 })
 
-test('on its day new versions of the policies take effect at the start of the band', async () => {
+test('new versions of the policies take effect at the start of the band on the effective day', async () => {
   const [before] = (await app.state.as(systemScope).selectFrom('curb_policy').selectAll().execute()).map(
     (row) => row.policy as CdsPolicy,
   )
@@ -466,7 +466,7 @@ test('on its day new versions of the policies take effect at the start of the ba
   expect(problemIn(late).detail).toContain('in force')
 })
 
-test('afterward the same table shows before and after, and rates rest for 28 days', async () => {
+test('the table shows before and after of published rates, which do not change for 28 days', async () => {
   const days = { from: '2026-04-13', until: '2026-05-01', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
     { zoneId: getZoneId(0), ...days, shares: makeHourlyShares(0.55, 0.7, 0.85) },
@@ -507,7 +507,7 @@ test('a back-test compares what the rule would have proposed with what the city 
   expect(tested.directions).toContainEqual({ proposed: 'up', actual: 'unchanged', rows: 2 })
 })
 
-test('users of other organizations and users without the key are rejected', async () => {
+test('price proposals reject users of other organizations and users without the key', async () => {
   const foreign = await send(app, city.stranger, queryOccupancyTarget, { params, body: { parameters } })
   expect(problemIn(foreign).status).not.toBe(200)
   const planner = await signIn(app, 'planner@alder.example', password)

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import {
   deleteCurbPolicy,
@@ -121,7 +121,7 @@ describe('a regulation', () => {
   let draft: RegulationDetail
   let published: RegulationDetail
 
-  test('is saved as a draft and changed in place', async () => {
+  it('is saved as a draft and changed in place', async () => {
     draft = await save(paid, zones.slice(0, 4))
     expect(draft).toMatchObject({
       name: 'Paid parking 2 h',
@@ -150,7 +150,7 @@ describe('a regulation', () => {
     draft = changed
   })
 
-  test('applies to its zones from its publication on', async () => {
+  it('applies to its zones from its publication on', async () => {
     published = await publish(draft)
     expect(published).toMatchObject({
       regulation_id: draft.regulation_id,
@@ -167,7 +167,7 @@ describe('a regulation', () => {
     expect((await read(draft.regulation_id)).id).toBe(published.id)
   })
 
-  test('gets a draft beside it when it is edited, which can be discarded', async () => {
+  it('gets a second draft when it is edited, which can be discarded', async () => {
     const edited = await save({ ...paid, priority: 91 }, zones.slice(0, 3), { curb_policy_id: published.id })
     expect(edited).toMatchObject({
       regulation_id: published.regulation_id,
@@ -185,7 +185,7 @@ describe('a regulation', () => {
     expect(problemIn(twice).code).toBe('conflict')
   })
 
-  test('moves its zones to the next version at the time when that takes effect', async () => {
+  it('moves its zones to the next version when that takes effect', async () => {
     const edited = await save({ ...paid, priority: 80 }, [getZoneId(0), getZoneId(5)], {
       curb_policy_id: published.id,
     })
@@ -207,7 +207,7 @@ describe('a regulation', () => {
     expect(await listInForce(getZoneId(5), later)).toEqual([next.id])
   })
 
-  test('returns to an earlier version under the id of that version', async () => {
+  it('can return to an earlier version under the id of that version', async () => {
     const current = await read(published.regulation_id)
     const again = await save(paid, zones.slice(0, 3), { curb_policy_id: current.id })
     const returned = await publish(again)
@@ -219,7 +219,7 @@ describe('a regulation', () => {
     expect(await listInForce(getZoneId(5), later)).toEqual([])
   })
 
-  test('has a history of who did what and what changed', async () => {
+  it('has a history of changes and their authors', async () => {
     const acts = await readHistory(published.id)
     expect(acts.map(({ act }) => act)).toEqual([
       'published',
@@ -242,7 +242,7 @@ describe('a regulation', () => {
     })
   })
 
-  test('is withdrawn, restored, and deleted with its history', async () => {
+  it('is withdrawn, restored, and deleted with its history', async () => {
     const ended = await unpublish(await read(published.id))
     expect(ended).toMatchObject({
       status: 'saved',
@@ -268,8 +268,8 @@ describe('a regulation', () => {
   })
 })
 
-describe('identical content', () => {
-  test('has one id: a copy that equals a published policy adds its zones to it', async () => {
+describe('regulations with identical content', () => {
+  it('share one id: a copy that equals a published policy adds its zones to it', async () => {
     const first = await publish(await save(loading, [getZoneId(10)]))
     const copy = await call(app, city.admin, duplicateCurbPolicy, {
       params,
@@ -291,8 +291,8 @@ describe('identical content', () => {
   })
 })
 
-describe('two editors', () => {
-  test('never overwrite each other', async () => {
+describe('concurrent editors of a regulation', () => {
+  it('never overwrite each other', async () => {
     const seen = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
     const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [getZoneId(20)], {
       curb_policy_id: seen.id,
@@ -334,8 +334,8 @@ describe('two editors', () => {
   })
 })
 
-describe('permissions', () => {
-  test('needs the permission, and stays within the region', async () => {
+describe('a request without permission', () => {
+  it('is rejected, also outside of the region', async () => {
     const { id } = await save({ ...loading, name: 'Guarded' }, [getZoneId(30)])
     const body = { curb_policy_id: id, published: true }
     for (const endpoint of [
@@ -385,8 +385,8 @@ describe('permissions', () => {
   })
 })
 
-describe('the library', () => {
-  test('filters, sorts and pages', async () => {
+describe('the regulation library', () => {
+  it('filters, sorts and pages regulations', async () => {
     await publish(await save({ ...paid, name: 'Zebra, paid' }, zones.slice(40, 44)))
     expect(await listNames({ text: 'zebra' })).toEqual(['Zebra, paid'])
     expect(await listNames({ activities: ['loading'], statuses: ['published'] })).toEqual([
@@ -407,7 +407,7 @@ describe('the library', () => {
     expect(page.items.map(({ name }) => name)).toEqual(['Over', 'Zebra, paid'])
   })
 
-  test('counts what is in force by activity', async () => {
+  it('counts regulations in force by activity', async () => {
     const counts = await call(app, city.viewer, getCurbActivityStatistics, { params, body: {} })
     expect(counts.total).toEqual({ policies: 2, zones: 6, length_m: 360 })
     expect(counts.items).toEqual([
@@ -416,7 +416,7 @@ describe('the library', () => {
     ])
   })
 
-  test('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
+  it('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
     await publish(await save({ ...loading, name: '=1+1' }, [getZoneId(50)]))
     const read = async (format: 'json' | 'csv'): Promise<string> =>
       Buffer.from(
@@ -444,7 +444,7 @@ describe('the library', () => {
   })
 })
 
-describe('checks while typing', () => {
+describe('checks of a draft', () => {
   const lint = async (policy: CdsPolicyContent, curb_zone_ids: string[] = [], curb_policy_id?: string) =>
     (
       await call(app, city.viewer, lintCurbPolicy, {
@@ -453,7 +453,7 @@ describe('checks while typing', () => {
       })
     ).findings
 
-  test('find gaps in rates, and overlaps with other policies of the zones', async () => {
+  it('find gaps in rates, and overlaps with other policies of the zones', async () => {
     expect(await lint(paid)).toEqual([])
     const gap = await lint({
       ...paid,
@@ -475,7 +475,7 @@ describe('checks while typing', () => {
     expect(await lint({ ...loading, priority: 60 }, [getZoneId(10)], first?.id)).toEqual([])
   })
 
-  test('find which regulations take precedence in the chosen zones', async () => {
+  it('find regulations that take precedence in the chosen zones', async () => {
     const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
       call(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
     const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }
@@ -533,7 +533,7 @@ test('shapes of the curb layer name their regulations', async () => {
   })
 })
 
-test('zones are found by street, by id, in a box and with their lengths', async () => {
+test('curb zones are found by street, by id, in a box and with their lengths', async () => {
   const found = await call(app, city.viewer, listCurbZoneChoices, {
     params,
     query: { text: '2nd avenue 3', size: 5 },
@@ -555,7 +555,7 @@ test('zones are found by street, by id, in a box and with their lengths', async 
   expect(lengths.items).toHaveLength(60)
 })
 
-test('settings of the curb are read and changed, one editor at a time', async () => {
+test('curb settings are read, and changed by one editor at a time', async () => {
   const { settings } = await call(app, city.viewer, getCurbSettings, { params })
   expect(settings).toEqual({ assumedVehicleLength: 610, designatedPeriods: {}, isPublic: false })
   const changed = await call(app, city.admin, changeCurbSettings, {

@@ -146,7 +146,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('accounts pay for the sessions of their operators, and no session has two accounts', async () => {
+test('accounts pay for the sessions of their operators, and no session belongs to two accounts', async () => {
   const acme = {
     account_id: 'acme',
     name: 'Acme Parcel Inc.',
@@ -268,7 +268,7 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
   )
 })
 
-test('a fleet is invoiced, disputes a stay and is credited; late stays are an adjustment', async () => {
+test('an account is invoiced, disputes a stay and is credited; late stays are an adjustment', async () => {
   const draft = await call(app, city.admin, contract.createInvoice, {
     params,
     body: { operator: 'acme', ...june },

@@ -96,7 +96,7 @@ let banId: string
 let imported: CurbEditZone
 let drawn: CurbEditZone
 
-test('a zone is drawn with a regulation and is on the map', async () => {
+test('a zone is drawn with a regulation and shown on the map', async () => {
   const far = await save({
     created: [
       {
@@ -131,7 +131,7 @@ test('a zone is drawn with a regulation and is on the map', async () => {
   expect(row).toMatchObject({ street_name: '1st Street', state: 'free_parking', capacity: 8 })
 })
 
-test('zones that cannot be saved are refused with the reason, and nothing is changed', async () => {
+test('invalid zones are rejected with the reason, and nothing changes', async () => {
   const bad = await getSaveProblem({
     created: [
       { zone: makeZone(makeLine(makePosition(0, 0), makePosition(0, 0))), from: [] },
@@ -171,7 +171,7 @@ test('zones that cannot be saved are refused with the reason, and nothing is cha
   expect(await listFirstStreet()).toHaveLength(1)
 })
 
-test('regulations, spaces and side are changed under the same id', async () => {
+test('regulations, spaces and side change under the same id', async () => {
   const response = await save({
     changed: [
       {
@@ -218,14 +218,14 @@ test('a concurrent change is a conflict that includes the other version', async 
   drawn = conflicts[0]!.current!
 })
 
-test('an empty change makes no edit', async () => {
+test('an empty change creates no edit', async () => {
   const response = await save({ changed: [{ ...getVersion(drawn), zone: getFields(drawn), from: [] }] })
   expect(response.change_set.edits).toEqual([])
   expect(response.zones).toEqual([drawn])
 })
 
 let halves: CurbEditZone[]
-test('a split retires the id; both parts inherit the regulations and know their origin', async () => {
+test('a split retires the id; both parts inherit the regulations and refer to their origin', async () => {
   const draft = await call(app, city.admin, saveCurbPolicy, {
     params,
     body: { policy: { ...ban, name: 'Later' }, curb_zone_ids: [drawn.curb_zone_id] },
@@ -266,7 +266,7 @@ test('a split retires the id; both parts inherit the regulations and know their 
   expect(followed.curb_zone_ids.toSorted()).toEqual(halves.map(({ curb_zone_id: id }) => id).toSorted())
 })
 
-test('a merge ends one zone and gives the other a new id', async () => {
+test('a merge ends one zone and gives the other one a new id', async () => {
   const [second, first] = halves as [CurbEditZone, CurbEditZone]
   const response = await save({
     changed: [
@@ -286,7 +286,7 @@ test('a merge ends one zone and gives the other a new id', async () => {
   expect(await listFirstStreet()).toHaveLength(1)
 })
 
-test('the history names who, when and what, of all zones and of one', async () => {
+test('the history shows author, time and change, of all zones and of one', async () => {
   const all = await call(app, city.admin, listCurbChangeSets, { params })
   expect(all.items.map(({ counts, note }) => [counts, note])).toEqual([
     [{ created: 0, changed: 0, replaced: 1, ended: 1 }, ''],
@@ -323,7 +323,7 @@ const publishFile = async (time: Date): Promise<string> => {
   return id
 }
 
-test('an imported zone that was edited stays in its source; the next import replaces it', async () => {
+test('an edited zone of an import stays in its source, and the next import replaces it', async () => {
   importId = await publishFile(new Date())
   const all = await call(app, city.admin, findCurbEditZones, {
     params,
@@ -359,7 +359,7 @@ test('an imported zone that was edited stays in its source; the next import repl
   expect(again.items).toHaveLength(2)
 })
 
-test('a change for a later day holds from then on, and its zone can be edited until then', async () => {
+test('a change for a later day takes effect then, and its zone can be edited until then', async () => {
   const dayAhead = (days: number): string =>
     new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const { zones } = await save({
@@ -450,7 +450,7 @@ test('a change for a later day holds from then on, and its zone can be edited un
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
 })
 
-test('drawing requires the permission to edit regulations', async () => {
+test('users draw zones only with the permission to edit regulations', async () => {
   const response = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
   expect(response.statusCode).toBe(403)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   getDataHealth,
   getMdsStatus,
@@ -135,8 +135,8 @@ const readFigures = async (query: Record<string, string> = {}): Promise<Record<s
   )
 }
 
-describe('figures', () => {
-  test('are listed for each operator, with every definition', async () => {
+describe('figures of data health', () => {
+  it('are listed for each operator with all definitions', async () => {
     const found = await readFigures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
     const { items } = await health.callAs(city.viewer, listHealthFigures)
@@ -156,7 +156,7 @@ describe('figures', () => {
     expect(found['agreement']?.parts).toMatchObject({ differs: 0 })
   })
 
-  test('compare volume and hours with the same weekdays', async () => {
+  it('compare volume and hours with the same weekdays', async () => {
     const found = await readFigures()
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
@@ -174,7 +174,7 @@ describe('figures', () => {
     expect(days).toHaveLength(7)
   })
 
-  test('open the rows behind them: ids, times, vehicles and reasons', async () => {
+  it('list the rows behind them: ids, times, vehicles and reasons', async () => {
     const rows = async (
       figure:
         | 'illegal_transitions'
@@ -230,7 +230,7 @@ describe('figures', () => {
     expect((await rows('late_arrival')).total).toBeGreaterThan(0)
   })
 
-  test('can be downloaded as a file without formulas', async () => {
+  it('can be downloaded as a file without formulas', async () => {
     await bring(health.fleetIngest, makeBatch('swift', swift, now - 2 * day), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
@@ -245,7 +245,7 @@ describe('figures', () => {
     expect(text).toContain('"{""lat"":123}"')
   })
 
-  test('can be filtered by feed', async () => {
+  it('can be filtered by feed', async () => {
     expect((await readFigures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
     const other = await readFigures({ feed_id: randomUUID() })
     expect([
@@ -255,7 +255,7 @@ describe('figures', () => {
     ]).toEqual([0, 0, 0])
   })
 
-  test('are counted again after late records, at the next idle time of the reader', async () => {
+  it('are counted again after late records, when the reader is idle', async () => {
     const before = (await readFigures())['illegal_transitions']?.count
     await bring(health.fleetIngest, makeBatch('swift', swift, Date.now()), {
       events: [anEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
@@ -275,8 +275,8 @@ describe('figures', () => {
   })
 })
 
-describe('feeds', () => {
-  test('have their state with the reason', async () => {
+describe('feeds in data health', () => {
+  it('have a state with the reason', async () => {
     const off = await addFeed(app, 'alder', 'drift', { enabled: false })
     const pushed = await addFeed(app, 'alder', 'drift', { kind: 'mds_agency', promised_minutes: 5 })
     const { items } = await health.callAs(city.viewer, getMdsStatus, { params })
@@ -316,8 +316,8 @@ describe('feeds', () => {
   })
 })
 
-describe('nobody else', () => {
-  test('sees any of it', async () => {
+describe('data health', () => {
+  it('is not visible to other organizations', async () => {
     for (const [endpoint, more] of [
       [getDataHealth, {}],
       [getMdsStatus, {}],
@@ -333,14 +333,14 @@ describe('nobody else', () => {
       (await health.callAs(city.stranger, getDataHealth, { params: { region_id: 'cedar' } })).operators,
     ).toEqual([])
   })
-  test('evaluates single vehicles without an audit entry', async () => {
+  it('audits reads of single vehicles, but not of spans', async () => {
     health.done.length = 0
     await health.callAs(city.viewer, listHealthRows, { params: { ...params, figure: 'silent_vehicles' } })
     expect(health.done[0]?.endpoint.personal).toBe(true)
     await health.callAs(city.viewer, listHealthSpans, { params: { ...params, figure: 'freshness' } })
     expect(health.done[1]?.endpoint.personal).toBeUndefined()
   })
-  test('gets an error for unknown operators and days', async () => {
+  it('rejects unknown figures and periods that are too long', async () => {
     expect(
       (
         await health.send(city.viewer, getDataHealth, {
@@ -356,7 +356,7 @@ describe('nobody else', () => {
   })
 })
 
-test('an evaluation that fails in one region continues with the next', async () => {
+test('an evaluation that fails in one region continues with the next region', async () => {
   const lines: string[] = []
   const broken = openHealth({
     state: app.state,

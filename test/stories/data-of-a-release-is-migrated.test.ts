@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
 import { listImports } from '#contract/imports.ts'
@@ -70,7 +70,7 @@ test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', asyn
   expect(fs.statSync(file).size).toBeLessThan(1_000_000)
 })
 
-test('migrations that are in a release never change', () => {
+test('released migrations never change', () => {
   const release = unpackRelease(file)
   const present = presentMigrations()
   expect(present.state.slice(0, release.state.migrations.length)).toEqual(release.state.migrations)
@@ -81,7 +81,7 @@ test('migrations that are in a release never change', () => {
 const renameFields = (answers: unknown): unknown =>
   JSON.parse(JSON.stringify(answers).replaceAll('"rows_set_aside":', '"rows_rejected":'))
 
-test('data of the last release is migrated, and gives the same answers', async () => {
+test('data of the last release is migrated, and gives the same responses', async () => {
   const release = unpackRelease(file)
   const dataDir = path.join(scratch, 'release')
   await writeReleaseData(release, dataDir)
@@ -108,7 +108,7 @@ describe('an upgrade', () => {
     await state.close()
   }
 
-  test('is shown by a dry run, which changes nothing', async () => {
+  it('can be shown by a dry run, which changes nothing', async () => {
     await makeOlder()
     const dry = await publicway(['migrate', '--dry-run', '--json'], settings)
     expect([dry.code, dry.json()]).toEqual([
@@ -124,7 +124,7 @@ describe('an upgrade', () => {
     expect(fs.existsSync(path.join(dataDir, 'backups'))).toBe(false)
   })
 
-  test('makes a backup first, which the version before can restore', async () => {
+  it('makes a backup first, which the previous version can restore', async () => {
     const done = await publicway(['migrate', '--json'], settings)
     expect(done.code).toBe(0)
     const [name = ''] = fs.readdirSync(path.join(dataDir, 'backups'))
@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     expect(fs.readdirSync(path.join(dataDir, 'backups'))).toEqual([name])
   })
 
-  test('of data from a newer version is refused, with what to do', async () => {
+  it('is refused for data of a newer version, with advice', async () => {
     const state = await openUnmigratedState({ databaseUrl: null, dataDir })
     await state.execute(`insert into schema_migration (name) values ('900-of-the-future')`)
     await state.close()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import {
@@ -90,10 +90,10 @@ async function makeLayer(name: string): Promise<void> {
   shapes = new Map((await readShapes()).map((shape) => [shape.shape_name, shape]))
 }
 
-describe('of two who edit one shape', () => {
+describe('concurrent edits of a shape', () => {
   beforeAll(() => makeLayer('Two editors'))
 
-  test('the second one gets the stored version and its author, and then chooses', async () => {
+  it('return the stored version and its author to the second editor, who then chooses', async () => {
     const first = await call(app, city.admin, changeShape, {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', if_modified_time: findShape('Ash').modified_time },
@@ -118,7 +118,7 @@ describe('of two who edit one shape', () => {
     expect(Date.parse(chosen.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
   })
 
-  test('at the same time one wins, and the others get its version', async () => {
+  it('have one winner at the same time, and return its version to the others', async () => {
     const { if_modified_time } = getVersion('Beech')
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -129,7 +129,7 @@ describe('of two who edit one shape', () => {
       ),
     )
     const won = responses.filter(({ statusCode }) => statusCode === 200)
-    const lost = responses.filter((each) => !won.includes(each)).map(problemIn)
+    const lost = responses.filter((response) => !won.includes(response)).map(problemIn)
     const winner = won[0]?.json<Shape>()
     expect([won.length, lost.length]).toEqual([1, 11])
     for (const refusal of lost) expect(refusal).toMatchObject({ status: 409, current: winner })
@@ -139,7 +139,7 @@ describe('of two who edit one shape', () => {
     ).toHaveLength(2)
   })
 
-  test('concurrent edits of neighbors are both stored, and the content hash of the layer changes with both', async () => {
+  it('of neighbors are both stored, and the content hash of the layer changes with both', async () => {
     const edit = (name: string, n: number) =>
       call(app, n % 2 ? city.planner : city.admin, changeShape, {
         params: shapeParams(name),
@@ -151,7 +151,7 @@ describe('of two who edit one shape', () => {
       })
     await Promise.all([edit('Cedar', 1), edit('Dogwood', 2), edit('Elm', 3), edit('Fir', 4)])
     const found = await call(app, city.viewer, getLayer, { params: layerParams() })
-    expect([found.shape_count, found.bbox?.map((each) => Math.round(each * 100) / 100)]).toEqual([
+    expect([found.shape_count, found.bbox?.map((degrees) => Math.round(degrees * 100) / 100)]).toEqual([
       6,
       [-72.6, 41.5, -68.49, 41.61],
     ])
@@ -172,7 +172,7 @@ describe('of two who edit one shape', () => {
     )
   })
 
-  test('saving or deleting what was deleted meanwhile is a conflict', async () => {
+  it('conflict with a deletion in the meantime', async () => {
     expect(await call(app, city.admin, deleteShape, { params: shapeParams('Elm'), query: {} })).toEqual({
       deleted: 1,
     })
@@ -198,7 +198,7 @@ describe('of two who edit one shape', () => {
     ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
-  test('settings of a layer have the same protection', async () => {
+  it('are detected for settings of a layer too', async () => {
     const seen = await call(app, city.viewer, getLayer, { params: layerParams() })
     const first = await call(app, city.admin, changeLayer, {
       params: layerParams(),
@@ -249,10 +249,10 @@ describe('of two who edit one shape', () => {
   })
 })
 
-describe('a batch', () => {
+describe('a batch of edits', () => {
   beforeAll(() => makeLayer('Batches'))
 
-  test('splits and merges at once, and reports repairs', async () => {
+  it('splits and merges together, and reports repairs', async () => {
     const response = await saveBatch({
       created: [{ shape_name: 'Bow', geom: bowTie }],
       changed: [{ ...getVersion('Ash'), shape_description: 'Both', geom: makeBox(-72.5, 41.5, 0.03) }],
@@ -278,7 +278,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('reports every conflict by position and saves nothing', async () => {
+  it('reports every conflict by position and saves nothing', async () => {
     const before = await readShapes()
     await call(app, city.admin, changeShape, { params: shapeParams('Cedar'), body: { shape_name: 'Cedars' } })
     const refusal = problemIn(
@@ -304,7 +304,7 @@ describe('a batch', () => {
     )
   })
 
-  test('reports every invalid geometry', async () => {
+  it('reports every invalid geometry', async () => {
     const refusal = problemIn(
       await saveBatch({
         created: [
@@ -321,7 +321,7 @@ describe('a batch', () => {
     expect((await readShapes()).some(({ shape_name }) => shape_name === 'Good')).toBe(false)
   })
 
-  test('of many editors: each version of a shape is saved once', async () => {
+  it('saves each version of a shape once, whatever the number of editors', async () => {
     const seen = getVersion('Fir')
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -335,7 +335,7 @@ describe('a batch', () => {
     expect((await readShapes()).filter(({ shape_name }) => shape_name.startsWith('Only'))).toHaveLength(1)
   })
 
-  test('rejects shapes of another layer, duplicates, and users without the permission', async () => {
+  it('rejects shapes of another layer, duplicates, and users without the permission', async () => {
     const other = await addLayer(app, city.planner, {
       region_id: 'alder',
       layer_name: 'Other',
@@ -375,14 +375,14 @@ describe('a batch', () => {
   })
 })
 
-describe('the history', () => {
+describe('the shape history', () => {
   beforeAll(() => makeLayer('Histories'))
   const versions = async (name: string) =>
     (await call(app, city.viewer, getShapeHistory, { params: shapeParams(name) })).items
   const restore = (name: string, version: number, if_modified_time?: string) =>
     send(app, city.planner, restoreShape, { params: shapeParams(name), body: { version, if_modified_time } })
 
-  test('has name, description, outline, author and time; an empty change makes no version', async () => {
+  it('has name, description, outline, author and time; an empty change creates no version', async () => {
     await call(app, city.admin, changeShape, {
       params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', shape_description: 'Green' },
@@ -422,7 +422,7 @@ describe('the history', () => {
     ])
   })
 
-  test('restores any version as a new version', async () => {
+  it('restores any version as a new version', async () => {
     const before = await call(app, city.viewer, getShape, { params: shapeParams('Ash') })
     const { modified_time } = findShape('Ash')
     expect(problemIn(await restore('Ash', 1, modified_time))).toMatchObject({ status: 409, current: before })
@@ -444,7 +444,7 @@ describe('the history', () => {
     expect(await versions('Ash')).toHaveLength(4)
   })
 
-  test('restores a deleted shape with its ID, position and properties', async () => {
+  it('restores a deleted shape with its ID, position and properties', async () => {
     const hash = async () => (await call(app, city.viewer, getLayer, { params: layerParams() })).content_hash
     const before = await hash()
     await call(app, city.planner, deleteShape, { params: shapeParams('Cedar'), query: {} })
@@ -465,7 +465,7 @@ describe('the history', () => {
     ])
   })
 
-  test('of an updated file retains removed shapes', async () => {
+  it('retains shapes that an updated file removes', async () => {
     const bytes = makeGeoJson([
       { name: 'Elm', geometry: makeBox(-72.9, 41.5) },
       { name: 'Fir', geometry: findShape('Fir').geom },
@@ -480,7 +480,7 @@ describe('the history', () => {
     expect((await restore('Dogwood', 1)).statusCode).toBe(200)
   })
 
-  test('of a layer lists who did what to which shape, newest first, page by page', async () => {
+  it('lists edits of a layer by user and shape, newest first, in pages', async () => {
     const list = (
       query: {
         act?: 'created' | 'changed' | 'deleted' | 'restored'
@@ -521,7 +521,7 @@ describe('the history', () => {
     ).toBe(403)
   })
 
-  test('and every change are in the audit log with the user', async () => {
+  it('is in the audit log with every change and its user', async () => {
     const acts = async () =>
       (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
@@ -537,14 +537,14 @@ describe('the history', () => {
     ]
     await expect
       .poll(acts, { timeout: 5000 })
-      .toEqual(expect.arrayContaining(wanted.map((each) => `${each}@alder.example`)))
+      .toEqual(expect.arrayContaining(wanted.map((name) => `${name}@alder.example`)))
   })
 })
 
 describe('a locked layer', () => {
   beforeAll(() => makeLayer('Locked'))
 
-  test('takes no edit of its shapes until it is unlocked', async () => {
+  it('rejects edits of its shapes until it is unlocked', async () => {
     await call(app, city.planner, changeLayer, { params: layerParams(), body: { editable: false } })
     const bytes = makeGeoJson([{ name: 'Elm', geometry: makeBox(-72.9, 41.5) }])
     const responses = [

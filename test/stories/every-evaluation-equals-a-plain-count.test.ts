@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   queryTripsByDaySpatial,
   queryTripsSpatial,
@@ -111,7 +111,7 @@ const anyQuestion = fc.constantFrom(...layerKeys).chain((layer) =>
   }),
 )
 
-test('any question about any layer', async () => {
+test('any question about any layer equals a plain count', async () => {
   await fc.assert(
     fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
       const response = await queryTrips(layer, question)
@@ -146,15 +146,15 @@ test.each(
   expect(response.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
 })
 
-describe('a tessellation', () => {
-  test.each([
+describe('a layer without overlaps', () => {
+  it.each([
     all,
     { ...all, start_date: borderDay, end_date: borderDay },
     { ...all, start_date: '2026-01-01', end_date: '2026-12-31', days: [6, 7] },
     { ...all, operators: ['cargo-co'], vehicle_type: 'scooter' as const },
     { ...all, hour_filters: [7, 9] as [number, number] },
     { ...all, selected: 'Alder Island' },
-  ])('gives each trip to one district or to none: %o', async (question) => {
+  ])('counts each trip in one district or none: %o', async (question) => {
     for (const aggregation of ['origins', 'destinations'] as const) {
       const { shape_data, total, overlaps } = await queryTrips('districts', { ...question, aggregation })
       expect(Object.values(shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0)).toBe(total)
@@ -163,7 +163,7 @@ describe('a tessellation', () => {
     }
   })
 
-  test('including those on borders and corners, to one of the adjacent districts', async () => {
+  it('counts trips on borders and corners in one adjacent district', async () => {
     const { shape_data, total } = await queryTrips('districts', {
       ...all,
       start_date: borderDay,
@@ -185,14 +185,14 @@ describe('a tessellation', () => {
     )
   })
 
-  test('overlaps if it is buffered, and says so', async () => {
+  it('overlaps if it is buffered, and reports it', async () => {
     const { shape_data, total, overlaps } = await queryTrips('districts', { ...all, buffer: 250 })
     expect(overlaps).toBe(true)
     expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
   })
 })
 
-test('a trip counts in each overlapping zone, and the response says so', async () => {
+test('a trip counts in each overlapping zone, and the response reports the overlap', async () => {
   const { shape_data, total, overlaps } = await queryTrips('zones', all)
   expect(overlaps).toBe(true)
   expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
@@ -201,7 +201,7 @@ test('a trip counts in each overlapping zone, and the response says so', async (
   expect(zone['Alder Core']?.orig).toBeGreaterThan(0)
 })
 
-test('lines contain nothing unless buffered', async () => {
+test('lines contain no trips unless they are buffered', async () => {
   const { shape_data, total } = await queryTrips('lanes', all)
   expect(byName(shape_data)).toEqual({
     'Alder Lane': expect.objectContaining({ count: 0 }),
@@ -238,14 +238,12 @@ test('the days of a question add up to the total', async () => {
         ),
       )
       expect(
-        Object.keys(shape_data_by_day).every(
-          (each) => each >= question.start_date && each <= question.end_date,
-        ),
+        Object.keys(shape_data_by_day).every((day) => day >= question.start_date && day <= question.end_date),
       ).toBe(true)
     }
 })
 
-test('one day of many equals that day alone', async () => {
+test('a single day equals this day of a longer period', async () => {
   const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
     body: makeBody('districts', { ...all, aggregation: 'average_origin_distance' }),
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import { changeLayer, type Layer, listShapes } from '#contract/geography.ts'
 import {
@@ -112,9 +112,9 @@ function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'ho
 const closeTo = (value: number | null | undefined): unknown =>
   value === null || value === undefined ? null : expect.closeTo(value, 6)
 
-describe('a map equals a plain count', () => {
-  test.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
-    '$aggregation',
+describe('a map', () => {
+  it.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
+    'equals a plain count by $aggregation',
     async ({ mode, aggregation }) => {
       // Every filter on both layers is a matter of test/engines/maps-by-shape.test.ts.
       const variants: [LayerKey, Partial<SpatialRequest>][] = [
@@ -150,7 +150,7 @@ describe('a map equals a plain count', () => {
     },
   )
 
-  test('and has the totals of its shapes', async () => {
+  it('has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, question: MapQuestion) =>
       (await call(app, city.viewer, querySpatial, { params, body: makeBody(layer, question) })).adds_up
     for (const mode of fleetModes) {
@@ -168,7 +168,7 @@ describe('a map equals a plain count', () => {
     expect([share.total, share.unit]).toEqual([expect.closeTo(100, 9), 'share'])
   })
 
-  test('distribution includes states and operators', async () => {
+  it('includes states and operators in a distribution', async () => {
     const { shape_data } = await call(app, city.viewer, querySpatial, {
       params,
       body: makeBody('zones', { mode: 'distribution' }),
@@ -186,9 +186,9 @@ describe('a map equals a plain count', () => {
   })
 })
 
-describe('by hour, by day and as a file', () => {
-  test.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
-    '$mode is the same',
+describe('a map by hour, by day and as a file', () => {
+  it.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
+    'has the same values for $mode',
     async ({ mode }) => {
       const body = makeBody('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
       const days = await call(app, city.viewer, querySpatialByTime, {
@@ -239,7 +239,7 @@ describe('by hour, by day and as a file', () => {
     },
   )
 
-  test('the file has a name and a content type', async () => {
+  it('is downloaded with a name and a content type', async () => {
     const response = await send(app, city.viewer, downloadSpatialByDay, {
       params,
       body: makeBody('districts', { mode: 'parking' }),
@@ -255,7 +255,7 @@ describe('by hour, by day and as a file', () => {
   })
 })
 
-describe('the legacy calls return the same', () => {
+describe('legacy calls of maps', () => {
   const query = {
     ...fleetPeriod,
     operators: 'alder-bikes, birch-scoot',
@@ -268,7 +268,7 @@ describe('the legacy calls return the same', () => {
     days: [1, 2, 3],
     hour_filters: [5, 19] as [number, number],
   }
-  test('by layer', async () => {
+  it('return the values of a layer', async () => {
     const path = { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid }
     for (const [endpoint, mode] of [
       [getTripsByShape, 'trips'],
@@ -297,7 +297,7 @@ describe('the legacy calls return the same', () => {
     }
   })
 
-  test('parking by shape and by day', async () => {
+  it('return parking by shape and by day', async () => {
     const question = {
       region_id: 'alder',
       shape_layer_uuid: layers.zones.shape_layer_uuid,
@@ -362,7 +362,7 @@ describe('the legacy calls return the same', () => {
         expect(value).toBe(byDay.shape_data_by_day[day]?.[id]?.value)
   })
 
-  test('tiles carry the values, and are cached only under the version of their legend', async () => {
+  it('return tiles with the values, cached only under the version of their legend', async () => {
     const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
     const legend = await call(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
     const { shape_data } = await call(app, city.viewer, getParkingByShape, {
@@ -411,7 +411,7 @@ describe('the legacy calls return the same', () => {
     ).toBe(404)
   })
 
-  test('places of parking events, newest first', async () => {
+  it('return places of parking events, newest first', async () => {
     const rests = fleetFacts.rests.filter(
       ({ lon, lat, from, to, operator, type }) =>
         !Number.isNaN(lon + lat) &&
@@ -470,7 +470,7 @@ describe('the legacy calls return the same', () => {
     ).toBe(422)
   })
 
-  test('census figures come from the shapes, if they have any', async () => {
+  it('return census figures of shapes that have any', async () => {
     const shape_layer_uuid = layers.zones.shape_layer_uuid
     const { items } = await call(app, city.viewer, getLayerCensus, {
       params: { ...params, shape_layer_uuid },
@@ -484,7 +484,7 @@ describe('the legacy calls return the same', () => {
     })
   })
 
-  test('options of filters', async () => {
+  it('return the options of filters', async () => {
     for (const [mode, count] of [
       ['parking', fleetFacts.rests.length],
       ['drop_offs', fleetFacts.dropOffs.length],
@@ -512,7 +512,7 @@ describe('the legacy calls return the same', () => {
   })
 })
 
-test('trips through shapes: by start and end if no route is known, with a note', async () => {
+test('trips through shapes count by start and end with a note if no route is known', async () => {
   const body = makeBody('zones', {
     mode: 'trips',
     aggregation: 'intersect',
@@ -544,7 +544,7 @@ test('trips through shapes: by start and end if no route is known, with a note',
   })
   const whole = await call(app, city.viewer, querySpatial, { params, body })
   const sum = (numbers: readonly (number | null | undefined)[]): number =>
-    numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
+    numbers.reduce<number>((all, value) => all + (value ?? 0), 0)
   expect([sum(values.map(([first]) => first)), sum(not_in_shape), sum(total)]).toEqual([
     whole.shape_data[getShapeIds('zones')[0] ?? '']?.value,
     whole.shape_data[notInShape]?.value,
@@ -552,11 +552,11 @@ test('trips through shapes: by start and end if no route is known, with a note',
   ])
 })
 
-describe('an invalid request', () => {
+describe('an invalid map request', () => {
   const url = '/v2/regions/alder/spatial'
   const post = (at: string, body: object) =>
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
-  test('is rejected with the field and advice', async () => {
+  it('is rejected with its field and advice', async () => {
     const body = makeBody('districts', { mode: 'parking' })
     expect(problemIn(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
@@ -592,7 +592,7 @@ describe('an invalid request', () => {
       ).toBe(0)
   })
 
-  test('too many values are rejected, five years are accepted', async () => {
+  it('is rejected for too many values, while five years are accepted', async () => {
     const years = makeBody('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
       (await call(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))
@@ -611,7 +611,7 @@ describe('an invalid request', () => {
   })
 })
 
-test('an answer is cached as long as it is valid', async () => {
+test('a response is cached as long as it is valid', async () => {
   const body = makeBody('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
   const before = await call(app, city.viewer, querySpatial, { params, body })
   const again = await call(app, city.viewer, querySpatial, {

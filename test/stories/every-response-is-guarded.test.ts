@@ -1,6 +1,6 @@
 // What docs/security.md promises of all responses: headers, cookies, and errors without internals.
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeUser, deleteUser, getOwnData, getPersonData } from '#contract/users.ts'
 import { getMe } from '#contract/identity.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -24,10 +24,10 @@ const getResponses = async () => {
   return {
     'the web page': await get('/'),
     'a page of a region': await get('/alder/mobility/maps/live'),
-    'an answer in JSON': await get('/v2/regions', makeBearer()),
-    'a public answer': await get('/v2/public/regions?region_id=alder'),
+    'a JSON response': await get('/v2/regions', makeBearer()),
+    'a public response': await get('/v2/public/regions?region_id=alder'),
     'a file': await get('/v2/regions/alder/layers', makeBearer()),
-    'a refused call': await get('/v2/regions'),
+    'a rejected call': await get('/v2/regions'),
     'a call that does not exist': await get('/v2/nothing'),
     'a body that is not valid JSON': await app.http.inject({
       method: 'POST',
@@ -50,8 +50,8 @@ const getResponses = async () => {
   }
 }
 
-describe('every kind of response', () => {
-  test('forbids inline scripts, framing, sniffing and referrers', async () => {
+describe('every response', () => {
+  it('forbids inline scripts, framing, sniffing and referrers', async () => {
     for (const [kind, { headers }] of Object.entries(await getResponses())) {
       const policy = new Map(
         String(headers['content-security-policy'])
@@ -79,15 +79,15 @@ describe('every kind of response', () => {
     }
   })
 
-  test('of the API is not stored by caches', async () => {
-    const { 'an answer in JSON': response, 'a refused call': refused } = await getResponses()
+  it('is not stored by caches if it is of the API', async () => {
+    const { 'a JSON response': response, 'a rejected call': refused } = await getResponses()
     expect([response.headers['cache-control'], refused.headers['cache-control']]).toEqual([
       expect.stringContaining('no-store'),
       expect.stringContaining('no-store'),
     ])
   })
 
-  test('says no more than its code where it fails: no stack, no path, no statement', async () => {
+  it('shows only its code on failure: no stack, no path, no statement', async () => {
     const broken = app.state.as(systemScope)
     const failures = [
       await request(app, { method: 'GET', url: "/v2/regions/'%3B--", headers: makeBearer() }),
@@ -109,7 +109,7 @@ describe('every kind of response', () => {
     }
   })
 
-  test('before a route is found has no internals either', async () => {
+  it('has no internals before a route is found', async () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const address = app.http.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -126,7 +126,7 @@ describe('every kind of response', () => {
   })
 })
 
-test('a cookie is unreadable for scripts, not sent by other sites and for this host only', async () => {
+test('a cookie is unreadable for scripts, is not sent by other sites, and is for this host only', async () => {
   const response = await request(app, {
     method: 'POST',
     url: '/api/auth/sign-in/email',
@@ -142,8 +142,8 @@ test('a cookie is unreadable for scripts, not sent by other sites and for this h
   }
 })
 
-describe('everything that is stored about a person', () => {
-  test('is given to administrators of the organization, without secrets', async () => {
+describe('the data of a person', () => {
+  it('is available to administrators of the organization, without secrets', async () => {
     const { id } = await call(app, city.planner, getMe, {})
     const response = await send(app, city.admin, getPersonData, { params: { user_id: id } })
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -165,7 +165,7 @@ describe('everything that is stored about a person', () => {
     expect((await send(app, city.viewer, getPersonData, { params: { user_id: id } })).statusCode).toBe(403)
   })
 
-  test('is given to the user, and of nobody else', async () => {
+  it('is available to the user, without data of others', async () => {
     expect((await send(app, null, getOwnData)).statusCode).toBe(401)
     const response = await send(app, city.viewer, getOwnData)
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -176,7 +176,7 @@ describe('everything that is stored about a person', () => {
     expect(response.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
   })
 
-  test('has every table with a column that names a user', async () => {
+  it('includes every table with a column that names a user', async () => {
     const { id, email } = await call(app, city.admin, getMe, {})
     const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
@@ -185,7 +185,7 @@ describe('everything that is stored about a person', () => {
     expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
   })
 
-  test('goes with the account, but for the log of what was done', async () => {
+  it('is deleted with the account, except for the audit log', async () => {
     const { id, email } = await call(app, city.viewer, getMe, {})
     const params = { user_id: id }
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(409)

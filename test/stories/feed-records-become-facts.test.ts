@@ -1,5 +1,5 @@
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
@@ -88,8 +88,8 @@ const readTrips = () =>
     sql`select toString(trip_id) as id, vehicle_type as type, duration_s as seconds, source from ${latest('trips')} where operator = 'swift' order by start_time`,
   )
 
-describe('records of feeds become facts', () => {
-  test('events become intervals, parking events and trips', async () => {
+describe('feed records', () => {
+  it('become intervals, parking events and trips', async () => {
     expect(
       await app.fleetIngest.store(
         makeBatch({
@@ -106,7 +106,7 @@ describe('records of feeds become facts', () => {
     ])
   })
 
-  test('a repeated record changes nothing, and counts as repeated', async () => {
+  it('change nothing if repeated, and count as repeated', async () => {
     expect(await app.fleetIngest.store(makeBatch({ events: makeRide(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
@@ -120,7 +120,7 @@ describe('records of feeds become facts', () => {
     ]).toEqual([4, 2, 2])
   })
 
-  test('a report of a trip counts before its events', async () => {
+  it('of a trip report count before its events', async () => {
     const report = {
       operator: 'swift',
       tripId: makeId(1),
@@ -146,7 +146,7 @@ describe('records of feeds become facts', () => {
     })
   })
 
-  test('a changed vehicle type applies to past intervals and trips', async () => {
+  it('of a changed vehicle type apply to past intervals and trips', async () => {
     await app.fleetIngest.store(makeBatch({ vehicles: [makeVehicle('bicycle')] }))
     await app.fleetIngest.whenDerived()
     expect((await readTrips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
@@ -163,7 +163,7 @@ describe('records of feeds become facts', () => {
     )
   })
 
-  test('telemetry of a trip causes its hours to be measured again, whether or not the trip is known', async () => {
+  it('with telemetry of a trip cause its hours to be measured again, whether or not the trip is known', async () => {
     const noted = async () =>
       (
         await app.state
@@ -210,7 +210,7 @@ describe('records of feeds become facts', () => {
     await app.fleetIngest.whenDerived()
   })
 
-  test('vehicles that another server registered are known at once', async () => {
+  it('of vehicles that another server registered are known at once', async () => {
     const other = await openFleetIngest({
       state: app.state,
       facts: app.facts,
@@ -230,7 +230,7 @@ describe('records of feeds become facts', () => {
     await other.close()
   })
 
-  test('records that a killed server stored and did not derive are derived at the next start', async () => {
+  it('of a killed server that were stored but not derived are derived at the next start', async () => {
     // Including an event that was sent before, at another time.
     await storeRecords(
       app.facts,
@@ -264,7 +264,7 @@ describe('records of feeds become facts', () => {
     expect(left).toEqual([{ n: '0' }])
   })
 
-  test('telemetry of a trip becomes its route, matched to the streets, and again after more telemetry', async () => {
+  it('with telemetry of a trip become its route, matched to the streets, and again after more telemetry', async () => {
     const streets = {
       type: 'FeatureCollection',
       features: [
@@ -354,7 +354,7 @@ describe('records of feeds become facts', () => {
     expect(second?.meters).toBeGreaterThan(150)
   })
 
-  test('every batch is stored with its findings', async () => {
+  it('are stored with the findings of their batch', async () => {
     await app.fleetIngest.store(
       makeBatch({
         findings: [
@@ -393,7 +393,7 @@ describe('records of feeds become facts', () => {
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
-  test('an event of the current hour causes its hour to be measured again too: a window may have ended in it', async () => {
+  it('of the current hour cause it to be measured again, because a window may have ended in it', async () => {
     const noted = async () =>
       Number(
         (

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { leaseMs } from '#server/feeds/pull/feed-leases.ts'
 import { openPuller } from '#server/feeds/pull/feed-puller.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
@@ -40,8 +40,8 @@ const listRequestedHours = (): string[] => operator.requests.map(getHour).toSort
 const listStatuses = async (): Promise<string[]> =>
   (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
-describe('hours', () => {
-  test('are pulled as configured at first, then each new one, and never twice', async () => {
+describe('hours of a feed', () => {
+  it('are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
@@ -79,7 +79,7 @@ describe('hours', () => {
     })
   })
 
-  test('that are not ready are retried, and empty ones are not', async () => {
+  it('that are not ready are retried, and empty ones are not', async () => {
     let ready = false
     operator.respond = (request, response) => {
       if (getHour(request).endsWith('T11'))
@@ -97,7 +97,7 @@ describe('hours', () => {
     expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
-  test('that fail do not block later ones, and are reported until they succeed', async () => {
+  it('that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
     operator.respond = (request, response) =>
       broken && getHour(request).endsWith('T10')
@@ -128,7 +128,7 @@ describe('hours', () => {
     })
   })
 
-  test('of a span are backfilled once, or again on request', async () => {
+  it('are backfilled once for a span, or again on request', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
@@ -167,8 +167,8 @@ describe('hours', () => {
   })
 })
 
-describe('pages', () => {
-  test('follow one another, each stored before the next', async () => {
+describe('pages of a response', () => {
+  it('are requested one after another, each stored before the next', async () => {
     operator.respond = (request, response) => {
       const page = Number(request.query.get('page') ?? 0)
       response.end(
@@ -188,8 +188,8 @@ describe('pages', () => {
   })
 })
 
-describe('streams of the present', () => {
-  test('are polled at their interval, from the last success on', async () => {
+describe('streams of current data', () => {
+  it('are polled at their interval, counted from the last success', async () => {
     await town.addFeed({
       url: operator.url,
       intervalSeconds: 30,
@@ -217,8 +217,8 @@ describe('streams of the present', () => {
   })
 })
 
-describe('rate limits', () => {
-  test('a Retry-After header is respected', async () => {
+describe('a pull', () => {
+  it('respects a Retry-After header', async () => {
     operator.respond = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
     const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
@@ -233,7 +233,7 @@ describe('rate limits', () => {
     await puller.stop()
   })
 
-  test('at most two requests per feed and four in total run at once, and slow ones do not block others', async () => {
+  it('runs at most two requests per feed and four in total, and slow ones do not block others', async () => {
     const under = { now: 0, most: 0 }
     const waiting: (() => void)[] = []
     operator.respond = (request, response) => {
@@ -258,7 +258,7 @@ describe('rate limits', () => {
     await puller.stop()
   })
 
-  test('of two servers on one store one pulls a feed; the other takes over when it is gone', async () => {
+  it('runs on one of two servers with one store; the other takes over when it is gone', async () => {
     await town.addFeed({ url: operator.url })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
     const [one, two] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
@@ -276,7 +276,7 @@ describe('rate limits', () => {
     await one.stop()
   })
 
-  test('“pull now” does not wait for the interval', async () => {
+  it('starts without waiting for the interval on request', async () => {
     operator.respond = (_, response) => response.writeHead(500).end()
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type FeeLine,
   type Fees,
@@ -251,7 +251,7 @@ async function readStoredFacts(invoiceId: string): Promise<string> {
 }
 
 describe('fees of published policies', () => {
-  test.each(operators)('%s pays for its mean fleet the same as a case with this fleet', async (operator) => {
+  it.each(operators)('charge %s for its mean fleet as a case with this fleet', async (operator) => {
     const found = getLines(await readFees(operator), policies.fleet)
     const vehicle_intervals = stays
       .filter((stay) => stay.operator === operator)
@@ -270,13 +270,13 @@ describe('fees of published policies', () => {
     expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
   })
 
-  test('short trips are free', async () => {
+  it('are zero for short trips', async () => {
     const found = getLines(await readFees(rider), policies.trips)
     // The first lasts five minutes, below the minimum of ten; rides go on until the 9th.
     expect(getPrices(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
-  test.each(operators)('%s pays for parking the same as cases with these events', async (operator) => {
+  it.each(operators)('charge %s for parking as cases with these events', async (operator) => {
     const all = await readFees(operator)
     const parking_events = listParking(operator)
     expect(parking_events.length).toBeGreaterThan(3)
@@ -316,7 +316,7 @@ describe('fees of published policies', () => {
     )
   })
 
-  test('the summary of the month is the sum of its lines, and facts are behind them', async () => {
+  it('add up to the summary of the month, with facts behind each line', async () => {
     const month = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
@@ -371,7 +371,7 @@ describe('fees of published policies', () => {
     }
   })
 
-  test('an export of fees by day has the quantities of the lines', async () => {
+  it('are exported by day with the quantities of the lines', async () => {
     const selection = toSelection(
       { regionId: region_id, timezone: 'America/New_York' },
       ExportQuestion.parse({ ...days, operators: [rider] }),
@@ -395,7 +395,7 @@ describe('fees of published policies', () => {
     expect(new Set(seen.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
   })
 
-  test('a draft has the same fees in a trial as after publication', async () => {
+  it('are the same in a trial of a draft as after publication', async () => {
     const { months } = await call(app, city.viewer, tryFees, {
       params,
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
@@ -407,7 +407,7 @@ describe('fees of published policies', () => {
     expect(await call(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
   })
 
-  test('the rest of a month is forecast by its weekdays', async () => {
+  it('are forecast for the rest of a month by its weekdays', async () => {
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
     const at = new Date('2026-03-12T16:00Z')
     const { operators: found } = await forecastMonth(source, app.state, {
@@ -429,7 +429,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  test('a forecast holds at least what has accrued, on the first days in effect too', async () => {
+  it('are forecast at no less than what has accrued, also on the first days in effect', async () => {
     // Samples before Saturday the 7th have no rides; after it, three more Saturdays like it are expected.
     for (const [at, accrued, low] of [
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
@@ -447,7 +447,7 @@ describe('fees of published policies', () => {
     }
   })
 
-  test('the facts of an invoice are stored, and cost the same again', async () => {
+  it('can be recomputed from the stored facts of an invoice', async () => {
     const [invoiceId, question] = [
       randomUUID(),
       { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
@@ -489,8 +489,8 @@ describe('fees of published policies', () => {
     })
   })
 
-  test('parking in discounted shapes costs less while the shape is there, as a line of its own', async () => {
-    const whole = (await readShapes()).map(({ shape_uuid: each }) => each)
+  it('are lower in discounted shapes while the shape exists, as a line of its own', async () => {
+    const whole = (await readShapes()).map(({ shape_uuid: shapeId }) => shapeId)
     const fee_properties = makeFee({
       parking_fee_type: 'variable_price_schedule',
       prices,
@@ -581,7 +581,7 @@ describe('fees of published policies', () => {
     const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
     const cost = (some: { quantity: string; unit_price: string | null }[]): number =>
-      some.reduce((sum, each) => sum + Number(each.quantity) * Number(each.unit_price), 0)
+      some.reduce((sum, line) => sum + Number(line.quantity) * Number(line.unit_price), 0)
     expect(cost(items.flatMap(({ shares }) => shares))).toBeCloseTo(
       found.reduce((sum, { amount }) => sum + Number(amount), 0),
       1,
@@ -607,7 +607,7 @@ describe('fees of published policies', () => {
     })
   })
 
-  test('late events change the days on which their facts begin', async () => {
+  it('change with late events on the days on which their facts begin', async () => {
     const before = await readFees(rider)
     await storeEvents([
       {
@@ -632,7 +632,7 @@ describe('fees of published policies', () => {
     )
   })
 
-  test('a new revision is a line of its own, and a policy that ends charges no more', async () => {
+  it('have a line for each revision, and end with their policy', async () => {
     const by = { scope, email: 'planner@alder.example' }
     const change = new Date('2026-03-09T16:00Z')
     const { policy_uuid, ...fields } = policies.trips
@@ -653,7 +653,7 @@ describe('fees of published policies', () => {
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
   })
 
-  test('days without facts any more have the fees of their invoice, others the current ones', async () => {
+  it('are those of the invoice on days whose facts were removed, current ones on other days', async () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const earlier = async () => {
@@ -698,7 +698,7 @@ describe('fees of published policies', () => {
     expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })
 
-  test('rejects invalid requests', async () => {
+  it('are not returned for invalid requests', async () => {
     const codeOf = async <E extends Endpoint>(endpoint: E, given: Given<E>) =>
       problemIn(await send(app, city.viewer, endpoint, given)).code
     const query = { operator: 'birch-scoot', ...days }

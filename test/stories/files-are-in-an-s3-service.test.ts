@@ -27,13 +27,13 @@ afterAll(async () => {
 const listKeys = (): string[] => [...s3.objects.keys()].map((key) => key.replace(/^a\/b\//, ''))
 const inAlder = { region_id: 'alder' }
 
-test('trip files are read from it, and removed from it when their rows are stored', async () => {
+test('trip files are read from S3, and removed when their rows are stored', async () => {
   expect(city.trips).toMatchObject({ status: 'done' })
   await expect.poll(() => listKeys().filter((key) => key.startsWith('trip-files/'))).toEqual([])
   expect(fs.existsSync(path.join(app.dataDir, 'trip-files'))).toBe(false)
 })
 
-test('a preview of boundaries is stored there until its layer is made', async () => {
+test('boundary previews are stored in S3 until their layer is created', async () => {
   const { upload_uuid } = await call(app, city.planner, previewBoundaries, {
     params: inAlder,
     query: { file_name: 'wards.geojson' },
@@ -47,7 +47,7 @@ test('a preview of boundaries is stored there until its layer is made', async ()
   expect(layer.shape_count).toBe(districts.length)
 })
 
-test('exports are written there, and sent by the server or by a link to the service', async () => {
+test('exports are written to S3, and sent by the server or by a link to S3', async () => {
   const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
   expect(rows.length).toBeGreaterThan(100)
   expect(listKeys()).toContain(`exports/${state.export_id}`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   type FleetMethod as FleetMethods,
   getMedianTripDistance,
@@ -80,8 +80,8 @@ const closeTo = (value: number | null): unknown => (value === null ? null : expe
 /** Begin of a local day of New York; the clocks are put forward on the 8th. */
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
-describe('the fleet over time', () => {
-  test('by hour: equals a count minute by minute, and its states add up', async () => {
+describe('fleet size over time', () => {
+  it('equals a count minute by minute for each hour, and its states add up', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
@@ -91,16 +91,16 @@ describe('the fleet over time', () => {
       for (let at = getMidnight(7); at < getMidnight(10); at += 5 * hour) {
         const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hour)
         const item = items.find(
-          (each) =>
-            each.operator === operator &&
-            each.day === local.toISOString().slice(0, 10) &&
-            each.hour === local.getUTCHours(),
+          (row) =>
+            row.operator === operator &&
+            row.day === local.toISOString().slice(0, 10) &&
+            row.hour === local.getUTCHours(),
         )
         expect(item?.vehicles ?? 0).toBeCloseTo(
           getFleetSize('avg', listIntervals(operator), at, at + hour),
           6,
         )
-        expect(Object.values(item?.states ?? {}).reduce((sum, each) => sum + each, 0)).toBeCloseTo(
+        expect(Object.values(item?.states ?? {}).reduce((sum, value) => sum + value, 0)).toBeCloseTo(
           item?.vehicles ?? 0,
           9,
         )
@@ -115,7 +115,7 @@ describe('the fleet over time', () => {
     ).toBe('A response contains at most 92 days. Choose fewer days.')
   })
 
-  test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
+  it.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
     const { items, method: how } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
@@ -131,7 +131,7 @@ describe('the fleet over time', () => {
       }
   })
 
-  test('by week, limited to the period, for one type', async () => {
+  it('is limited to the period by week, for one type', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
@@ -156,7 +156,7 @@ describe('the fleet over time', () => {
   })
 })
 
-test('non-operational vehicles: how many, what share, how often and how long', async () => {
+test('non-operational vehicles are measured by number, share, frequency and duration', async () => {
   const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
   const [from, until] = [getMidnight(4), getMidnight(14)]
@@ -211,7 +211,7 @@ describe('trips over time', () => {
   )
   const query = { start_date: '2026-03-16', end_date: '2026-04-05', vehicle_type: 'moped' as const }
 
-  test.each([
+  it.each([
     ['day', (day: string) => day],
     [
       'week',
@@ -241,7 +241,7 @@ describe('trips over time', () => {
     )
   })
 
-  test('the median distance, outliers left out', async () => {
+  it('have a median distance without outliers', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
       median_distance_m: closeTo(medianOf(march)),
@@ -260,10 +260,10 @@ describe('trips over time', () => {
   })
 })
 
-describe('measures', () => {
+describe('fleet measures', () => {
   beforeAll(() => app.derivation.idle(['report_days']))
 
-  test('by day and operator equal the calls for fleets and trips', async () => {
+  it('equal the calls for fleets and trips, by day and operator', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
     const response = await call(app, city.viewer, queryMetrics, {
       params,
@@ -316,7 +316,7 @@ describe('measures', () => {
     expect(response.newest_fact).toMatch(/^2026-03-1/)
   })
 
-  test('are unknown, not zero, where there are no facts', async () => {
+  it('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
     const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
@@ -330,7 +330,7 @@ describe('measures', () => {
     ])
   })
 
-  test.each([
+  it.each([
     [{ start_date: '2026-03-14' }, 'The last day is before the first'],
     [{ start_date: '2020-03-04' }, 'A period has at most five years'],
     [{ measures: ['trips', 'happiness'] }, 'body.measures.1'],
@@ -369,7 +369,7 @@ describe('parking sessions by make and model', () => {
     }
     return found
   }
-  test('in JSON: those without either separately', async () => {
+  it('list those without make or model separately in JSON', async () => {
     const response = await call(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },
@@ -386,7 +386,7 @@ describe('parking sessions by make and model', () => {
     }
     expect(response.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
   })
-  test('in CSV by default, for one operator', async () => {
+  it('are returned as CSV by default, for one operator', async () => {
     const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, operators: 'alder-bikes' },
@@ -400,7 +400,7 @@ describe('parking sessions by make and model', () => {
     expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
-  test('has the places of parking events under the address of curbs too', async () => {
+  it('are also found under the address of curbs', async () => {
     const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
     const places = await call(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getGbfs } from '#contract/gbfs.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
@@ -135,7 +135,7 @@ describe('a GBFS feed', () => {
     feed = await addFeed('spin', 'gbfs')
   })
 
-  test('discovers its files once for all requests', async () => {
+  it('discovers its files once for all requests', async () => {
     const feeds = [
       'vehicle_types',
       'vehicle_status',
@@ -157,7 +157,7 @@ describe('a GBFS feed', () => {
     ).toEqual(['discovery', ...feeds.map(({ name }) => name)].toSorted())
   })
 
-  test('shows its vehicles with types and stations at once', async () => {
+  it('shows its vehicles with types and stations in one step', async () => {
     await storeFile(feed, 'vehicle_status', start, makeVehicles(2))
     // Their types are still on their way: nothing is stored under a wrong one.
     expect(await readSnapshotMinutes('spin')).toEqual([])
@@ -179,7 +179,7 @@ describe('a GBFS feed', () => {
     })
   })
 
-  test('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
+  it('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
     for (const at of [2, 3, 9, 17, 20, 31, 33])
       expect(await storeFile(feed, 'vehicle_status', start + at * minute, makeVehicles(3))).toBe(3)
     expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
@@ -202,7 +202,7 @@ describe('a GBFS feed', () => {
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
-  test('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
+  it('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
     sink = openSink()
     snapshots.length = 0
     await app.state
@@ -227,7 +227,7 @@ describe('a GBFS feed', () => {
     expect(snapshots).toHaveLength(1)
   })
 
-  test('stores its zones as a layer that is not editable and changes only with them', async () => {
+  it('stores its zones as a layer that is not editable and changes only with them', async () => {
     const square = (x: number) => ({
       type: 'MultiPolygon',
       coordinates: [
@@ -242,10 +242,10 @@ describe('a GBFS feed', () => {
         ],
       ],
     })
-    const zones = (...each: number[]) => ({
+    const zones = (...rings: number[]) => ({
       geofencing_zones: {
         type: 'FeatureCollection',
-        features: each.map((x, n) => ({
+        features: rings.map((x, n) => ({
           type: 'Feature',
           geometry: square(x),
           properties: {
@@ -299,14 +299,14 @@ describe('a GBFS feed', () => {
   })
 })
 
-describe('the proxy', () => {
+describe('the GBFS proxy', () => {
   const proxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
     sendAs(as, getGbfs, {
       params: { region_id: 'alder', gbfs_endpoint },
       query: operator ? { operator } : {},
     })
 
-  test('returns the newest file unchanged', async () => {
+  it('returns the newest file unchanged', async () => {
     const response = await proxy('vehicle_status')
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
@@ -317,7 +317,7 @@ describe('the proxy', () => {
     expect((await proxy('free_bike_status')).json()).toEqual(response.json())
   })
 
-  test('returns the list of files with addresses of this server', async () => {
+  it('returns the list of files with addresses of this server', async () => {
     const { body } = await proxy('gbfs')
     expect(JSON.parse(body).data.feeds[1]).toEqual({
       name: 'vehicle_status',
@@ -326,7 +326,7 @@ describe('the proxy', () => {
     expect(body).not.toContain('secret')
   })
 
-  test('requires an operator if there are several', async () => {
+  it('requires an operator if there are several', async () => {
     const lime = await addFeed('lime', 'gbfs')
     await storeFile(lime, 'vehicle_status', start, makeVehicles(1))
     expect(problemIn(await proxy('vehicle_status'))).toMatchObject({
@@ -336,7 +336,7 @@ describe('the proxy', () => {
     expect((await proxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
   })
 
-  test('reports missing files, and does not serve other organizations', async () => {
+  it('reports missing files, and does not serve other organizations', async () => {
     expect(problemIn(await proxy('system_alerts'))).toMatchObject({
       status: 404,
       detail: 'No GBFS feed of this region has sent system_alerts yet.',
@@ -350,8 +350,8 @@ describe('the proxy', () => {
   })
 })
 
-describe('feeds of the city itself', () => {
-  test('Open311: issues are stored once, and closed when the feed says so', async () => {
+describe('a feed of the city', () => {
+  it('stores Open311 issues once, and closes them when the feed does', async () => {
     const feed = await addFeed(null, 'open311')
     const keep = storeOpen311(app.state)
     const bring = (body: unknown, at: number, stream = 'requests') =>
@@ -410,7 +410,7 @@ describe('feeds of the city itself', () => {
     ).toBe(404)
   })
 
-  test('weather: measurements replace forecasts, never the other way round', async () => {
+  it('replaces weather forecasts by measurements, never the other way round', async () => {
     const feed = await addFeed(null, 'weather')
     const keep = storeWeatherDays(app.state)
     const bring = (stream: string, at: number, rain: number | null, heat: number | null) =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { reachablePaths } from '#server/identity/serve-auth.ts'
@@ -38,9 +38,9 @@ const tryPassword = async (email: string, word: string, times = 1) => {
 }
 const refused = [401, 'INVALID_EMAIL_OR_PASSWORD']
 const tooMany = [429, 'TOO_MANY_ATTEMPTS']
-const repeatFiveTimes = <T>(each: T): T[] => Array.from({ length: 5 }, () => each)
+const repeatFiveTimes = <T>(value: T): T[] => Array.from({ length: 5 }, () => value)
 
-describe('brute force', () => {
+describe('guessing a password', () => {
   const retryAfter = async (
     email: string,
     word = fixtureGuess,
@@ -51,23 +51,23 @@ describe('brute force', () => {
   }
   const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
 
-  test('doubles the delay after each guess, for any client and whether the account exists or not', async () => {
+  it('doubles the delay after each guess, for any client and whether the account exists or not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await createTarget()
-    for (const each of [email, 'nobody-at-all@alder.example']) {
-      expect(await tryPassword(each, fixtureGuess, 7)).toEqual([
+    for (const address of [email, 'nobody-at-all@alder.example']) {
+      expect(await tryPassword(address, fixtureGuess, 7)).toEqual([
         ...repeatFiveTimes(refused),
         tooMany,
         tooMany,
       ])
       const waits: number[] = []
       for (let guess = 0; guess < 10; guess++) {
-        const seconds = await retryAfter(each.toUpperCase())
+        const seconds = await retryAfter(address.toUpperCase())
         waits.push(seconds)
         wait(seconds - 1)
-        expect(await retryAfter(each)).toBe(1)
+        expect(await retryAfter(address)).toBe(1)
         wait(1)
-        expect(await tryPassword(each, fixtureGuess)).toEqual([refused])
+        expect(await tryPassword(address, fixtureGuess)).toEqual([refused])
       }
       expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
     }
@@ -85,16 +85,16 @@ describe('brute force', () => {
     await vi.waitFor(async () => expect(await acts()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
-  test('with concurrent guesses gets no additional ones', async () => {
+  it('has no more tries with concurrent guesses', async () => {
     const email = await createTarget()
     const codes = (await Promise.all(Array.from({ length: 25 }, () => tryPassword(email, fixtureGuess)))).map(
-      ([each]) => each?.[0],
+      ([error]) => error?.[0],
     )
     expect(codes.filter((code) => code === 401)).toHaveLength(5)
     expect(codes.filter((code) => code === 429)).toHaveLength(20)
   })
 
-  test('counts consecutive failures only: a correct password or a day resets the count', async () => {
+  it('counts consecutive failures only: a correct password or a day resets the count', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await createTarget()
     for (let round = 0; round < 3; round++) {
@@ -106,7 +106,7 @@ describe('brute force', () => {
     expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFiveTimes(refused), tooMany])
   })
 
-  test('blocks neither known devices nor users who reset their password', async () => {
+  it('blocks neither known devices nor users who reset their password', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await createTarget()
     const [known, reset] = [new Visitor(app), new Visitor(app)]
@@ -149,7 +149,7 @@ describe('brute force', () => {
     expect(await retryAfter(email, password, forger)).toBeGreaterThan(0)
   })
 
-  test('of many accounts from one address is slowed down there', async () => {
+  it('is slowed down for many accounts from one address', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const here = new Visitor(app)
     const waits: number[] = []
@@ -162,7 +162,7 @@ describe('brute force', () => {
     expect(waits.slice(-3).every((seconds) => seconds > 0)).toBe(true)
   })
 
-  test('returns the seconds until an address may retry', async () => {
+  it('returns the seconds until an address may retry', async () => {
     const visitor = new Visitor(app)
     const responses = []
     for (let call = 0; call < 11; call++)
@@ -171,7 +171,7 @@ describe('brute force', () => {
     expect([responses.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
-  test('at the second factor is limited by address too', async () => {
+  it('is limited by address at the second factor too', async () => {
     for (const [path, body, most] of [
       ['/reset-password', { token: 'x', newPassword: password }, 10],
       ['/two-factor/verify-totp', { code: '1' }, 15],
@@ -189,8 +189,8 @@ describe('brute force', () => {
   })
 })
 
-describe('enumeration', () => {
-  test('an unknown e-mail, a wrong password and a disabled account get the same message', async () => {
+describe('a failed sign-in', () => {
+  it('has the same message for an unknown e-mail, a wrong password and a disabled account', async () => {
     const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
     for (const [email, word] of [
@@ -214,7 +214,7 @@ describe('enumeration', () => {
     }
   })
 
-  test('and take about the same time', async () => {
+  it('takes about the same time in all cases', async () => {
     // Neither the city's password nor its guess: those are hashed at less cost.
     const own = 'a password that nobody else has'
     const known = await Promise.all([
@@ -250,7 +250,7 @@ describe('enumeration', () => {
 })
 
 describe('a session', () => {
-  test('is never one that the client provided', async () => {
+  it('is never one that the client provided', async () => {
     const email = await createTarget()
     const fixed = new Visitor(app)
     await fixed.signIn(email, password)
@@ -265,7 +265,7 @@ describe('a session', () => {
     expect(made.cookies.get('publicway.session_token')).not.toContain('chosen')
   })
 
-  test('ends at sign-out for good, by cookie and by token', async () => {
+  it('ends at sign-out for good, by cookie and by token', async () => {
     const email = await createTarget()
     const visitor = new Visitor(app)
     const token = String((await visitor.signIn(email, password)).headers['set-auth-token'])
@@ -308,7 +308,7 @@ describe('a session', () => {
     expect(acts.map(({ action }) => action)).toEqual(['sign-in', 'sign-out', 'sign-in', 'sign-out'])
   })
 
-  test('cannot be used with the value in the store', async () => {
+  it('cannot be used with the value in the store', async () => {
     const { rows } = await app.state.execute('select token from session limit 1')
     const { token } = rows[0] as { token: string }
     const bare: Record<string, string>[] = [
@@ -320,7 +320,7 @@ describe('a session', () => {
       expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
   })
 
-  test('of a disabled user does not permit credential calls', async () => {
+  it('does not permit credential calls of a disabled user', async () => {
     const email = await createTarget()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
@@ -341,10 +341,10 @@ describe('a session', () => {
     }
   })
 
-  test('lists the user’s other sessions, which can be ended', async () => {
+  it('lists the user’s other sessions, which can be ended', async () => {
     const email = await createTarget()
     const [here, there, third] = [new Visitor(app), new Visitor(app), new Visitor(app)]
-    for (const each of [here, there, third]) await each.signIn(email, password)
+    for (const visitor of [here, there, third]) await visitor.signIn(email, password)
     const mine = (await here.get('/api/auth/get-session')).json().session.token
     const list = (await here.get('/api/auth/list-sessions')).json<{ token: string; ipAddress: string }[]>()
     expect(list.map(({ ipAddress }) => ipAddress).toSorted()).toEqual(
@@ -358,7 +358,7 @@ describe('a session', () => {
     expect([await here.isIn(), await third.isIn()]).toEqual([true, false])
   })
 
-  test('of another user cannot be ended by ID', async () => {
+  it('cannot be ended by ID by another user', async () => {
     const [one, two] = [new Visitor(app), new Visitor(app)]
     await one.signIn(await createTarget(), password)
     await two.signIn(await createTarget(), password)
@@ -369,10 +369,10 @@ describe('a session', () => {
   })
 })
 
-describe('pages of other sites', () => {
+describe('a page of another site', () => {
   const elsewhere = { origin: 'https://elsewhere.example' }
 
-  test('cannot make changes as the signed-in user', async () => {
+  it('cannot make changes as the signed-in user', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const change = (headers: Record<string, string>, url = '/v2/users/me') =>
@@ -414,7 +414,7 @@ describe('pages of other sites', () => {
     ).toBe(200)
   })
 
-  test('cannot reach any changing call under any prefix', async () => {
+  it('cannot reach any changing call under any prefix', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     for (const [name, endpoint] of endpoints)
@@ -435,11 +435,11 @@ describe('pages of other sites', () => {
       }
   })
 
-  test('cannot make credential calls or sign a user in as another', async () => {
+  it('cannot make credential calls or sign a user in as somebody else', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(await createTarget(), password)
     for (const path of Object.keys(reachablePaths).filter(
-      (each) => reachablePaths[each]?.method === 'POST',
+      (path) => reachablePaths[path]?.method === 'POST',
     )) {
       expect([path, (await visitor.auth(path, {}, elsewhere)).statusCode]).toEqual([path, 403])
     }
@@ -478,7 +478,7 @@ describe('the calls below /api/auth', () => {
       path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : [],
     )
 
-  test('are exactly these', () => {
+  it('are the listed ones', () => {
     expect(
       Object.entries(reachablePaths)
         .map(([path, { method }]) => `${method} ${path}`)
@@ -506,7 +506,7 @@ describe('the calls below /api/auth', () => {
     ])
   })
 
-  test('of the library that are not listed do not respond, even to an administrator', async () => {
+  it('do not respond if they are of the library and not listed, even to an administrator', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const known = all()
@@ -523,7 +523,7 @@ describe('the calls below /api/auth', () => {
       '/get-access-token',
       '/revoke-sessions',
     ])
-      expect(known.map((each) => each.path)).toContain(path)
+      expect(known.map((route) => route.path)).toContain(path)
     for (const { path, method } of known) {
       if (reachablePaths[path]?.method === method) continue
       for (const url of [path, `${path}/`, `/.${path}`, `/${path}`]) {
@@ -541,13 +541,13 @@ describe('the calls below /api/auth', () => {
     expect((await visitor.auth('/two-factor%2Fenable', { password, method: 'otp' })).statusCode).toBe(404)
   })
 
-  test('that are listed all exist', () => {
+  it('all exist', () => {
     const known = all().map(({ method, path }) => `${method} ${path}`)
     for (const [path, { method }] of Object.entries(reachablePaths))
       expect(known).toContain(`${method} ${path}`)
   })
 
-  test('reject long bodies', async () => {
+  it('reject long bodies', async () => {
     expect((await new Visitor(app).signIn('admin@alder.example', 'x'.repeat(20_000))).statusCode).toBe(413)
   })
 })

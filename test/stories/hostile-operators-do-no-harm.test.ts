@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
@@ -55,7 +55,7 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /This is not valid JSON/,
   ],
   [
-    'JSON that breaks off',
+    'truncated JSON',
     (_, response) => response.end('{"events": [{"id": "a"'),
     /has another form than the standard/,
   ],
@@ -65,22 +65,18 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /has another form than the standard/,
   ],
   [
-    '5 GB by its own word',
+    'a content length of 5 GB',
     (_, response) => response.writeHead(200, { 'content-length': String(5 * 1024 ** 3) }).write('{'),
     /larger than 256 MB/,
   ],
+  ['endless bytes', (_, response) => sendEndlessly(response), /larger than 256 MB|longer than 60 seconds/],
   [
-    'bytes without end',
-    (_, response) => sendEndlessly(response),
-    /larger than 256 MB|longer than 60 seconds/,
-  ],
-  [
-    'a small answer that unpacks to a large one',
+    'a small response that unpacks to a large one',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     /larger than 256 MB/,
   ],
   [
-    'packed garbage',
+    'garbage marked as gzip',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
     /could not be decompressed/,
   ],
@@ -92,9 +88,9 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     },
     /longer than 60 seconds/,
   ],
-  ['a connection that breaks off', (_, response) => void response.socket?.destroy(), /closed the connection/],
+  ['a closed connection', (_, response) => void response.socket?.destroy(), /closed the connection/],
   [
-    'a chain of pages without end',
+    'an endless chain of pages',
     (request, response) =>
       response.end(plainBody([], { next: `?page=${Number(request.query.get('page') ?? 0) + 1}` })),
     /more than 1000 pages/,
@@ -106,12 +102,12 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /another server, so it was not requested/,
   ],
   [
-    'a next page that is none',
+    'an invalid next page',
     (_, response) => response.end(plainBody([], { next: 'http://[' })),
     /The address of the next page is invalid/,
   ],
   [
-    'a redirect to where clouds keep secrets',
+    'a redirect to the metadata of a cloud',
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
     /not public, so it was not requested/,
   ],
@@ -121,23 +117,23 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /does not begin with https/,
   ],
   [
-    'redirects without end',
+    'endless redirects',
     (request, response) =>
       response.writeHead(302, { location: `/${request.path.length}${request.path}` }).end(),
     /redirects more than 3 times/,
   ],
   [
-    'a wish to speak something else',
+    'a switch of protocols',
     (_, response) =>
       void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'),
     /closed the connection/,
   ],
-  ['a refusal', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
+  ['status 403', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
 ]
 
-describe('an operator that answers', () => {
-  test.each(hostile)(
-    '%s ends in a clear problem, and another feed goes on',
+describe('a hostile operator that sends', () => {
+  it.each(hostile)(
+    '%s causes a clear problem, and another feed continues',
     async (name, response, problem) => {
       operator.respond = response
       patienceMs = name === 'a slow drip' ? 3000 : 25_000

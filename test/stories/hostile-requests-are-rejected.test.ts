@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import {
   changePermissionsOn,
   changeUser,
@@ -36,7 +36,7 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
   })
 
 describe('an invalid request', () => {
-  test('is rejected with a client error, never a server error', async () => {
+  it('is rejected with a client error, never a server error', async () => {
     const responses = {
       'a token that no header can hold': await post(
         '/apipy/layers/list',
@@ -101,7 +101,7 @@ describe('an invalid request', () => {
     ).toBe(200)
   })
 
-  test('is rejected by the credential calls too', async () => {
+  it('is rejected by the credential calls too', async () => {
     for (const host of ['[', 'a b', '%', 'x:99999', ''])
       expect([
         host,
@@ -131,7 +131,7 @@ describe('an invalid request', () => {
 })
 
 describe('a client that disconnects', () => {
-  test('leaves its changes in the audit log', async () => {
+  it('leaves its changes in the audit log', async () => {
     const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
     const { items } = await call(app, city.admin, listUsers, { query: { search: 'viewer' } })
     const [viewer] = items
@@ -165,8 +165,8 @@ describe('a client that disconnects', () => {
   })
 })
 
-describe('the address of a client', () => {
-  test('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
+describe('a client’s address', () => {
+  it('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
     const codes: number[] = []
     for (let i = 0; i < 12; i++)
       codes.push(
@@ -190,7 +190,7 @@ describe('the address of a client', () => {
 })
 
 describe('guesses at a second factor', () => {
-  test('are limited to ten, even if they are concurrent', async () => {
+  it('are limited to ten, even if they are concurrent', async () => {
     const email = 'guessed@alder.example'
     const userId = await createUser(
       app.auth,
@@ -238,7 +238,7 @@ describe('guesses at a second factor', () => {
   })
 })
 
-describe('links for a password', () => {
+describe('password links', () => {
   const tokenOf = async (link: string): Promise<string> =>
     new URL(
       (
@@ -252,7 +252,7 @@ describe('links for a password', () => {
       await new Visitor(app).auth('/reset-password', { token, newPassword: 'somebody else has chosen' }),
     )
 
-  test('end with the invitation that led to them, and with the account', async () => {
+  it('end with the invitation that led to them, and with the account', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'twice@alder.example', name: 'Twice' },
     })
@@ -268,7 +268,7 @@ describe('links for a password', () => {
     expect((await choose(await tokenOf(again)))[0]).toBe(200)
   })
 
-  test('are not sent if the invitation is rejected', async () => {
+  it('are not sent if the invitation is rejected', async () => {
     const invite = {
       email: 'half@alder.example',
       name: 'Half',
@@ -279,7 +279,7 @@ describe('links for a password', () => {
   })
 })
 
-test('an invited user is not the last administrator', async () => {
+test('an invited user does not count as the last administrator', async () => {
   const { user } = await call(app, city.stranger, inviteUser, {
     body: { email: 'never@cedar.example', name: 'Never' },
   })

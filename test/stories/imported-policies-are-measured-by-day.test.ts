@@ -223,7 +223,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a published policy has the same results as its trial: each vehicle that violates a rule on a day', async () => {
+test('a published policy has the results of its trial: each vehicle that violates a rule on a day', async () => {
   const draft = await findPolicy('Nothing available here')
   const tried = await call(app, city.viewer, tryPolicy, {
     params,
@@ -258,7 +258,7 @@ test('a published policy has the same results as its trial: each vehicle that vi
   expect(tried.records.map(plain)).toEqual(found.map(plain))
 })
 
-test('the summary includes it like other policies, and the facts list each vehicle with its times', async () => {
+test('the summary includes an imported policy like others, and the facts list each vehicle with its times', async () => {
   const policy = await findPolicy('Nothing available here')
   const found = await readRecords('Nothing available here')
   const total = found.reduce((sum, { violations }) => sum + violations, 0)
@@ -307,7 +307,7 @@ test('the summary includes it like other policies, and the facts list each vehic
   expect((await listFacts({ operators: ['birch-scoot'] })).total).toBe(0)
 })
 
-test('its days are stored, and derived again after late data: a vehicle counts on the days on which it was present', async () => {
+test('days of an imported policy are stored, and derived again after late data for the days on which a vehicle was present', async () => {
   const keptOf = async () => {
     const { policy_uuid: id } = await findPolicy('Nothing available here')
     return new Map(

@@ -230,7 +230,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test.each(operators)(
-  '%s pays the rates of imported policies as a case of the same reports',
+  '%s pays for imported policies what a case of the same reports costs',
   async (operator) => {
     const found = await readFees(operator)
     const plain = chargePlainly(operator)
@@ -239,13 +239,13 @@ test.each(operators)(
   },
 )
 
-test('lists the rates that are not charged', async () => {
+test('the fee list names the rates that are not charged', async () => {
   expect((await readFees('alder-bikes')).not_charged).toMatchObject([
     { policy_name: 'Fast rides', rule_id: 'h', rule_name: 'Fast', fault: 'rule_type' },
   ])
 })
 
-test('lists the matches behind a fee', async () => {
+test('the facts of a fee list the matches behind it', async () => {
   const found = await readFees('birch-scoot')
   const line = found.lines.find(({ policy_name: name }) => name === 'On leaving')
   const listed = await call(app, city.admin, listFeeFacts, {
@@ -259,7 +259,7 @@ test('lists the matches behind a fee', async () => {
   expect(new Set(listed.items.map(({ kind }) => kind))).toEqual(new Set(['rate_match']))
 })
 
-test('the stored facts of an invoice cost the same, here and offline', async () => {
+test('stored facts of an invoice cost the same, here and offline', async () => {
   const scope = regionScope(city.organizations.alder, region_id)
   const source = new PolicyFees({ ...app, health: app.health.dayCounts })
   const [invoiceId, question] = [

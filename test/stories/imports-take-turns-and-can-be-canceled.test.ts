@@ -127,7 +127,7 @@ test('regions take turns, a region runs one import at a time, and no import is c
   fs.rmSync(getFolder(), { recursive: true })
 })
 
-test('an import is canceled while it runs, and nothing of it is left, also after a restart', async () => {
+test('an import is canceled while it runs and leaves nothing behind, also after a restart', async () => {
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
@@ -159,7 +159,7 @@ test('an import is canceled while it runs, and nothing of it is left, also after
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })
 
-test('a removal that was cut off is finished at the next start', async () => {
+test('an interrupted removal is finished at the next start', async () => {
   const done = await sendTrips(app, city.admin, {
     region_id: 'birch',
     file_name: '2026_07.csv',
@@ -179,7 +179,7 @@ test('a removal that was cut off is finished at the next start', async () => {
   expect(await countTrips('birch')).toBe(0)
 })
 
-test('an import of a process that is gone goes on at the start, without an error', async () => {
+test('an import of a process that is gone continues at the start, without an error', async () => {
   const known = recognizeLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')
   const importId = await recordImport('birch', 1, {
     status: 'running',
@@ -199,7 +199,7 @@ test('an import of a process that is gone goes on at the start, without an error
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })
 
-test('a dead import ends by itself and says why', async () => {
+test('a dead import ends by itself with the reason', async () => {
   const crashing = await recordImport('birch', 1, { started_time: new Date(), attempts: 5 })
   const lost = await recordImport('alder', 2)
   fs.rmSync(path.join(getFolder(), lost))
@@ -239,7 +239,7 @@ test('an import on a full disk reports it, and continues once there is space', a
   })
 })
 
-test('a small file of endless empty rows is refused when it is sent', async () => {
+test('a small file of endless empty rows is rejected at upload', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(100 * 1024 * 1024, '\n')]))
   const response = await send(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
@@ -252,7 +252,7 @@ test('a small file of endless empty rows is refused when it is sent', async () =
   })
 })
 
-test('the list is filtered and sorted; pages together are the whole list, each import once', async () => {
+test('the import list is filtered and sorted; its pages have each import once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 23 }, (_, at) =>
       recordImport('birch', 100 + Math.floor(at / 4), {
@@ -275,7 +275,7 @@ test('the list is filtered and sorted; pages together are the whole list, each i
         order_by,
         ids.toSorted(),
       ])
-      const values = whole.map((each) => each[key])
+      const values = whole.map((tripImport) => tripImport[key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order_by, values]).toEqual([order_by, order_by === key ? sorted : sorted.toReversed()])
       const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list({ order_by, page, size: 5 })))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   acknowledgeIncident,
   commentIncident,
@@ -86,7 +86,7 @@ const subscribe = (
 const findToken = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
-  test('opens once, reports deterioration, and closes by itself', async () => {
+  it('opens once, reports deterioration, and closes by itself', async () => {
     await subscribeToEvents(app, params.region_id, city.admin.email)
     await setProblem(clock - 20 * minute)
     await advance(5 * minute)
@@ -125,7 +125,7 @@ describe('an incident', () => {
     ])
   })
 
-  test('reopens if it recurs within six hours, and is a new one later', async () => {
+  it('reopens if it recurs within six hours, and is a new one later', async () => {
     await setProblem(clock - hour)
     await advance(minute)
     const first = await readNewest()
@@ -145,7 +145,7 @@ describe('an incident', () => {
     expect((await readNewest()).incident_id).not.toBe(first.incident_id)
   })
 
-  test('closes when its feed is switched off', async () => {
+  it('closes when its feed is switched off', async () => {
     await setProblem(clock - hour)
     await advance(minute)
     await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
@@ -157,7 +157,7 @@ describe('an incident', () => {
     await app.state.as(systemScope).updateTable('feed').set({ enabled: true }).execute()
   })
 
-  test('is acknowledged and commented on with the user’s name', async () => {
+  it('is acknowledged and commented on with the user’s name', async () => {
     await setProblem(clock - hour)
     await advance(minute)
     const { incident_id } = await readNewest()
@@ -186,7 +186,7 @@ describe('an incident', () => {
     expect((await health.send(city.viewer, acknowledgeIncident, one)).status).toBe(409)
   })
 
-  test('opens on records that break the standard, and on trips that never end', async () => {
+  it('opens on records that break the standard, and on trips that never end', async () => {
     const of = {
       organizationId: city.organizations.alder,
       regionId: 'alder',
@@ -241,8 +241,8 @@ describe('an incident', () => {
   })
 })
 
-describe('a mail', () => {
-  test('is sent once to subscribers at opening and closing, also after a restart', async () => {
+describe('an incident mail', () => {
+  it('is sent once to subscribers at opening and closing, also after a restart', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily', { ...params, operator: 'swift' })
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
@@ -264,7 +264,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('that could not be sent is sent at the next evaluation', async () => {
+  it('is sent at the next evaluation if it could not be sent', async () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
     await setProblem(clock - hour)
@@ -276,7 +276,7 @@ describe('a mail', () => {
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
-  test('of the day is sent once a morning with all incidents', async () => {
+  it('is sent once a morning with all incidents of the day', async () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
     await setProblem(clock - hour)
@@ -293,7 +293,7 @@ describe('a mail', () => {
     expect(health.mails).toHaveLength(2)
   })
 
-  test('is never sent to users who are disabled or may not see the region', async () => {
+  it('is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await call(app, city.viewer, getMe)
@@ -320,7 +320,7 @@ describe('a mail', () => {
       .execute()
   })
 
-  test('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
+  it('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
     const limit = (email: string, operators: string[] | null) =>
@@ -353,7 +353,7 @@ describe('a mail', () => {
     for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
   })
 
-  test('ends by its link, without a sign-in', async () => {
+  it('can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
     await setProblem(clock - hour)
     await advance(minute)
@@ -368,8 +368,8 @@ describe('a mail', () => {
   })
 })
 
-describe('a subscription', () => {
-  test('is for one region, one operator or all; each once', async () => {
+describe('a subscription to incidents', () => {
+  it('is for one region, one operator or all, each once', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily')
     await subscribe(city.viewer, 'immediate', { ...params, operator: 'swift' })
@@ -385,7 +385,7 @@ describe('a subscription', () => {
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
     expect((await health.callAs(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
-  test('is rejected for unknown or invisible regions and operators', async () => {
+  it('is rejected for unknown or invisible regions and operators', async () => {
     expect(
       (
         await health.send(city.viewer, setIncidentSubscription, {
@@ -408,7 +408,7 @@ describe('a subscription', () => {
       ).status,
     ).toBe(401)
   })
-  test('is shown to colleagues with the others who get the e-mails, but not to operators', async () => {
+  it('is visible to colleagues with its other recipients, but not to operators', async () => {
     const users = app.state.as(systemScope).updateTable('user')
     const setOperators = (operators: string | null) =>
       users.set({ operators }).where('email', '=', city.planner.email).execute()

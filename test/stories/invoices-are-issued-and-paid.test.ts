@@ -227,16 +227,16 @@ test('an issued invoice never changes, by calls or in the store', async () => {
   expect((await readInvoice(january)).total).toBe('841.46')
 })
 
-test('ten that issue at once get ten numbers without a gap, and one that fails takes none', async () => {
+test('ten invoices issued at once get ten numbers without a gap, and one that fails takes none', async () => {
   fees.set('heron', '2025-01-01', '2025-12-31', 10)
   const months = Array.from({ length: 11 }, (_, at) => String(at + 1).padStart(2, '0'))
   const drafts: contract.Invoice[] = []
   for (const month of months) drafts.push(await draftInvoice('heron', `2025-${month}-01`, `2025-${month}-28`))
-  for (const each of drafts) await approve(each)
+  for (const draft of drafts) await approve(draft)
   // The facts of one change after it was approved.
   fees.set('heron', '2025-05-05', '2025-05-05', 11)
   const replies = await Promise.all(
-    drafts.map((each) => sendAs(city.admin, contract.issueInvoice, invoiceParams(each))),
+    drafts.map((draft) => sendAs(city.admin, contract.issueInvoice, invoiceParams(draft))),
   )
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(200), 409])
   const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { size: 100 } })
@@ -252,7 +252,7 @@ test('ten that issue at once get ten numbers without a gap, and one that fails t
   })
 })
 
-test('the stored facts give the same amounts, and altered facts do not', async () => {
+test('stored facts give the same amounts, and altered facts do not', async () => {
   expect(await callAs(city.viewer, contract.recomputeInvoice, invoiceParams(january))).toMatchObject({
     is_equal: true,
     facts_match: true,
@@ -279,7 +279,7 @@ test('the stored facts give the same amounts, and altered facts do not', async (
   expect([sheet.statusCode, sheet.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
 })
 
-test('days without data block issuing until somebody confirms an estimate; an adjustment settles it', async () => {
+test('days without data block issuing until somebody confirms an estimate, which an adjustment settles', async () => {
   fees.set('lark', '2026-02-01', '2026-02-28', 100)
   fees.remove('lark', '2026-02-10')
   const made = await draftInvoice('lark', '2026-02-01', '2026-02-28')
@@ -310,7 +310,7 @@ test('days without data block issuing until somebody confirms an estimate; an ad
   await callAs(city.admin, contract.deleteInvoice, invoiceParams(april))
 })
 
-test('a mail brings PDF and link, once per key, and its state is stored', async () => {
+test('a mail with PDF and link is sent once per key, and its state is stored', async () => {
   const body = { region_id, invoice_id: january.invoice_id, idempotency_key: 'first' }
   const requested = await Promise.all(
     [1, 2].map(() => callAs(city.admin, contract.sendInvoiceEmail, { body })),
@@ -350,7 +350,7 @@ const makePaymentFile = (...rows: string[]): Uint8Array =>
 const importPayments = (bytes: Uint8Array) =>
   callAs(city.admin, payments.importPayments, { params, body: bytes })
 
-test('payments are imported by number, bad rows are refused, and the same file adds nothing', async () => {
+test('payments are imported by number, invalid rows are rejected, and the same file adds nothing', async () => {
   const number = january.number ?? ''
   const bytes = makePaymentFile(
     `2026-03-01,300.00,Invoice ${number} thank you`,
@@ -396,7 +396,7 @@ test('payments are imported by number, bad rows are refused, and the same file a
   ).toEqual([422, 'body'])
 })
 
-test('the summary has invoiced, paid and open amounts by month, counted by hand', async () => {
+test('the summary shows invoiced, paid and open amounts by month as counted by hand', async () => {
   const { months } = await call(app, city.admin, getFeeSummary, {
     params,
     query: { start_date: '2026-01-01', end_date: '2026-12-31' },
@@ -419,7 +419,7 @@ test('the summary has invoiced, paid and open amounts by month, counted by hand'
   expect(new Set(own.months.map(({ operator }) => operator))).toEqual(new Set(['heron']))
 })
 
-test('figures of the operator stay beside its invoice, with who and when', async () => {
+test('an operator’s own count is stored beside its invoice, with author and time', async () => {
   const csv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
   const typed = await callAs(lark, counts.addOperatorCount, {
     ...invoiceParams(january),
@@ -632,7 +632,7 @@ test('users of an operator see their own issued invoices and nothing else', asyn
   await callAs(city.admin, contract.deleteInvoice, invoiceParams(unissued))
 })
 
-test('credited amounts are not reduced again when facts change, and not charged again', async () => {
+test('credited amounts are neither reduced nor charged again when facts change', async () => {
   await call(app, city.admin, createOperator, {
     body: { slug: 'finch', name: 'Finch', colorHex: '#123456' },
   })
@@ -671,7 +671,7 @@ test('credited amounts are not reduced again when facts change, and not charged 
   await callAs(city.admin, contract.deleteInvoice, invoiceParams(march))
 })
 
-test('an operator that is renamed has its new name on drafts, and its old one on what was issued', async () => {
+test('a renamed operator has its new name on drafts, and its old one on issued documents', async () => {
   const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
   const issued = items.find(({ number, kind }) => number !== null && kind === 'invoice') ?? january
   await call(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
@@ -684,7 +684,7 @@ test('an operator that is renamed has its new name on drafts, and its old one on
   await callAs(city.admin, contract.deleteInvoice, invoiceParams(made))
 })
 
-test('the ledger balances, and every step is in the audit log', async () => {
+test('the ledger balances, and the audit log has every step', async () => {
   const csv = (
     await sendAs(city.admin, payments.downloadLedger, {
       params,
@@ -724,7 +724,7 @@ test('the ledger balances, and every step is in the audit log', async () => {
 test('webhooks receive issued, disputed and paid invoices', async () => {
   const received = await receivedEvents(app)
   for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
-    expect(received.find((each) => each.type === type)?.data).toMatchObject({
+    expect(received.find((event) => event.type === type)?.data).toMatchObject({
       invoice_id: expect.any(String),
       number: expect.any(String),
       operator: 'lark',

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   deleteImport,
   downloadSetAside,
@@ -63,7 +63,7 @@ describe('a list of 311 requests', () => {
     'SR-4,Pothole,Open,07/04/2026',
   ].join('\n')
 
-  test('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
+  it('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
     const waiting = await importFile('service requests.csv', table)
     expect(waiting).toMatchObject({
       status: 'needs_mapping',
@@ -101,7 +101,7 @@ describe('a list of 311 requests', () => {
     expect(rows + JSON.stringify(items)).not.toMatch(/Ada|Grace|home\.example/)
   })
 
-  test('updates only newer records when it is imported later in another format', async () => {
+  it('updates only newer records when it is imported later in another format', async () => {
     const closed = JSON.stringify({
       fetched_at: '2026-07-06T00:00:00Z',
       records: [
@@ -174,7 +174,7 @@ describe('a list of 311 requests', () => {
     })
   })
 
-  test('is found by type, status, days and hours to its closing', async () => {
+  it('is found by type, status, days and hours to its closing', async () => {
     const ids = async (filter: object): Promise<string[]> =>
       (await listIssues(app.state, systemScope, 'alder', { ...firstPage, ...filter })).items.map(
         ({ id }) => id,
@@ -198,7 +198,7 @@ describe('a list of 311 requests', () => {
     expect((await listIssues(app.state, systemScope, 'birch', { ...firstPage })).total).toBe(0)
   })
 
-  test('is removed except for what another source reported', async () => {
+  it('is removed except for issues of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const of = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
     expect(await call(app, city.admin, deleteImport, { params: of('points.geojson') })).toEqual({
@@ -222,7 +222,7 @@ describe('a list of 311 requests', () => {
 describe('daily weather', () => {
   const noaa =
     'STATION,NAME,DATE,PRCP,TMAX,TMIN\nUSC1,"ALDER, US",2026-07-01,0.50,86,50\nUSC1,"ALDER, US",2026-07-02,0.00,,\nUSC1,"ALDER, US",2026-02-30,0.00,,\n'
-  test('is recognized and stored in millimeters and degrees Celsius', async () => {
+  it('is recognized and stored in millimeters and degrees Celsius', async () => {
     const found = await importFile('alder weather.csv', noaa)
     expect(found).toMatchObject({
       kind: 'weather',
@@ -245,7 +245,7 @@ describe('daily weather', () => {
     expect(await downloadSetAsideRows(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
-  test('has the best source of each day, and later files fill gaps', async () => {
+  it('has the best source of each day, and later files fill gaps', async () => {
     expect(await importFile('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
       notes: ['1 days were new or changed.'],
     })
@@ -277,7 +277,7 @@ describe('daily weather', () => {
     })
   })
 
-  test('is removed except for what another source reported', async () => {
+  it('is removed except for days of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const station = items.find(({ file_name }) => file_name === 'by-station.csv') as Import
     expect(await call(app, city.admin, deleteImport, { params: station })).toMatchObject({ deleted_rows: 2 })
@@ -285,7 +285,7 @@ describe('daily weather', () => {
   })
 })
 
-describe('vehicles at one moment', () => {
+describe('a vehicle snapshot', () => {
   const header =
     'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available,Is_Disabled,Is_Reserved,Last_Reported'
   const rows = [
@@ -297,7 +297,7 @@ describe('vehicles at one moment', () => {
     'Spin,d,,41.5,-72.6,,,,,,',
   ]
 
-  test('have the time in the name of their file, and the operator in a column', async () => {
+  it('takes the time from its file name, and the operator from a column', async () => {
     const found = await importFile(
       'alder_scooters_20260808T085125Z.csv.gz',
       gzipSync(Buffer.from([header, ...rows].join('\r\n'))),
@@ -345,7 +345,7 @@ describe('vehicles at one moment', () => {
     )
   })
 
-  test('with fewer columns are read as far as possible', async () => {
+  it('is read as far as possible with fewer columns', async () => {
     expect(
       await importFile(
         's_20260809T000000Z.csv',
@@ -366,7 +366,7 @@ describe('vehicles at one moment', () => {
     ])
   })
 
-  test('wait until missing values are entered', async () => {
+  it('waits until missing values are entered', async () => {
     const plain = 'bike_id,lat,lon,is_disabled\nx,47.56,-52.71,0\n'
     const waiting = await importFile('fleet.csv', plain, 'birch')
     expect(waiting).toMatchObject({
@@ -416,7 +416,7 @@ describe('vehicles at one moment', () => {
     ).not.toBeNull()
   })
 
-  test('come from a GBFS file and from a table with its own times', async () => {
+  it('comes from a GBFS file or a table with its own times', async () => {
     const gbfs = JSON.stringify({
       last_updated: 1_785_500_000,
       ttl: 0,
@@ -454,7 +454,7 @@ describe('vehicles at one moment', () => {
     ])
   })
 
-  test('can be removed', async () => {
+  it('can be removed', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     for (const item of items)
       expect(await call(app, city.admin, deleteImport, { params: item })).toMatchObject({
@@ -464,7 +464,7 @@ describe('vehicles at one moment', () => {
   })
 })
 
-test('JSON of another kind, and JSON that is damaged, is refused in a sentence', async () => {
+test('other or damaged JSON is rejected with one sentence', async () => {
   for (const [text, words] of [
     ['{"trips":[{"id":1,"a":2,"b":3}]}', /neither a list of 311 requests/],
     ['{"records":[{"a":1},', /cut off or damaged/],
@@ -487,7 +487,7 @@ test('JSON of another kind, and JSON that is damaged, is refused in a sentence',
     ).toMatchObject({ status: 422, detail: expect.stringMatching(words) })
 })
 
-test('every reason has its text on the screen', () => {
+test('every reason has a text on the screen', () => {
   const { reason } = JSON.parse(fs.readFileSync('web/imports/imports.en.json', 'utf8')) as {
     reason: Record<string, string>
   }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, getLayerTile, type Layer, listShapes } from '#contract/geography.ts'
 import { openTestApp, problemIn, request, send, type TestApp, call } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
@@ -35,7 +35,7 @@ const getTile = (at: { z: number; x: number; y: number }, of = layer) =>
     params: { region_id: 'alder', shape_layer_uuid: of.shape_layer_uuid, ...at },
   })
 
-test('a tile is gzipped MVT with ids and names of shapes, where they are', async () => {
+test('a tile is gzipped MVT with ids and names of shapes at their places', async () => {
   const at = getTileAddress(12, -72.52, 41.48)
   const response = await getTile(at)
   expect(response.statusCode).toBe(200)
@@ -72,7 +72,7 @@ test('a tile is gzipped MVT with ids and names of shapes, where they are', async
   expect(north).toBeCloseTo(41.46 + 1.65 * 0.015, 3)
 })
 
-test('at low zoom all districts are in one tile, at high zoom only those within it', async () => {
+test('a tile has all districts at low zoom, and only its own at high zoom', async () => {
   const count = async (z: number): Promise<number> =>
     new VectorTile(new PbfReader(gunzipSync((await getTile(getTileAddress(z))).rawPayload))).layers['shapes']
       ?.length ?? 0
@@ -82,7 +82,7 @@ test('at low zoom all districts are in one tile, at high zoom only those within 
   expect([200, 204]).toContain((await getTile(getTileAddress(22))).statusCode)
 })
 
-test('a browser that has the tile is not sent it again, until the layer changes', async () => {
+test('a browser with the tile is not sent it again until the layer changes', async () => {
   const at = getTileAddress(11)
   const first = await getTile(at)
   const etag = String(first.headers['etag'])
@@ -108,7 +108,7 @@ test('a browser that has the tile is not sent it again, until the layer changes'
   expect(gunzipSync(changed.rawPayload).includes('Renamed Island')).toBe(true)
 })
 
-test('shapes can be requested by a box: those with an intersecting box', async () => {
+test('shapes are listed within a box, if they intersect it', async () => {
   const named = async (box: string) =>
     (
       await call(app, city.viewer, listShapes, {
@@ -132,13 +132,13 @@ test('shapes can be requested by a box: those with an intersecting box', async (
   ).toBe(422)
 })
 
-describe('outside of all shapes', () => {
-  test('the answer is empty', async () => {
+describe('a tile address', () => {
+  it('without shapes has no content', async () => {
     const response = await getTile(getTileAddress(12, 2.35, 48.85))
     expect([response.statusCode, response.rawPayload.length]).toEqual([204, 0])
   })
 
-  test.each([
+  it.each([
     [{ z: 3, x: 8, y: 0 }, 404],
     [{ z: 3, x: 0, y: 8 }, 404],
     [{ z: 0, x: 1, y: 0 }, 404],
@@ -146,12 +146,12 @@ describe('outside of all shapes', () => {
     [{ z: 3, x: -1, y: 0 }, 422],
     [{ z: 1.5, x: 0, y: 0 }, 422],
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
-  ])('%o is no tile', async (at, status) => {
+  ])('is rejected if it cannot exist: %o', async (at, status) => {
     // An impossible tile is not found or invalid, never a response.
     expect([404, status]).toContain(problemIn(await getTile(at)).status)
   })
 
-  test('a tile requires a sign-in and access to the region', async () => {
+  it('requires a sign-in and access to the region', async () => {
     const params = { shape_layer_uuid: layer.shape_layer_uuid, ...getTileAddress(11) }
     expect(
       problemIn(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import {
   changeLayer,
@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('dependents of a layer', () => {
-  test('is empty at first, and no policy uses it', async () => {
+  it('are none at first, and no policy uses the layer', async () => {
     const [shape] = shapes
     expect(await call(app, city.viewer, listLayerDependents, { params: layerParams() })).toEqual({
       dependents: [],
@@ -93,7 +93,7 @@ describe('dependents of a layer', () => {
     ).toBe(404)
   })
 
-  test('are policies, each by its shape, product and state', async () => {
+  it('include policies, each by its shape, product and state', async () => {
     const [first, second] = shapes
     const policy = { policy_type: 'no_parking', start_date: null, end_date: null }
     policies.push(
@@ -147,7 +147,7 @@ describe('dependents of a layer', () => {
     expect(await of(shapes[2])).toEqual([false, false, '', '', ''])
   })
 
-  test('block a deletion until it is confirmed', async () => {
+  it('block a deletion until it is confirmed', async () => {
     const [first, second, third] = shapes
     const refusal = problemIn(
       await send(app, city.planner, deleteShape, { params: shapeParams(first), query: {} }),
@@ -188,7 +188,7 @@ describe('dependents of a layer', () => {
     policies.length = 0
   })
 
-  test('do not include its hourly sums; their progress can be read', async () => {
+  it('exclude its hourly sums, whose progress can be read', async () => {
     expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
@@ -238,7 +238,7 @@ describe('dependents of a layer', () => {
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
   })
 
-  test('include trips that are matched to its streets, for the first streets layer', async () => {
+  it('include trips that are matched to its streets, for the first streets layer', async () => {
     const streets = async (of: Layer) =>
       (
         await call(app, city.viewer, listLayerDependents, {
@@ -250,9 +250,9 @@ describe('dependents of a layer', () => {
       layer_name: 'Streets',
       shapes: districts.slice(0, 1),
     })
-    for (const each of [layer, second])
+    for (const streetsLayer of [layer, second])
       await call(app, city.planner, changeLayer, {
-        params: { ...inAlder, shape_layer_uuid: each.shape_layer_uuid },
+        params: { ...inAlder, shape_layer_uuid: streetsLayer.shape_layer_uuid },
         body: { level: 'basemap:street' },
       })
     expect([await streets(layer), await streets(second)]).toEqual([['streets'], []])
@@ -264,7 +264,7 @@ describe('dependents of a layer', () => {
     ).toEqual({ deleted: 1 })
   })
 
-  test('include feeds that create it: only they unlock it', async () => {
+  it('include feeds that create it, which alone can unlock it', async () => {
     await app.state
       .as(systemScope)
       .insertInto('feed')
@@ -301,7 +301,7 @@ describe('dependents of a layer', () => {
 })
 
 describe('a table of shapes', () => {
-  test('is searched and sorted by the store, without geometries', async () => {
+  it('is searched and sorted by the store, without geometries', async () => {
     const rows = (query: {
       text?: string
       order_by?: 'shape_name' | '-shape_name' | '-modified_time'
@@ -348,7 +348,7 @@ describe('a table of shapes', () => {
 })
 
 describe('a layer as a file', () => {
-  test.each(['geojson', 'kml', 'shapefile'] as const)(
+  it.each(['geojson', 'kml', 'shapefile'] as const)(
     'of %s can be imported as the same layer',
     async (format) => {
       const response = await send(app, city.viewer, exportLayer, { params: layerParams(), query: { format } })
@@ -377,7 +377,7 @@ describe('a layer as a file', () => {
     },
   )
 
-  test('of CSV has a line per shape, and requires access', async () => {
+  it('has a CSV line per shape, and requires access', async () => {
     const lines = Buffer.from(
       await call(app, city.viewer, exportLayer, { params: layerParams(), query: { format: 'csv' } }),
     )
@@ -405,7 +405,7 @@ describe('a layer as a file', () => {
 })
 
 describe('a file of another program', () => {
-  test('may be a GeoPackage', async () => {
+  it('may be a GeoPackage', async () => {
     const { layer: made, notes } = await call(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
       query: { file_name: 'teile.gpkg', name_property: 'name', accept_outside: 'true' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { savePolicy } from '#contract/policies.ts'
 import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
@@ -162,8 +162,8 @@ const parseJson = (text: string): Record<string, unknown> => JSON.parse(text) as
 /** An answer without what differs from one asking to the next. */
 const withoutVolatile = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (key, each: unknown) =>
-      ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : each,
+    JSON.stringify(value, (key, field: unknown) =>
+      ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : field,
     ),
   )
 
@@ -198,7 +198,7 @@ function callLegacy(
   })
 }
 
-test('every call of the tables has a legacy form with the same answer', async () => {
+test('every call of the specification has a legacy form with the same response', async () => {
   for (const legacyCall of calls) {
     const [now, then] = [await callV2(legacyCall), await callLegacy(legacyCall)]
     const name = `${legacyCall.method} ${legacyCall.path} ${JSON.stringify(legacyCall.fields ?? {})}`
@@ -218,7 +218,7 @@ test('every call of the tables has a legacy form with the same answer', async ()
 describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
-  test('with an unknown token is rejected with the message that signs the browser out', async () => {
+  it('is rejected with an unknown token by the message that signs the browser out', async () => {
     expect(problemIn(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,
@@ -227,7 +227,7 @@ describe('a legacy call', () => {
     expect(problemIn(await callLegacy(me, {})).status).toBe(401)
   })
 
-  test('acts as the impersonated user of its body', async () => {
+  it('acts as the impersonated user of its body', async () => {
     const { id } = parseJson((await callLegacy(me, { token: city.viewer.token })).body)
     const { email, impersonatedBy } = parseJson(
       (await callLegacy(me, { token: city.admin.token, impersonated_user: id })).body,
@@ -238,7 +238,7 @@ describe('a legacy call', () => {
     ])
   })
 
-  test('by day answers GeoJSON, and CSV or JSON on request', async () => {
+  it('returns GeoJSON by day, and CSV or JSON on request', async () => {
     const legacyCall = calls.find(({ path }) => path === '/trips/by_day_spatial')
     const ofFormat = async (format?: string, accept?: string) => {
       const response = await request(app, {
@@ -260,7 +260,7 @@ describe('a legacy call', () => {
     expect([plainType, Object.keys(parseJson(plain))]).toEqual(['application/json', ['shape_data_by_day']])
   })
 
-  test('lists the shapes that overlap a boundary', async () => {
+  it('lists the shapes that overlap a boundary', async () => {
     const list = async (more: object) => {
       const response = await request(app, {
         method: 'POST',
@@ -287,7 +287,7 @@ describe('a legacy call', () => {
   })
 })
 
-test('operators without trips are listed, and those of the live map separately', async () => {
+test('operators without trips are listed, and separately those of the live map', async () => {
   const slugs = async (path: string) =>
     (
       parseJson(

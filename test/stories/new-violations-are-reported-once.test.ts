@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import {
   addAlertSubscription,
   endAlertSubscription,
@@ -24,8 +24,8 @@ beforeEach(() => {
   ;({ app, city, cap, other, alerts, hook, day } = town)
 })
 
-describe('a new violation', () => {
-  test('are mailed once, also after a restart, and late ones as an increase', async () => {
+describe('new violations', () => {
+  it('are mailed once, also after a restart, and late ones as an increase', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     alerts.records.set(cap, [
       violation(day, {
@@ -67,7 +67,7 @@ describe('a new violation', () => {
     expect(restarted.mails[0]?.text).toContain('501 vehicles, over the maximum of 500.\n')
   })
 
-  test('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
+  it('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap, operator: 'lark' })
     alerts.records.set(cap, [
       violation(after(-1), { operator: 'lark' }),
@@ -83,7 +83,7 @@ describe('a new violation', () => {
     expect(alerts.mails).toHaveLength(1)
   })
 
-  test('are mailed to a user once, however many subscriptions match', async () => {
+  it('are mailed to a user once, however many subscriptions match', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     await subscribe(city.planner)
@@ -96,7 +96,7 @@ describe('a new violation', () => {
     ])
   })
 
-  test('of the day comes once a morning', async () => {
+  it('of the day are reported once a morning', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     alerts.clock = Date.parse(`${after(1)}T08:00:00Z`) // Three or four in the morning.
     alerts.records.set(cap, [violation(day)])
@@ -110,7 +110,7 @@ describe('a new violation', () => {
     expect(alerts.mails).toHaveLength(2)
   })
 
-  test('found by two servers are reported by one', async () => {
+  it('are reported by one of two servers that find them', async () => {
     await toHook()
     const second = await openTestAlerts(app, alerts)
     alerts.records.set(
@@ -128,8 +128,8 @@ describe('a new violation', () => {
   })
 })
 
-describe('a mail', () => {
-  test('that was interrupted by a stop of the server is not sent twice, and is marked as interrupted', async () => {
+describe('a mail about violations', () => {
+  it('is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
     const one = await subscribe(city.viewer)
     alerts.records.set(cap, [violation(day)])
     let isUnderWay = (): void => undefined
@@ -156,7 +156,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('that the mail server did not accept is sent later', async () => {
+  it('is sent later if the mail server did not accept it', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [violation(day)])
     const good = alerts.sendMail
@@ -169,7 +169,7 @@ describe('a mail', () => {
     expect(alerts.logged.join()).not.toContain('viewer@')
   })
 
-  test('ends by its link, without a sign-in', async () => {
+  it('can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
@@ -184,7 +184,7 @@ describe('a mail', () => {
   })
 })
 
-describe('nothing is sent', () => {
+describe('nothing is sent to a user', () => {
   const user = (set: object) =>
     app.state
       .as(systemScope)
@@ -193,10 +193,10 @@ describe('nothing is sent', () => {
       .where('email', '=', 'viewer@alder.example')
       .execute()
 
-  test.each([
+  it.each([
     ['who is disabled', { disabled: true }],
     ['to whom the region was closed', { allRegions: false }],
-  ])('%s, not even what waits', async (_, set) => {
+  ])('%s, not even pending messages', async (_, set) => {
     await subscribe(city.viewer)
     const one = await toHook()
     alerts.records.set(cap, [violation(day)])
@@ -212,7 +212,7 @@ describe('nothing is sent', () => {
     ])
   })
 
-  test('of an operator that is not theirs', async () => {
+  it('about another operator than the user’s own', async () => {
     await user({ operators: JSON.stringify(['lark']) })
     expect(
       (
@@ -237,7 +237,7 @@ describe('nothing is sent', () => {
     expect([alerts.mails.length, hook.requests.length]).toEqual([1, 1])
   })
 
-  test('by a subscription of somebody else, nor may they touch it', async () => {
+  it('by a subscription of another user, which the user cannot change', async () => {
     const one = await toHook()
     for (const as of [city.admin, city.planner, city.stranger])
       for (const endpoint of [endAlertSubscription, rotateAlertSecret, testAlertSubscription, listAlerts])
@@ -285,7 +285,9 @@ test('a webhook receives each violation once, despite late data, failures and re
         one.clock = alerts.clock += 7 * minute
         town.status = works ? 200 : 500
         // Of one operator and place the newest finding holds.
-        const records = [...new Map(now.map((each) => [`${each.operator} ${each.shape}`, each])).entries()]
+        const records = [
+          ...new Map(now.map((record) => [`${record.operator} ${record.shape}`, record])).entries(),
+        ]
         alerts.records.set(
           cap,
           records.map(([, { operator, violations, shape }]) =>
@@ -322,7 +324,7 @@ test('a webhook receives each violation once, despite late data, failures and re
   )
 })
 
-test('the server’s job finds violations and sends them', async () => {
+test('the job of the server finds violations and sends them', async () => {
   const { subscription } = await call(app, city.viewer, addAlertSubscription, {
     params: { region_id },
     body: { channel: 'email' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getComplianceForPolicy } from '#contract/compliance.ts'
 import { buildOperatorZip, listOperatorZips } from '#contract/exports.ts'
 import { getFees } from '#contract/fees.ts'
@@ -210,7 +210,7 @@ afterAll(async () => {
   vi.useRealTimers()
 })
 
-describe('rows that are older than their region stores', () => {
+describe('rows past retention', () => {
   let before: Record<string, unknown>
   let compliance: Awaited<ReturnType<typeof readRecords>>
   let days: Record<string, number>
@@ -222,7 +222,7 @@ describe('rows that are older than their region stores', () => {
     days = { trips: left, events: left, telemetry: left, audit: 3650 }
   }, hookTimeout)
 
-  test('have days that an administrator sets, not below those that sums need', async () => {
+  it('have a number of days that an administrator sets, not below what sums need', async () => {
     const refused = await send(app, city.admin, changeRetention, { params, body: { days: { trips: 10 } } })
     expect(refused.statusCode).toBe(422)
     expect(problemIn(refused).issues?.[0]?.message).toBe('At least 62 days.')
@@ -237,7 +237,7 @@ describe('rows that are older than their region stores', () => {
     expect(audit.items.find(({ action }) => action === 'setRetentionDays')?.path).toContain('telemetry')
   })
 
-  test('are counted without being removed', async () => {
+  it('can be counted without removing them', async () => {
     const [trips, events] = [await countRows('trips'), await countRows('vehicle_events')]
     const { steps } = await call(app, city.admin, previewRetention, { params, body: {} })
     const rowsOf = (table: string): number =>
@@ -256,7 +256,7 @@ describe('rows that are older than their region stores', () => {
     expect(other.steps.some(({ category }) => category === 'events')).toBe(false)
   })
 
-  test('are not removed while a legal hold is set', async () => {
+  it('are not removed while a legal hold is set', async () => {
     const reason = 'Litigation, case 26-117'
     const held = await call(app, city.admin, setRetentionHold, { params, body: { reason } })
     expect(held.hold).toMatchObject({ reason, set_by: city.admin.email })
@@ -270,8 +270,8 @@ describe('rows that are older than their region stores', () => {
     expect([released.hold, released.holds[0]?.released_by]).toEqual([null, city.admin.email])
   })
 
-  test(
-    'are removed, and sums, reports, fees and compliance say what they said before',
+  it(
+    'are removed, while sums, reports, fees and compliance do not change',
     { timeout: hookTimeout },
     async () => {
       const { runs, categories } = await runNow()
@@ -299,7 +299,7 @@ describe('rows that are older than their region stores', () => {
     },
   )
 
-  test('are missing for an invoice of their days, which says so', { timeout: hookTimeout }, async () => {
+  it('are missing for an invoice of their days, which reports it', { timeout: hookTimeout }, async () => {
     const body = { operator: 'alder-bikes', start_date: '2026-03-04', end_date: '2026-03-08' }
     const draft = await call(app, city.admin, createInvoice, { params, body })
     expect(Number(draft.total)).toBeGreaterThan(0)
@@ -314,7 +314,7 @@ describe('rows that are older than their region stores', () => {
     })
   })
 
-  test('leave what later records are derived from', { timeout: hookTimeout }, async () => {
+  it('leave rows that later records are derived from', { timeout: hookTimeout }, async () => {
     expect(await readStoredParking(firstDerivedTime)).toEqual(listPlainParking(fleetEvents, firstDerivedTime))
     // One more event of each vehicle, so that all of them are derived again from what is left.
     const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
@@ -344,7 +344,7 @@ describe('rows that are older than their region stores', () => {
     expect(await readFigures(sealed)).toEqual(after)
   })
 
-  test('are not stored when they come late', async () => {
+  it('are not stored if they arrive late', async () => {
     const events = await countRows('vehicle_events')
     const old = fleetEvents.filter(({ time }) => time < Date.UTC(2026, 2, 8))
     const taken = await storeEvents(old)
@@ -355,7 +355,7 @@ describe('rows that are older than their region stores', () => {
   })
 })
 
-test('everything that is stored about an operator is in one file', async () => {
+test('all stored data of an operator can be downloaded as one file', async () => {
   const body = { operator: 'alder-bikes' }
   expect((await send(app, city.planner, buildOperatorZip, { params, body })).statusCode).toBe(403)
   await call(app, city.admin, buildOperatorZip, { params, body })

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
@@ -65,7 +65,7 @@ async function pull(feeds = town.feeds): Promise<void> {
 }
 
 describe('a feed', () => {
-  test('has defaults for its kind, and is changed in parts', async () => {
+  it('has defaults for its kind, and is changed in parts', async () => {
     const feed = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -92,14 +92,14 @@ describe('a feed', () => {
     ).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
     await pull()
     expect(operator.requests).toEqual([])
-    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((each) => each.feedId)).toEqual([
+    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((feed) => feed.feedId)).toEqual([
       feed.feedId,
     ])
     expect(await deleteFeed(town.feeds, town.viewer.scope, of)).toEqual({ deleted: true })
     expect(await town.pullWindows()).toEqual([])
   })
 
-  test.each([
+  it.each([
     [{ version: '9.9' }, 'version'],
     [{ operator: null }, 'operator'],
     [{ operator: 'nobody' }, 'operator'],
@@ -121,7 +121,7 @@ describe('a feed', () => {
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
-  test('is not visible to others', async () => {
+  it('is not visible to other organizations', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -181,7 +181,7 @@ describe('a feed', () => {
   })
 })
 
-describe('a test', () => {
+describe('a test of a feed', () => {
   const call = (given: Parameters<typeof testFeed>[2]['body']) =>
     testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
@@ -190,7 +190,7 @@ describe('a test', () => {
       signal,
     })
 
-  test('requests each stream once, shows the records, and stores nothing', async () => {
+  it('requests each stream once, shows the records, and stores nothing', async () => {
     operator.respond = (request, response) =>
       response.end(
         request.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
@@ -231,7 +231,7 @@ describe('a test', () => {
     expect(operator.requests[0]?.query.get('from')).toBe('2026-05-01T10')
   })
 
-  test('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
+  it('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
     operator.respond = (_, response) => response.writeHead(202).end()
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
@@ -253,8 +253,8 @@ describe('a test', () => {
   })
 })
 
-describe('what was received', () => {
-  test('is retained as configured for the region, and can be replayed', async () => {
+describe('raw data of a feed', () => {
+  it('is retained as configured for the region, and can be replayed', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
@@ -315,7 +315,7 @@ describe('what was received', () => {
     expect(own()).toEqual([])
   })
 
-  test('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
+  it('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
     operator.respond = (_, response) => response.end(plainBody([], { other: [{ a: 1 }, { a: 2 }] }))
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
     const seen: unknown[] = []
@@ -397,7 +397,7 @@ test('pull windows are listed by stream and status, newest first', async () => {
   expect(await list({ stream: 'trips' })).toMatchObject({ total: 0, items: [] })
 })
 
-test('sorted pull windows: pages together are the whole list in order, each window once', async () => {
+test('sorted pull windows appear once each over all pages, in order', async () => {
   const { feedId } = await createFeed(town.feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
@@ -442,7 +442,7 @@ test('sorted pull windows: pages together are the whole list in order, each wind
 
 describe('operators', () => {
   const stores = (with_: Facts = facts) => ({ state: town.state, facts: with_ })
-  test('are added, named, changed, and removed once nothing of them is left', async () => {
+  it('are added, named, changed, and removed after their last data is gone', async () => {
     const made = await createOperator(stores(), town.viewer, {
       slug: 'glide',
       name: 'Glide',

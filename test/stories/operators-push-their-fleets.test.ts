@@ -57,8 +57,8 @@ const countRows = async (
     )[0]?.n,
   )
 
-describe('MDS 2.0', () => {
-  it('vehicles are registered, changed and read back', async () => {
+describe('the MDS 2.0 Agency API', () => {
+  it('registers, changes and returns vehicles', async () => {
     const registered = await post('/vehicles', [makeVehicle(1), makeVehicle(2)])
     expect([registered.statusCode, registered.json()]).toEqual([201, { success: 2, total: 2, failures: [] }])
     expect(registered.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
@@ -77,7 +77,7 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('HEAD counts as a read', async () => {
+  it('treats HEAD as a read', async () => {
     const limitOf = async (method: 'GET' | 'HEAD' | 'POST') =>
       (
         await agency.http.inject({
@@ -91,7 +91,7 @@ describe('MDS 2.0', () => {
     expect(head).toBe(read)
   })
 
-  it('registered, unregistered, invalid and missing items are reported one by one, and valid ones are stored', async () => {
+  it('reports registered, unregistered, invalid and missing items one by one, and stores valid ones', async () => {
     expect((await post('/vehicles', [makeVehicle(1)])).statusCode).toBe(201)
     const mixed = await post('/vehicles', [
       makeVehicle(1),
@@ -130,7 +130,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('events, telemetry and trips of registered vehicles are stored when the answer comes', async () => {
+  it('stores events, telemetry and trips of registered vehicles before it responds', async () => {
     await post('/vehicles', [makeVehicle(1)])
     const before = await countRows('vehicle_events')
     const pushed = await post('/events', [
@@ -190,7 +190,7 @@ describe('MDS 2.0', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('a restarted server knows which vehicle records it has, without loading them', async () => {
+  it('recognizes stored vehicle records after a restart without loading them', async () => {
     const odd = makeVehicle(1, {
       vehicle_id: 'Ä\t\\N "1"',
       vehicle_attributes: { note: '\ud800 \u0000 \u{1f6f4}' },
@@ -220,7 +220,7 @@ describe('MDS 2.0', () => {
     expect((await get(`/vehicles/${makeId(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
   })
 
-  it('a repeated event retains its first reception time; a corrected one does not', async () => {
+  it('retains the first reception time of a repeated event, not of a corrected one', async () => {
     await post('/vehicles', [makeVehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
     const receipts = async () =>
@@ -253,7 +253,7 @@ describe('MDS 2.0', () => {
     expect(rows.at(-1)?.reason).toContain('device_id is missing')
   })
 
-  it('stops are registered, changed in part, and read back', async () => {
+  it('registers stops, changes them in part, and returns them', async () => {
     const stop = samples.stop(1, { stop_id: makeId(1) })
     expect((await post('/stops', [stop])).statusCode).toBe(201)
     expect((await post('/stops', [stop])).json()).toMatchObject({
@@ -287,7 +287,7 @@ describe('MDS 2.0', () => {
     expect((await get('/stops', authorize('heron'))).json()).toEqual({ version: '2.0', stops: [] })
   })
 
-  it('reports come as CSV', async () => {
+  it('stores reports sent as CSV', async () => {
     const report = await post(
       '/reports',
       samples.report([samples.reportRow(), samples.reportRow(3.5)]),
@@ -310,9 +310,9 @@ describe('MDS 2.0', () => {
   })
 })
 
-describe('MDS 1.2', () => {
+describe('the MDS 1.2 Agency API', () => {
   const earlier = (who: 'lark' | 'heron' = 'lark') => authorize(who, { version: '1.2' })
-  it('vehicles one by one', async () => {
+  it('registers vehicles one by one', async () => {
     const registration = samples.registration(1, { device_id: makeId(1) })
     const made = await post('/vehicles', registration, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
@@ -351,7 +351,7 @@ describe('MDS 1.2', () => {
     expect([nobody.statusCode, nobody.body]).toEqual([404, ''])
   })
 
-  it('a vehicle of 2.0 is renamed by 1.2, and returned in its form', async () => {
+  it('renames a vehicle of 2.0, and returns it in its own form', async () => {
     await post('/vehicles', [makeVehicle(1)])
     expect((await put(`/vehicles/${makeId(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
     expect((await get(`/vehicles/${makeId(1)}`)).json()).toEqual({
@@ -363,7 +363,7 @@ describe('MDS 1.2', () => {
     })
   })
 
-  it('events and telemetry', async () => {
+  it('stores events and telemetry', async () => {
     await post('/vehicles', samples.registration(1, { device_id: makeId(1) }), earlier())
     const pushed = samples.pushedEvent(1, { telemetry: samples.pushedPoint(1, { device_id: makeId(1) }) })
     const stored = await post(`/vehicles/${makeId(1)}/event`, pushed, earlier())
@@ -419,7 +419,7 @@ describe('MDS 1.2', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('stops: all of a request are stored or none', async () => {
+  it('stores all stops of a request or none', async () => {
     const [one, two] = [
       samples.earlierStop(1, { stop_id: makeId(1) }),
       samples.earlierStop(1, { stop_id: makeId(2) }),
@@ -460,7 +460,7 @@ describe('MDS 1.2', () => {
   })
 })
 
-describe('the sender', () => {
+describe('a sender', () => {
   it('is identified by a token only', async () => {
     const unknown: Record<string, string>[] = [
       {},
@@ -518,7 +518,7 @@ describe('the sender', () => {
     })
   })
 
-  it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
+  it('is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
     const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
       actor: null,
@@ -554,7 +554,7 @@ describe('the sender', () => {
     expect((await get('/vehicles')).statusCode).toBe(200)
   })
 
-  it('gets tokens of feeds in the Scope that are pushed to', async () => {
+  it('gets tokens only for push feeds in the Scope', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
       makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
@@ -592,8 +592,8 @@ describe('the sender', () => {
   })
 })
 
-describe('whatever comes', () => {
-  it('every push is stored as received, even if it is unreadable', async () => {
+describe('the Agency API', () => {
+  it('stores every push as received, even if it is unreadable', async () => {
     agency.kept.length = 0
     const body = '{"events":[ truncated'
     const broken = await post('/events?x=1', body)
@@ -685,7 +685,7 @@ describe('whatever comes', () => {
     expect([response.statusCode, response.json<{ error?: string }>().error]).toEqual([status, error])
   })
 
-  it('MDS media types and compressed bodies are accepted', async () => {
+  it('accepts MDS media types and compressed bodies', async () => {
     const { gzipSync } = await import('node:zlib')
     expect(
       (
@@ -710,7 +710,7 @@ describe('whatever comes', () => {
     expect(bomb.statusCode).toBe(413)
   })
 
-  it('no body causes a server error', async () => {
+  it('responds without a server error to any body', async () => {
     const anything = fc.oneof(
       fc.json(),
       fc.string(),
@@ -753,7 +753,7 @@ describe('whatever comes', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('an error of the stores is a server error without details', async () => {
+  it('hides the details of an error of the stores', async () => {
     await post('/vehicles', [makeVehicle(1)])
     const { store } = agency.fleetIngest
     agency.fleetIngest.store = () => Promise.reject(new Error('the disk is full'))
@@ -766,7 +766,7 @@ describe('whatever comes', () => {
     expect((await post('/events', [makeEvent(1)])).statusCode).toBe(201)
   })
 
-  it('a hundred at once are stored in few turns, each with its own answer', async () => {
+  it('stores a hundred concurrent requests in few batches, each with its own response', async () => {
     await post('/vehicles', [makeVehicle(1)])
     const { store } = agency.fleetIngest
     let takes = 0
@@ -786,7 +786,7 @@ describe('whatever comes', () => {
     expect(takes).toBeLessThan(50)
   })
 
-  it('of two concurrent registrations of a vehicle, one is first', async () => {
+  it('accepts one of two concurrent registrations of a vehicle as the first', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [makeVehicle(1)])))
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,

@@ -69,8 +69,8 @@ const makeFullStop = (n: number): Fields =>
     location: samples.gps({ lat: 39.9, lng: -83 }),
   })
 
-describe('MDS 2.0', () => {
-  it('a stop is returned field by field, one or all', async () => {
+describe('the MDS 2.0 stops API', () => {
+  it('returns one stop or all, with every field', async () => {
     const registered = await post({ version: '2.0.2', stops: [makeFullStop(1), makeStop(2)] })
     expect([registered.statusCode, registered.json()]).toEqual([201, { success: 2, total: 2, failures: [] }])
     expect(registered.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
@@ -91,7 +91,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('is stored as if it had been pulled', async () => {
+  it('stores a stop as if it had been pulled', async () => {
     const before = await readStoredStops()
     const { stops } = readMds(
       '2.0',
@@ -130,7 +130,7 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('each invalid stop is reported with its reason, and valid ones are stored', async () => {
+  it('reports each invalid stop with its reason, and stores valid ones', async () => {
     await post([makeStop(1)])
     const bad: [Fields, string, string[]][] = [
       [makeStop(1), 'already_registered', ['stop_id']],
@@ -177,7 +177,7 @@ describe('MDS 2.0', () => {
     expect((await post([makeStop(1), {}])).statusCode).toBe(400)
   })
 
-  it('only mutable fields change; an unknown stop is unregistered', async () => {
+  it('changes mutable fields only, and no unknown stop', async () => {
     await post([makeFullStop(1), makeStop(2)])
     const changes = {
       status: { is_installed: true, is_renting: false, is_returning: false },
@@ -230,7 +230,7 @@ describe('MDS 2.0', () => {
     expect((await put([makeChange(9)])).statusCode).toBe(400)
   })
 
-  it('the later change wins, also at the same time; an older one changes nothing', async () => {
+  it('applies the later change, also at the same time; an older one changes nothing', async () => {
     await post([makeStop(1)])
     for (let bikes = 0; bikes < 12; bikes++) {
       expect(
@@ -259,7 +259,7 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('stops of another operator are not visible, changed or in conflict', async () => {
+  it('hides stops of another operator, and neither changes nor compares them', async () => {
     await post([makeStop(1)])
     expect((await get(`/${makeId(1)}`, authorize('heron'))).statusCode).toBe(404)
     expect((await get('', authorize('heron'))).body).not.toContain(makeId(1))
@@ -277,13 +277,13 @@ describe('MDS 2.0', () => {
   })
 })
 
-describe('MDS 1.2 beside 2.0', () => {
+describe('the stops APIs of MDS 1.2 and 2.0', () => {
   const earlier: AgencyRequest = { version: '1.2' }
   beforeAll(() => {
     earlier.token = agency.lark.token
   })
 
-  it('a stop is returned in the requested version', async () => {
+  it('return a stop in the requested version', async () => {
     await post(
       [samples.earlierStop(1, { stop_id: makeId(1), capacity: { scooter: 4, bicycle: 2 } })],
       earlier,
@@ -320,7 +320,7 @@ describe('MDS 1.2 beside 2.0', () => {
     )
   })
 
-  it('2.0 changes stops that 1.2 registered, and vice versa', async () => {
+  it('change stops that the other version registered', async () => {
     await post([samples.earlierStop(1, { stop_id: makeId(1), capacity: { scooter: 4 } })], earlier)
     await put([{ stop_id: makeId(1), num_spots_disabled: { scooter: 1 } }], earlier)
     expect(await readStop(1, earlier)).toMatchObject({
@@ -349,26 +349,23 @@ describe('MDS 1.2 beside 2.0', () => {
     expect(await readStop(1, earlier)).toMatchObject({ num_places_disabled: { scooter: 3 } })
   })
 
-  it.runIf(hasSchemas)(
-    'all answers are of the official form (skipped where the schemas are not there)',
-    async () => {
-      await post([makeFullStop(1), makeStop(2)])
-      await post([samples.earlierStop(1, { stop_id: makeId(3), capacity: { scooter: 4 } })], earlier)
-      await put([{ stop_id: makeId(3), num_spots_disabled: { scooter: 1 } }], earlier)
-      await put([makeChange(3, { devices: [uuid(1)] })])
-      const [now, before] = [
-        (await get('')).json<{ stops: unknown[] }>(),
-        (await get('', earlier)).json<{ stops: unknown[] }>(),
-      ]
-      expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
-      expect(now.stops.map(createValidator('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
-      expect(createValidator('v1.2/agency/get_stops.json')(before)).toBeNull()
-    },
-  )
+  it.runIf(hasSchemas)('respond in the official form (skipped without the schemas)', async () => {
+    await post([makeFullStop(1), makeStop(2)])
+    await post([samples.earlierStop(1, { stop_id: makeId(3), capacity: { scooter: 4 } })], earlier)
+    await put([{ stop_id: makeId(3), num_spots_disabled: { scooter: 1 } }], earlier)
+    await put([makeChange(3, { devices: [uuid(1)] })])
+    const [now, before] = [
+      (await get('')).json<{ stops: unknown[] }>(),
+      (await get('', earlier)).json<{ stops: unknown[] }>(),
+    ]
+    expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
+    expect(now.stops.map(createValidator('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
+    expect(createValidator('v1.2/agency/get_stops.json')(before)).toBeNull()
+  })
 })
 
-describe('whatever comes', () => {
-  it('without a token nothing is returned or stored', async () => {
+describe('the stops API', () => {
+  it('returns and stores nothing without a token', async () => {
     for (const [method, path, body] of [
       ['POST', '/stops', [makeStop(1)]],
       ['PUT', '/stops', [makeChange(1)]],
@@ -401,7 +398,7 @@ describe('whatever comes', () => {
     expect([response.statusCode, response.json<{ error?: string }>().error]).toEqual([status, error])
   })
 
-  it('unknown keys and values are rejected or stored unchanged, without harm', async () => {
+  it('rejects unknown keys and values or stores them unchanged, without harm', async () => {
     const text = (item: Fields): string => JSON.stringify(item)
     const strange = [
       text(makeStop(1)).replace('"capacity":{', '"capacity":{"__proto__":1,'),
@@ -449,7 +446,7 @@ describe('whatever comes', () => {
     expect((await get(`/${makeId(4)}`)).body).toContain('"__proto__":{"isMine":true}')
   })
 
-  it('as many as a push may bring are registered and changed at once', async () => {
+  it('registers and changes as many stops at once as a push may contain', async () => {
     const many = Array.from({ length: 20_000 }, (_, n) => n)
     const small = (n: number): Fields => ({
       ...makeStop(n),

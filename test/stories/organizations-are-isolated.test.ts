@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { listShapes } from '#contract/geography.ts'
@@ -132,18 +132,18 @@ const callsWithSignIn = everyCall.filter(({ endpoint }) => endpoint.permission !
 /** Sessions do not work under `/external`, which is for API keys. */
 const callsOfSessions = callsWithSignIn.filter(({ prefix }) => prefix !== '/external')
 
-describe('calls without a sign-in are rejected', () => {
-  test.each(callsWithSignIn)('$name', async ({ endpoint, prefix }) => {
+describe('a call without a sign-in', () => {
+  it.each(callsWithSignIn)('$name', async ({ endpoint, prefix }) => {
     const response = await sendAlderInput(endpoint, prefix, null)
     expect(problemIn(response).status).toBe(401)
     expect(response.body).not.toMatch(alderNames)
   })
 
-  test.each([
+  it.each([
     ['a token that nobody has', { authorization: 'Bearer 0123456789abcdef0123456789abcdef' }],
     ['a cookie that nobody has', { cookie: 'publicway.session_token=abc.def' }],
     ['an empty token', { authorization: 'Bearer ' }],
-  ])('nor with %s', async (_, headers) => {
+  ])('is rejected with %s', async (_, headers) => {
     expect(
       problemIn(
         await request(app, { method: 'GET', url: '/v2/regions', headers: headers as Record<string, string> }),
@@ -152,8 +152,8 @@ describe('calls without a sign-in are rejected', () => {
   })
 })
 
-describe('users of another organization see nothing of this one', () => {
-  test.each(callsOfSessions)('$name', async ({ endpoint, prefix }) => {
+describe('a user of another organization', () => {
+  it.each(callsOfSessions)('$name', async ({ endpoint, prefix }) => {
     const response = await sendAlderInput(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
     const ownOnly =
@@ -169,7 +169,7 @@ describe('users of another organization see nothing of this one', () => {
     ).not.toMatch(alderNames)
   })
 
-  test('also if their own region and layer are combined with IDs of others', async () => {
+  it('sees nothing if the own region and layer are combined with IDs of others', async () => {
     const { shape_layer_uuid, shape_uuid, import_uuid } = alderInput.params as Record<string, string>
     const ownLayer = city.layers.cedar.shape_layer_uuid
     const as = { authorization: `Bearer ${city.stranger.token}` }
@@ -233,7 +233,7 @@ describe('users of another organization see nothing of this one', () => {
     ).toBe(404)
   })
 
-  test('and their counts contain only their own data', async () => {
+  it('gets counts of its own data only', async () => {
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const response = (
       await request(app, {
@@ -272,8 +272,8 @@ describe('users of another organization see nothing of this one', () => {
   })
 })
 
-describe('users without the permission key are rejected', () => {
-  test.each(
+describe('a user without the permission key', () => {
+  it.each(
     callsOfSessions.filter(
       ({ endpoint }) => endpoint.permission !== 'signed_in' && endpoint.permission !== 'session',
     ),
@@ -290,7 +290,7 @@ describe('users without the permission key are rejected', () => {
     expect(problemIn(planner).status).toBe(403)
   })
 
-  test('and none of these calls changed anything', async () => {
+  it('has changed nothing by any of these calls', async () => {
     const { items } = await call(app, city.admin, listShapes, {
       params: { region_id: 'alder' },
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
@@ -299,14 +299,14 @@ describe('users without the permission key are rejected', () => {
     expect(items.some(({ shape_name }) => shape_name === 'Alder taken')).toBe(false)
     expect(
       (await call(app, city.admin, listImports, { params: { region_id: 'alder' } })).items.map(
-        (each) => each.import_uuid,
+        (tripImport) => tripImport.import_uuid,
       ),
     ).toEqual([city.trips.import_uuid])
     expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
   })
 })
 
-test('an administrator sees how busy the server is', async () => {
+test('an administrator sees the load of the server', async () => {
   const load = await call(app, city.admin, getServerLoad)
   // The call itself.
   expect(load.calls).toEqual({ running: 1, waiting: 0, refused: 0 })
@@ -317,7 +317,7 @@ describe('legacy calls', () => {
   const legacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
     request(app, { method: 'POST', url, body })
 
-  test('have the token in the body, and return the success flag', async () => {
+  it('have the token in the body, and return the success flag', async () => {
     const response = await legacy({ token: city.viewer.token, region_id: 'alder' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
@@ -344,7 +344,7 @@ describe('legacy calls', () => {
     expect(counted.json()).toMatchObject({ success: true, total: 3000 })
   })
 
-  test('return a false flag on failure', async () => {
+  it('return a false flag on failure', async () => {
     for (const body of [
       { region_id: 'alder' },
       { token: '', region_id: 'alder' },

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
 import { makePasswordLink } from '#server/identity/make-password-link.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -59,7 +59,7 @@ const readUserId = async (): Promise<string> =>
   ).id
 
 describe('a user who forgot the password', () => {
-  test('gets a link by mail, sets a new one with it once, and all sessions end', async () => {
+  it('gets a link by mail, sets a new one with it once, and all sessions end', async () => {
     const [browser, program] = [new Visitor(app), await new Visitor(app).signIn(email, password)]
     await browser.signIn(email, password)
     const token = await requestToken()
@@ -95,7 +95,7 @@ describe('a user who forgot the password', () => {
     expect(acts).toEqual(expect.arrayContaining(['password reset requested', 'password reset']))
   })
 
-  test('has an hour for it, and every link ends with the first that is used', async () => {
+  it('has an hour for it, and every link ends with the first that is used', async () => {
     const [first, second] = [await requestToken(), await requestToken()]
     advance(3599)
     expect((await resetPassword(first)).statusCode).toBe(200)
@@ -105,7 +105,7 @@ describe('a user who forgot the password', () => {
     expect(errorOf(await resetPassword(third))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  test('gets mails in the language of the account', async () => {
+  it('gets mails in the language of the account', async () => {
     await app.state.as(systemScope).updateTable('user').set({ language: 'es' }).where('id', '=', id).execute()
     const token = await requestToken()
     expect(listMails(email)[0]?.subject).toBe('Elija una nueva contraseña para Publicway')
@@ -115,7 +115,7 @@ describe('a user who forgot the password', () => {
     )
   })
 
-  test('gets the password rules, and the link stays valid', async () => {
+  it('gets the password rules, and the link remains valid', async () => {
     const token = await requestToken()
     expect(errorOf(await resetPassword(token, 'too short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
     expect(errorOf(await resetPassword(token, 'x'.repeat(129)))).toEqual([400, 'PASSWORD_TOO_LONG'])
@@ -125,14 +125,14 @@ describe('a user who forgot the password', () => {
       expect(errorOf(await resetPassword(bad))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  test('can sign in again after a lockout', async () => {
+  it('can sign in again after a lockout', async () => {
     for (let i = 0; i < 10; i++) await new Visitor(app).signIn(email, 'wrong wrong wrong')
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(429)
     await resetPassword(await requestToken())
     expect(await canSignIn(newPassword)).toBe(true)
   })
 
-  test('gets three mails an hour, regardless of the number of client addresses', async () => {
+  it('gets three mails an hour, regardless of the number of client addresses', async () => {
     for (let i = 0; i < 3; i++) await requestToken()
     expect((await requestReset(email)).statusCode).toBe(200)
     await wait(200)
@@ -142,8 +142,8 @@ describe('a user who forgot the password', () => {
   })
 })
 
-describe('the link', () => {
-  test('leads to the configured address, regardless of the Host header', async () => {
+describe('the link of a reset mail', () => {
+  it('leads to the configured address, regardless of the Host header', async () => {
     const response = await requestReset(email, {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -157,14 +157,14 @@ describe('the link', () => {
     expect(text).not.toContain('evil')
   })
 
-  test('is stored as a hash', async () => {
+  it('is stored as a hash', async () => {
     const token = await requestToken()
     const { rows } = await app.state.execute('select * from verification')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('of an invited user is valid for some days, and sets the first password', async () => {
+  it('is valid for some days for an invited user, and sets the first password', async () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
     const token = findToken(
@@ -189,8 +189,8 @@ describe('the link', () => {
   })
 })
 
-describe('nobody learns whether there is an account', () => {
-  test('from the response, which is the same for all and sent before the lookup', async () => {
+describe('a request for a password reset', () => {
+  it('has the same response for all, sent before the lookup', async () => {
     const known = await requestReset(email)
     const unknown = await requestReset('nobody@alder.example')
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
@@ -199,7 +199,7 @@ describe('nobody learns whether there is an account', () => {
     expect(listMails('nobody@alder.example')).toEqual([])
   })
 
-  test('and no link is sent to users who are disabled or have no password', async () => {
+  it('sends no link to users who are disabled or have no password', async () => {
     await app.state
       .as(systemScope)
       .updateTable('user')
@@ -220,7 +220,7 @@ describe('nobody learns whether there is an account', () => {
     expect([listMails(email), listMails(single)]).toEqual([[], []])
   })
 
-  test('one address may ask five times a minute', async () => {
+  it('is limited to five a minute from one address', async () => {
     const visitor = new Visitor(app)
     const codes: number[] = []
     for (let i = 0; i < 6; i++)
@@ -234,11 +234,11 @@ describe('nobody learns whether there is an account', () => {
   })
 })
 
-describe('changing the password while signed in', () => {
+describe('a password change while signed in', () => {
   const change = (visitor: Visitor, currentPassword: string, chosen = newPassword) =>
     visitor.auth('/change-password', { currentPassword, newPassword: chosen })
 
-  test('needs the current one; every other session ends, this one goes on under another name', async () => {
+  it('needs the current password and ends every other session; this one continues under another token', async () => {
     const [here, there] = [new Visitor(app), new Visitor(app)]
     await here.signIn(email, password)
     await there.signIn(email, password)
@@ -261,7 +261,7 @@ describe('changing the password while signed in', () => {
     )
   })
 
-  test('limits guesses', async () => {
+  it('limits guesses', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     const codes: (string | null)[] = []
@@ -274,7 +274,7 @@ describe('changing the password while signed in', () => {
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(200)
   })
 
-  test('is not available with single sign-on', async () => {
+  it('is not available with single sign-on', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     await app.state.execute(`delete from account where "userId" = $1`, [id])

@@ -184,7 +184,7 @@ afterAll(() => app.close())
 
 let first: PaymentImport
 
-test('a file waits for its mapping, which is suggested from its columns', async () => {
+test('a payment file waits for its mapping, which is suggested from its columns', async () => {
   first = await upload('Meters Inc', file)
   expect(first.status).toBe('waiting')
   const preview = await call(app, city.admin, previewPaymentImport, {
@@ -267,7 +267,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
   expect(await readStatistics()).toMatchObject({ payments: 0, revenue: 0 })
 })
 
-test('publication stores payments and their sessions, without plates', async () => {
+test('publication stores payments and their sessions without plates', async () => {
   await call(app, city.admin, publishPaymentImport, importParams(first.import_id))
   const published = await waitForStatus(first.import_id, 'published')
   expect(published.reconciliation).toMatchObject({
@@ -303,7 +303,7 @@ test('publication stores payments and their sessions, without plates', async () 
   for (const { lane } of lanes) expect(JSON.stringify(stored)).not.toContain(lane)
 })
 
-test('sessions of payments are in the metrics of the curb', async () => {
+test('payment sessions are in the metrics of the curb', async () => {
   await whenCurbIsDerived(app)
   const response = await call(app, city.admin, queryCurbMetrics, {
     params,
@@ -360,7 +360,7 @@ test('transactions are listed by page, filtered, sorted, summed up, mapped and d
   })
 })
 
-test('revenue is money after refunds, by payment or by parking, for a space and hour where spaces are known', async () => {
+test('revenue is money after refunds, by payment or parking time, for a space and hour where spaces are known', async () => {
   const query = (body: object) =>
     call(app, city.admin, getAggregatedCounts, { params, body: { ...days, ...body } as never })
   const byZone = await query({
@@ -406,7 +406,7 @@ test('revenue is money after refunds, by payment or by parking, for a space and 
   expect([compared.period.totals, compared.comparison?.totals]).toEqual([[200], [625]])
 })
 
-test('a location can be linked by hand, and its payments follow', async () => {
+test('a location is linked by hand, and its payments follow', async () => {
   await call(app, city.admin, linkPaymentLocation, {
     params: { region_id, location_id: 'meter:M9' },
     body: { curb_zone_id: zones[1]?.zoneId ?? '' },
@@ -459,7 +459,7 @@ test('zones are suggested for locations, and several are linked at once', async 
   await readDerivedStatistics()
 })
 
-test('a late payment derives only its own lane again, a repeated file changes nothing, and an import is undone as a whole', async () => {
+test('a late payment derives only its own lane, a repeated file changes nothing, and an import is undone as a whole', async () => {
   // The same vendor and columns: no mapping is asked for. t9 continues the stay of t3.
   const late = makeRow('t9', 'M1', atTime('13:00:00'), atTime('15:00:00'), 120, '2.00', {
     plate: 'ABC 123',
@@ -486,7 +486,7 @@ test('a late payment derives only its own lane again, a repeated file changes no
   expect(await readDerivedStatistics()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
 })
 
-test('sums of every kind equal a plain count of made-up payments, also over parts of months', async () => {
+test('sums of every kind equal a plain count of generated payments, also over partial months', async () => {
   let seed = 7
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
   const two = (number: number): string => String(number).padStart(2, '0')
@@ -540,10 +540,10 @@ test('sums of every kind equal a plain count of made-up payments, also over part
     keyOf: (row: (typeof made)[number]) => string,
   ): Record<string, number[]> => {
     const sums: Record<string, number[]> = {}
-    for (const each of rows) {
-      const sum = (sums[keyOf(each)] ??= [0, 0])
-      sum[0] = (sum[0] ?? 0) + each.cents
-      sum[1] = (sum[1] ?? 0) + (each.cents > 0 ? 1 : 0)
+    for (const payment of rows) {
+      const sum = (sums[keyOf(payment)] ??= [0, 0])
+      sum[0] = (sum[0] ?? 0) + payment.cents
+      sum[1] = (sum[1] ?? 0) + (payment.cents > 0 ? 1 : 0)
     }
     return sums
   }
@@ -557,21 +557,21 @@ test('sums of every kind equal a plain count of made-up payments, also over part
   for (const [dimension, keyOf] of Object.entries(keysOf))
     expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, keyOf))
   expect(await query({ dimensions: ['zone', 'month'] })).toEqual(
-    plain(counted, (each) => `${keysOf.zone(each)} ${keysOf.month(each)}`),
+    plain(counted, (payment) => `${keysOf.zone(payment)} ${keysOf.month(payment)}`),
   )
-  const parked = (each: (typeof made)[number]): number => each.hour + each.ahead
+  const parked = (payment: (typeof made)[number]): number => payment.hour + payment.ahead
   expect(await query({ dimensions: ['hour_of_day'], basis: 'parked' })).toEqual(
-    plain(counted, (each) => String(parked(each))),
+    plain(counted, (payment) => String(parked(payment))),
   )
   expect(await query({ dimensions: ['zone'], basis: 'parked', hour_filters: [9, 16] })).toEqual(
     plain(
-      counted.filter((each) => parked(each) >= 9 && parked(each) <= 16),
+      counted.filter((payment) => parked(payment) >= 9 && parked(payment) <= 16),
       keysOf.zone,
     ),
   )
 })
 
-test('another vendor that reports the same payment is reported, not dropped', async () => {
+test('a payment that another vendor reports again is flagged, not dropped', async () => {
   const other = await upload(
     'Phones Ltd',
     [header, makeRow('p1', 'M2', atTime('09:58:20'), atTime('11:00:00'), 30, '1.25')].join('\n'),
@@ -583,7 +583,7 @@ test('another vendor that reports the same payment is reported, not dropped', as
   await call(app, city.admin, deletePaymentImport, importParams(other.import_id))
 })
 
-test('a truncated file fails as a whole', async () => {
+test('a truncated payment file fails as a whole', async () => {
   const packed = gzipSync(
     [
       header,
@@ -598,7 +598,7 @@ test('a truncated file fails as a whole', async () => {
   expect(await readDerivedStatistics()).toMatchObject({ payments: 9, revenue: 925 })
 })
 
-test('vendors push payments with a token of their own; sent again they change nothing, corrections replace', async () => {
+test('vendors push payments with their own token; repeated ones change nothing, corrections replace', async () => {
   const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: 'Pushers', access: 'payments' },

@@ -1,5 +1,5 @@
 import { FeeOptions } from '#contract/policy.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import {
   layerHasPolicies,
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a policy', () => {
-  test('is saved as a draft, found by its id and by its constant id, and saved again in place', async () => {
+  it('is saved as a draft, found by id and by constant id, and saved again in place', async () => {
     const first = await save(cap)
     expect(first).toMatchObject({
       policy_name: 'Cap',
@@ -95,7 +95,7 @@ describe('a policy', () => {
     expect((await save(makeChange(second, {}))).modified_time).toBe(second.modified_time)
   })
 
-  test('retains all fields of its type exactly', async () => {
+  it('retains all fields of its type exactly', async () => {
     const fee = await save({
       policy_type: 'parking_fees',
       policy_name: 'Kerb',
@@ -142,7 +142,7 @@ describe('a policy', () => {
     await call(app, city.admin, deletePolicy, { body: fee })
   })
 
-  test('with faults is refused, each with its field', async () => {
+  it('is rejected if invalid, with each field', async () => {
     expect(await getSaveProblem({})).toMatchObject({
       status: 422,
       detail: 'Please resolve errors to save.',
@@ -185,7 +185,7 @@ describe('a policy', () => {
     expect(await listNames()).toEqual(['Cap'])
   })
 
-  test('can be changed only with the key, and is visible only to its own city', async () => {
+  it('can be changed only with the key, and is visible only to its own city', async () => {
     const [policy] = await readPolicies()
     if (!policy) throw new Error('no policy')
     for (const [endpoint, body] of [
@@ -209,8 +209,8 @@ describe('a policy', () => {
   })
 })
 
-describe('publishing', () => {
-  test('freezes a revision; saving makes the next one, which replaces it when published', async () => {
+describe('publishing a policy', () => {
+  it('freezes a revision; the next save creates another, which replaces it when published', async () => {
     const [draft] = await readPolicies()
     const first = await publish(draft as Policy)
     expect(first).toMatchObject({
@@ -255,7 +255,7 @@ describe('publishing', () => {
     ])
   })
 
-  test('is undone and repeated, each time as a new revision', async () => {
+  it('can be undone and repeated, each time as a new revision', async () => {
     const [policy] = await readPolicies()
     expect(await publish(policy as Policy, false)).toMatchObject({
       published: false,
@@ -278,7 +278,7 @@ describe('publishing', () => {
     ])
   })
 
-  test('is refused where the policy is expired', async () => {
+  it('is rejected if the policy is expired', async () => {
     const old = await save({ ...cap, policy_name: 'Old', start_date: '2020-01-01', end_date: '2020-12-31' })
     expect(old.status).toBe('expired')
     expect(
@@ -288,8 +288,8 @@ describe('publishing', () => {
   })
 })
 
-describe('two editors', () => {
-  test('never overwrite each other: the second sees what is stored', async () => {
+describe('concurrent editors of a policy', () => {
+  it('never overwrite each other: the second one gets the stored version', async () => {
     const mine = await save({ ...cap, policy_name: 'Shared' })
     const theirs = await save({ ...makeChange(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
     expect(
@@ -322,7 +322,7 @@ describe('two editors', () => {
     })
   })
 
-  test('make one revision concurrently, not two', async () => {
+  it('create one revision, not two', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Race' }))
     const responses = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
@@ -342,7 +342,7 @@ describe('two editors', () => {
 })
 
 describe('a draft beside a published revision', () => {
-  test('is discarded by itself: the policy is again what is in the feed, and can be edited again', async () => {
+  it('can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
     for (const who of [city.planner, city.viewer])
@@ -362,7 +362,7 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  test('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
+  it('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
     const newer = await save({ ...makeChange(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
@@ -393,7 +393,7 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  test('is not what a draft alone is, nor what is published', async () => {
+  it('is neither a single draft nor the published revision', async () => {
     const alone = await save({ ...cap, policy_name: 'Alone' })
     expect(problemIn(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
       status: 409,
@@ -405,8 +405,8 @@ describe('a draft beside a published revision', () => {
   })
 })
 
-describe('the library', () => {
-  test('is filtered and sorted', async () => {
+describe('the policy library', () => {
+  it('filters and sorts policies', async () => {
     await save({
       policy_type: 'no_parking',
       policy_name: 'Market',
@@ -443,7 +443,7 @@ describe('the library', () => {
     })
   })
 
-  test('copies a policy', async () => {
+  it('copies a policy', async () => {
     const [policy] = await readPolicies({ types: ['vehicle_cap'] })
     const { plcy: copy } = await call(app, city.admin, duplicatePolicy, {
       body: { policy_uuid: policy?.policy_uuid ?? '' },
@@ -457,7 +457,7 @@ describe('the library', () => {
     expect((await send(app, city.viewer, listPolicyRevisions, { params: copy })).statusCode).toBe(404)
   })
 
-  test('retains published revisions when a policy is deleted', async () => {
+  it('retains published revisions when a policy is deleted', async () => {
     const [policy] = await readPolicies({ types: ['vehicle_cap'] })
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
     expect(await listNames()).toEqual(['Market', 'Old'])

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import type http from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { listLayers, listShapes, type Shape } from '#contract/geography.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import {
@@ -35,7 +35,7 @@ const readFeed = async (region: string, path: 'policy' | 'geography', name: stri
 const readImportedPolicies = async (region: string) => {
   const names = new Map(
     (await readFeed(region, 'geography', 'geographies')).geographies.map(
-      (each: { geography_id: string; name: string }) => [each.geography_id, each.name],
+      (geography: { geography_id: string; name: string }) => [geography.geography_id, geography.name],
     ),
   )
   const policies = (await readFeed(region, 'policy', 'policies?start_date=0')).policies as MdsPolicy[]
@@ -137,7 +137,7 @@ afterAll(async () => {
 describe('a feed of MDS Policy', () => {
   const source = () => makeSource('/mds/policy/policies')
 
-  test('is previewed without storing anything: policies that match a type, and those stored as MDS rules', async () => {
+  it('is previewed without storing anything, as policies of a type or stored as MDS rules', async () => {
     const { policies, version, source: name } = await previewSource(source())
     expect([version, name]).toEqual(['2.0.0', `${agency.url}/mds/policy/policies`])
     expect(policies.map(({ policy_name: called, policy_type: type }) => [called, type]).toSorted()).toEqual([
@@ -151,7 +151,7 @@ describe('a feed of MDS Policy', () => {
     expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
-  test('is imported as drafts with their source, on its own layer; published, they have the same rules', async () => {
+  it('is imported as drafts with their source on its own layer; published ones have the same rules', async () => {
     expect(await importSource(source())).toMatchObject({ imported: 5, skipped: 0 })
     const found = await readDrafts()
     expect(found.map(({ policy_type: type }) => type)).toEqual([
@@ -183,7 +183,7 @@ describe('a feed of MDS Policy', () => {
     expect(ids(mine).filter((id) => ids(theirs).includes(id))).toEqual([])
   })
 
-  test('is imported once; a repeated import changes nothing', async () => {
+  it('is imported once; a repeated import changes nothing', async () => {
     expect(
       (await previewSource(source())).policies.every(
         ({ here }) => here?.is_changed === false && !here.is_edited,
@@ -197,7 +197,7 @@ describe('a feed of MDS Policy', () => {
     })
   })
 
-  test('with a policy stored as MDS rules: it can be deleted, but neither edited nor copied', async () => {
+  it('can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
     const kept = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
     if (!kept) throw new Error('none was kept')
     expect(
@@ -208,7 +208,7 @@ describe('a feed of MDS Policy', () => {
     expect(await readDrafts()).toHaveLength(4)
   })
 
-  test('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
+  it('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
     const given = {
       region_id: 'birch',
       source: source(),
@@ -290,7 +290,7 @@ describe('a change by the agency after the import', () => {
     })
   }
 
-  test('is listed, and updates the draft, on the existing shapes', async () => {
+  it('is listed, and updates the draft, on the existing shapes', async () => {
     const { digest } = await previewSource(source([one()]))
     expect(
       await call(app, city.admin, importPolicies, {
@@ -329,7 +329,7 @@ describe('a change by the agency after the import', () => {
     ])
   })
 
-  test('becomes a draft beside the published policy, which does not change; if discarded, the change is still pending', async () => {
+  it('becomes a draft beside the published policy, which does not change; after discarding, the change is still pending', async () => {
     const published = (
       await call(app, city.admin, publishPolicy, {
         body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true },
@@ -352,14 +352,14 @@ describe('a change by the agency after the import', () => {
       imported_policy_id: 'wharf-2',
       published_policy_uuid: published.policy_uuid,
     })
-    expect((await found(next)).map((each) => each.here?.is_changed)).toEqual([false, false])
+    expect((await found(next)).map((policy) => policy.here?.is_changed)).toEqual([false, false])
     expect((await importSource(next)).skipped).toBe(2)
     await call(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
     expect(await here()).toMatchObject({ published: true, maximum: 7 })
     expect((await found(next))[1]?.here?.is_changed).toBe(true)
   })
 
-  test('overwrites local changes only on request', async () => {
+  it('overwrites local changes only on request', async () => {
     const policy = await here()
     const { plcy: edited } = await call(app, city.admin, savePolicy, {
       body: { ...policy, region_id: 'birch', maximum: 3 } as never,
@@ -374,7 +374,7 @@ describe('a change by the agency after the import', () => {
     expect(await here()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
   })
 
-  test('on a new geography is imported with its own layer', async () => {
+  it('is imported with its own layer if it is on a new geography', async () => {
     const before = await here()
     expect(await layers()).toHaveLength(1)
     expect((await update(source([one({}, 9)], -82.8))).json()).toMatchObject({
@@ -386,7 +386,7 @@ describe('a change by the agency after the import', () => {
   })
 })
 
-test('files of MDS 1.2 are imported too: the official examples', async () => {
+test('MDS 1.2 files are imported too, as in the official examples', async () => {
   const folder = new URL('../../../shared/standards/schemas/mds/v1.2/examples/policy/', import.meta.url)
   if (!fs.existsSync(folder)) return
   const policies = fs
@@ -425,21 +425,21 @@ test('files of MDS 1.2 are imported too: the official examples', async () => {
   expect((await importSource(source)).imported).toBe(found.length)
 })
 
-describe('a hostile feed does no harm:', () => {
+describe('a hostile feed is rejected with a reason if it sends', () => {
   const hostile: [string, (response: http.ServerResponse) => void, RegExp][] = [
     ['garbage', (response) => response.end(Buffer.from([0, 255, 254, 7])), /not JSON/],
     ['a web page', (response) => response.end('<html>Sign in</html>'), /not JSON/],
     ['other JSON', (response) => response.end('{"trips":[]}'), /not a list of MDS policies/],
-    ['of 100 MB', (response) => response.end(Buffer.alloc(100 * 1024 * 1024, 32)), /larger than 20 MB/],
-    ['nested deep', (response) => response.end('['.repeat(100_000)), /cannot be read/],
+    ['100 MB', (response) => response.end(Buffer.alloc(100 * 1024 * 1024, 32)), /larger than 20 MB/],
+    ['deeply nested JSON', (response) => response.end('['.repeat(100_000)), /cannot be read/],
     [
-      'one that leads to the metadata of a cloud',
+      'a redirect to the metadata of a cloud',
       (response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
       /not public/,
     ],
-    ['one that fails', (response) => response.writeHead(500).end(), /answered 500/],
+    ['status 500', (response) => response.writeHead(500).end(), /answered 500/],
   ]
-  test.each(hostile)('%s', async (_, respond, said) => {
+  it.each(hostile)('%s', async (_, respond, said) => {
     served = (__, response) => respond(response)
     const problem = problemIn(
       await send(app, city.admin, previewPolicyImport, {

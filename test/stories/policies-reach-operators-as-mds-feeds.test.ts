@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import {
@@ -55,8 +55,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('before anything is published', () => {
-  test('a feed exists and is empty; there is none for an unknown region', async () => {
+describe('a feed before anything is published', () => {
+  it('exists and is empty, but not for an unknown region', async () => {
     expect((await get('policy/alder/policies')).json()).toEqual({
       version: '2.0.0',
       last_updated: Date.UTC(2018, 0, 1),
@@ -75,7 +75,7 @@ describe('before anything is published', () => {
     }
   })
 
-  test('drafts are not public', async () => {
+  it('does not contain drafts', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await readPolicies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
@@ -87,7 +87,7 @@ describe('a published policy', () => {
   let first: Policy
   let geographyId = ''
 
-  test('is in the feed at once, in the official form, with the current shapes', async () => {
+  it('is in the feed at once, in the official form, with the current shapes', async () => {
     const before = Date.now()
     first = await publish(
       await save({
@@ -130,7 +130,7 @@ describe('a published policy', () => {
     expect(feedSchema('geography-2.0')(place)).toBeNull()
   })
 
-  test('can be read individually, as a flat file, and with a sign-in', async () => {
+  it('can be read alone, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
       await readPolicies(),
     )
@@ -152,7 +152,7 @@ describe('a published policy', () => {
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
-  test('is cached for a minute and not sent twice', async () => {
+  it('is cached for a minute and not sent twice', async () => {
     for (const path of [
       'policy/alder/policies',
       'geography/alder/geographies',
@@ -176,7 +176,7 @@ describe('a published policy', () => {
     }
   })
 
-  test('is served in version 1.2 on request, and not in unsupported versions', async () => {
+  it('is served in version 1.2 on request, and not in unsupported versions', async () => {
     const response = await get('policy/alder/policies', acceptVersion12)
     expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
@@ -199,7 +199,7 @@ describe('a published policy', () => {
       ).toBe(406)
   })
 
-  test('is found by the time in which it applies', async () => {
+  it('is found by the time at which it applies', async () => {
     const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
     await publish(
       await save({
@@ -232,7 +232,7 @@ describe('a published policy', () => {
     expect(feedSchema('policy-2.0')(later)).toBeNull()
   })
 
-  test('never changes: its next revision refers to it and replaces it when it begins', async () => {
+  it('never changes: its next revision refers to it and replaces it when it begins', async () => {
     const body = (await readPolicies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
     expect((await readPolicies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
@@ -248,7 +248,7 @@ describe('a published policy', () => {
     first = second
   })
 
-  test('uses shapes as they were: a changed one is another geography', async () => {
+  it('refers to shapes as published; a changed one is another geography', async () => {
     const kept = (await readGeographies()).find(({ geography_id: id }) => id === geographyId)
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
@@ -277,7 +277,7 @@ describe('a published policy', () => {
     ).toEqual([geographyId])
   })
 
-  test('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
+  it('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
     const moved = (await readPolicies()).find(({ name }) => name === 'Parks, moved back')
     const before = (await get('policy/alder/policies')).json().last_updated
     await call(app, city.admin, publishPolicy, {
@@ -314,8 +314,8 @@ test('a revision that begins sooner replaces one that has not begun, and the one
   expect(await of('')).toEqual([])
 })
 
-describe('the whole region', () => {
-  test('is the primary layer, or a square where there is no layer', async () => {
+describe('a policy on the whole region', () => {
+  it('covers the primary layer, or a square if there is no layer', async () => {
     const cap = { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 500 }
     await publish(await save(cap))
     await publish(
@@ -336,7 +336,7 @@ describe('the whole region', () => {
     expect(feedSchema('geography-2.0')(square)).toBeNull()
   })
 
-  test('a policy on a whole layer names all of its shapes, lines too', async () => {
+  it('names all shapes of a whole layer, including lines', async () => {
     const streets = await addLayer(app, city.planner, { region_id, layer_name: 'Lanes', shapes: lanes })
     await publish(
       await save({
@@ -349,11 +349,11 @@ describe('the whole region', () => {
     )
     const slow = (await readPolicies()).find(({ name }) => name === 'Slow')
     expect(slow?.rules[0]?.geographies).toHaveLength(lanes.length)
-    for (const each of await readGeographies()) expect(feedSchema('geography-2.0')(each)).toBeNull()
+    for (const geography of await readGeographies()) expect(feedSchema('geography-2.0')(geography)).toBeNull()
   })
 })
 
-test('the requirements list the feeds', async () => {
+test('the requirements feed lists the policy feeds', async () => {
   const published = (await get('policy/alder/requirements')).json()
   expect(feedSchema('requirements-2.0')(published)).toBeNull()
   expect(published).toMatchObject({
@@ -362,7 +362,7 @@ test('the requirements list the feeds', async () => {
   })
 })
 
-test('policies are public in plain fields, without personal data', async () => {
+test('public policies have plain fields, without personal data', async () => {
   const response = await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies' })
   const published = PublicPolicies.parse(response.json())
   expect(published).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
@@ -393,7 +393,7 @@ test('policies are public in plain fields, without personal data', async () => {
   )
 })
 
-test('past states can always be read, including superseded, withdrawn and deleted revisions', async () => {
+test('past states remain readable, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
   const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> =>
     (

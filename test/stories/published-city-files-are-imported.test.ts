@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Import, uploadTrips } from '#contract/imports.ts'
 import { createRegion } from '#contract/regions.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -78,7 +78,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     return sent.same_as ? sent : ended(app, city.admin, sent)
   }
 
-  test('snapshots: every position is read or set aside with a reason', async () => {
+  it('have snapshots in which every position is read or set aside with a reason', async () => {
     const folder = path.join(data, 'columbus/gbfs_snapshots')
     const names = pickSample(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
@@ -139,7 +139,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
       }
     ).records
 
-  test('the 135 cases of the latest list, and the same in its other form', async () => {
+  it('have 135 cases in the latest list, the same in both forms', async () => {
     const latestFile = path.join(data, 'columbus/sr311/311_requests_latest.json')
     expect(await bring(latestFile, 'latest')).toMatchObject({
       kind: 'issues',
@@ -187,7 +187,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     )
   })
 
-  test('the cases of the hourly lists with their status changes, for lists in any order', async () => {
+  it('have cases in hourly lists with their status changes, for lists in any order', async () => {
     const files = pickSample(fs.readdirSync(unpacked).sort(), 4)
     // Newest and oldest first in turn: the newest version of each case counts all the same.
     const order = files.map(
@@ -202,11 +202,11 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     const statuses = new Map<string, string[]>()
     const newest = new Map<string, { STATUS: string; REQUEST_MODIFIED: number }>()
     for (const name of files)
-      for (const each of cases(path.join(unpacked, name))) {
-        const words = statuses.get(each.CASE_ID) ?? []
-        if (words.at(-1) !== each.STATUS) statuses.set(each.CASE_ID, [...words, each.STATUS])
-        if (each.REQUEST_MODIFIED >= (newest.get(each.CASE_ID)?.REQUEST_MODIFIED ?? 0))
-          newest.set(each.CASE_ID, each)
+      for (const caseRow of cases(path.join(unpacked, name))) {
+        const words = statuses.get(caseRow.CASE_ID) ?? []
+        if (words.at(-1) !== caseRow.STATUS) statuses.set(caseRow.CASE_ID, [...words, caseRow.STATUS])
+        if (caseRow.REQUEST_MODIFIED >= (newest.get(caseRow.CASE_ID)?.REQUEST_MODIFIED ?? 0))
+          newest.set(caseRow.CASE_ID, caseRow)
       }
     expect(total).toBe(statuses.size)
     expect(items.map(({ id, source_status }) => [id, source_status]).toSorted()).toEqual(
@@ -226,7 +226,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     expect(changed).toBeGreaterThan(10)
   }, 300_000)
 
-  test('2,768 days of weather of Portland, in our units', async () => {
+  it('have 2,768 days of weather of Portland, in our units', async () => {
     const file = path.join(data, 'portland/weather/NCDC-CDO-USC00356750.csv')
     expect(await bring(file, 'portland')).toMatchObject({
       kind: 'weather',
@@ -254,7 +254,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
       .filter(Boolean)
       .map((line) => Number(line.match(/"([^"]*)"/g)?.[3]?.replaceAll('"', '')))
     expect(days.reduce((sum, { precipitation_mm }) => sum + (precipitation_mm ?? 0), 0)).toBeCloseTo(
-      inches.reduce((sum, each) => sum + each * 25.4, 0),
+      inches.reduce((sum, value) => sum + value * 25.4, 0),
       0,
     )
   })

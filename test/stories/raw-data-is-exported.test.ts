@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getExportColumns, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
 import {
   buildMonthlyZip,
@@ -71,8 +71,8 @@ const factTables: [ExportTableName, ScopedTable, string][] = [
   ['parking_events', 'parking_events', 'from_time'],
 ]
 
-describe('the rows of a table are those of the facts', () => {
-  test.each(factTables)('%s', async (table, facts, time) => {
+describe('an export', () => {
+  it.each(factTables)('%s', async (table, facts, time) => {
     for (const [as, operator] of [
       [town.admin, undefined],
       [town.lark, 'lark'],
@@ -91,7 +91,7 @@ describe('the rows of a table are those of the facts', () => {
     }
   })
 
-  test('every trip with its values, and as many as reports count', async () => {
+  it('has every trip with its values, as many as reports count', async () => {
     const { rows } = await exported(app, town.admin, 'trips', {
       ...period,
       operators: ['heron'],
@@ -101,8 +101,8 @@ describe('the rows of a table are those of the facts', () => {
       regionScope(town.organizations.alder, region_id),
       sql`select toString(trip_id) as trip_id, toUnixTimestamp64Milli(start_time) as start, start_lon, distance_m from ${latest('trips')} where operator = 'heron' and local_date between ${bind('Date', period.start_date)} and ${bind('Date', period.end_date)}`,
     )
-    const plain = (each: Record<string, unknown>) =>
-      [each['trip_id'], each['start'], each['start_lon'], each['distance_m']]
+    const plain = (row: Record<string, unknown>) =>
+      [row['trip_id'], row['start'], row['start_lon'], row['distance_m']]
         .map((value) => value ?? '')
         .join(' ')
     const read = rows.map((row) => plain({ ...row, start: Date.parse(row['start_time'] ?? '') }))
@@ -116,7 +116,7 @@ describe('the rows of a table are those of the facts', () => {
     expect((await exported(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
   })
 
-  test('never those of another region', async () => {
+  it('never has rows of another region', async () => {
     const begun = await start(app, town.admin, 'trips', period, 'birch')
     const none = await ended(app, town.admin, begun, 'birch')
     expect([none.status, none.rows]).toEqual(['ready', 0])
@@ -129,8 +129,8 @@ describe('the rows of a table are those of the facts', () => {
   })
 })
 
-describe('tables of the state store', () => {
-  test('shapes of one layer, as CSV and GeoJSON', async () => {
+describe('an export of the state store', () => {
+  it('has shapes of one layer, as CSV and GeoJSON', async () => {
     const shape_layer_uuid = town.layer.shape_layer_uuid
     const { rows } = await exported(app, town.admin, 'shapes', { shape_layer_uuid })
     expect(rows).toHaveLength(town.layer.shape_count)
@@ -142,14 +142,14 @@ describe('tables of the state store', () => {
     expect(Object.keys(features[0].properties)).toEqual(getExportColumns('shapes', true))
   })
 
-  test('policies: drafts are the city’s', async () => {
+  it('has policies, and drafts for the city only', async () => {
     const names = async (as: SignedIn) =>
       (await exported(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
     expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
     expect((await names(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
-  test('days of compliance as the page has them', async () => {
+  it('has days of compliance as on the page', async () => {
     const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
     const { rows } = await exported(app, town.admin, 'compliance_days', days)
     expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['lark', 'heron']))
@@ -159,7 +159,7 @@ describe('tables of the state store', () => {
     expect(new Set(own.rows.map((row) => row['operator']))).toEqual(new Set(['lark']))
   })
 
-  test('issues, with texts that no spreadsheet evaluates', async () => {
+  it('has issues, with texts that no spreadsheet evaluates', async () => {
     const at = new Date('2026-03-08T06:59:00Z')
     await app.state
       .as(systemScope)
@@ -226,7 +226,7 @@ test('users who may not see single trips get rounded rows without IDs', async ()
   expect(tables[0]?.columns.map(({ name }) => name)).toEqual(getExportColumns('trips', false))
 })
 
-test('metadata has the days with rows', async () => {
+test('export metadata lists the days with rows', async () => {
   const { tables } = await call(app, town.lark, getRawData, inAlder)
   const { rows } = await exported(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
   const days = [...new Set(rows.map((row) => row['local_date']))].toSorted()
@@ -238,7 +238,7 @@ test('metadata has the days with rows', async () => {
   })
 })
 
-test('Parquet has typed columns, GeoJSON a feature per row', async () => {
+test('a Parquet export has typed columns, and a GeoJSON export a feature per row', async () => {
   const columns = ['trip_id', 'start_time', 'distance_m', 'operator']
   const { state, bytes } = await exported(app, town.admin, 'trips', { ...period, columns, format: 'parquet' })
   const file = path.join(app.dataDir, 'read.parquet')
@@ -291,7 +291,7 @@ test('the requester gets a mail, the audit log an entry, and nobody else sees th
   expect((await send(app, town.planner, cancelExport, { params })).statusCode).toBe(409)
 })
 
-test('a link works without a sign-in until it expires; altered it is refused', async () => {
+test('an export link works without a sign-in until it expires; an altered one is rejected', async () => {
   const { state } = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['operator'] })
   const url = state.url ?? ''
   const get = (link: string) => request(app, { method: 'GET', url: link })
@@ -323,7 +323,7 @@ test('a link works without a sign-in until it expires; altered it is refused', a
   expect([after.status, after.url]).toEqual(['expired', null])
 })
 
-describe('bad input', () => {
+describe('an export request is rejected for', () => {
   const cases: [string, ExportTableName | 'fees', ExportRequest, RegExp][] = [
     ['a reversed period', 'trips', { start_date: '2026-03-02', end_date: '2026-03-01' }, /before the first/],
     ['no period', 'trips', {}, /first day is missing/],
@@ -345,7 +345,7 @@ describe('bad input', () => {
       /no layers/,
     ],
   ]
-  test.each(cases)('%s', async (_, table, body, message) => {
+  it.each(cases)('%s', async (_, table, body, message) => {
     const response = await send(app, town.admin, startExport, {
       params: { region_id, table: table as never },
       body,
@@ -353,7 +353,7 @@ describe('bad input', () => {
     expect(response.statusCode).toBe(422)
     expect(JSON.stringify(response.json())).toMatch(message)
   })
-  test('a layer of another region, ids without the right to them, another operator', async () => {
+  it('a layer of another region, ids without permission, and another operator', async () => {
     const refused = async (as: SignedIn, table: ExportTableName, body: ExportRequest, region = region_id) =>
       (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
     expect(
@@ -377,7 +377,7 @@ describe('monthly zips', () => {
     }
   }
 
-  test('hold every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
+  it('contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
     expect(await refused(town.admin, '2026-03')).toBe(409)
     await call(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
     const first = await zipped('2026-03')
@@ -424,14 +424,14 @@ describe('monthly zips', () => {
     expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
   })
 
-  test('are for users who may see single trips of all operators, and of months that are over', async () => {
+  it('are for users who may see single trips of all operators, and only of past months', async () => {
     for (const as of [town.viewer, town.lark])
       expect((await call(app, as, listMonthlyZips, inAlder)).items).toEqual([])
     expect(await refused(town.admin, '2999-01')).toBe(422)
     expect(await refused(town.planner, '2026-03')).toBe(403)
   })
 
-  test('are created automatically once on the third local day', async () => {
+  it('are created automatically once on the third local day', async () => {
     await call(app, town.admin, changeRegion, {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },
@@ -454,7 +454,7 @@ describe('monthly zips', () => {
   })
 })
 
-test('after a kill the export starts again, and no partial file is left', async () => {
+test('an export restarts after a kill, and no partial file is left', async () => {
   const { state } = await exported(app, town.admin, 'trips', fleetPeriod)
   const store = app.state.as(systemScope)
   // What a killed process leaves: a running export with a lease, and files of it and of nothing.

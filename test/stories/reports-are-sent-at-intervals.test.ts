@@ -145,7 +145,7 @@ const readFigures = async (as: SignedIn, start_date: string, end_date: string) =
     })
   ).period.totals
 
-test('a report is sent to its recipients when it is due, with the figures of the engine, and a PDF of them', async () => {
+test('a report is sent to its recipients when it is due, with the figures of the engine and a PDF', async () => {
   const { schedule_id, next_time } = await createSchedule()
   expect(next_time).toBe(new Date(getMorning('2026-03-12')).toISOString())
   await server.look()
@@ -188,7 +188,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
   expect(again.rawPayload.equals(bytes)).toBe(true)
 })
 
-test('each period is sent once, despite stops of the server', async () => {
+test('a report of each period is sent once, despite stops of the server', async () => {
   const { schedule_id } = await createSchedule()
   clock.at = getMorning('2026-03-12') + 60_000
   // Stopped before the mails went out: another server sends them.
@@ -221,7 +221,7 @@ test('each period is sent once, despite stops of the server', async () => {
   await other.http.close()
 })
 
-test('a user who is limited to an operator gets only its figures', async () => {
+test('a recipient who is limited to an operator gets only its figures', async () => {
   const { id } = await call(app, city.viewer, getMe)
   await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
   try {
@@ -305,7 +305,7 @@ test('a report has the filters of its page, within the operators that its reader
   }
 })
 
-test('the report of a district has the layer and limit of its filters, and unknown operators are refused', async () => {
+test('a report of a district has the layer and limit of its filters, and unknown operators are rejected', async () => {
   const given = { parking_limit: 2880, shape_layer_uuid: city.layers.zones.shape_layer_uuid }
   const { schedule_id, filters } = await createSchedule({
     report: 'parking_time_by_district',
@@ -355,7 +355,7 @@ test('a recipient unsubscribes with the link of a mail, without a sign-in', asyn
   expect(mails.map(({ to }) => to)).toEqual([city.viewer.email])
 })
 
-test('it runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
+test('a report runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
   const { schedule_id } = await createSchedule({ cadence: 'monthly', day: 31 })
   const one = { region_id, schedule_id }
   const pdf = await sendAs(city.admin, contract.getReportPdf, { params: one })
@@ -391,7 +391,7 @@ test('every report page has a PDF of its own measures', async () => {
   expect(new Set(titles).size).toBe(contract.scheduledReports.length)
 })
 
-test('a recipient receives it in the language of its screens', async () => {
+test('a recipient receives a report in the language of its screens', async () => {
   await call(app, city.planner, changeMe, { body: { language: 'es' } })
   await createSchedule()
   clock.at = getMorning('2026-03-12') + 60_000

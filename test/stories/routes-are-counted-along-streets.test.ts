@@ -1,7 +1,7 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { changeRegion } from '#contract/regions.ts'
@@ -122,7 +122,7 @@ test('a region without streets says so, and has no tiles', async () => {
   ).toBe(204)
 })
 
-describe('with streets and routes', () => {
+describe('a region with streets and routes', () => {
   beforeAll(async () => {
     await call(app, city.admin, uploadShapes, {
       ...inAlder,
@@ -152,7 +152,7 @@ describe('with streets and routes', () => {
     await app.derivation.idle(['route_volumes'])
   })
 
-  test('each segment has its trips in each direction, a trip once, the busiest first', async () => {
+  it('counts each trip of a segment once in each direction, the busiest first', async () => {
     expect(await readRows(february)).toEqual(
       [
         [east, 15, 3, 18],
@@ -169,7 +169,7 @@ describe('with streets and routes', () => {
     expect(items[0]?.length_m).toBeCloseTo(0.01 * 111_195 * Math.cos((lat * Math.PI) / 180), 0)
   })
 
-  test('filters, directions, sorting and pages are consistent', async () => {
+  it('filters, sorts and pages routes by direction consistently', async () => {
     expect(await readRows({ ...february, operators: 'birch-scoot' })).toEqual(
       [
         [west, 9, 0, 9],
@@ -204,7 +204,7 @@ describe('with streets and routes', () => {
     ).toBe(422)
   })
 
-  test('map columns, list and statistics have the same numbers, and the number of trips without a route', async () => {
+  it('has the same numbers in map columns, list and statistics, and the number of trips without a route', async () => {
     const volumes = await call(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
     const list = await listPage(february)
     expect(
@@ -242,7 +242,7 @@ describe('with streets and routes', () => {
       .map(({ meters }) => meters ?? NaN)
     expect(statistics.distance_m.n).toBe(measured.length)
     expect(statistics.distance_m.mean).toBeCloseTo(
-      measured.reduce((sum, each) => sum + each, 0) / measured.length,
+      measured.reduce((sum, value) => sum + value, 0) / measured.length,
       1,
     )
     expect(await call(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
@@ -259,7 +259,7 @@ describe('with streets and routes', () => {
     ).toEqual(['alder-bikes', 'birch-scoot'])
   })
 
-  test('files have the same rows in every format, by query or by Accept', async () => {
+  it('has the same rows in every file format, by query or by Accept', async () => {
     const list = await listPage(february)
     const got = (headers: Record<string, string>, query: object) =>
       request(app, {
@@ -304,7 +304,7 @@ describe('with streets and routes', () => {
     ).toBe(csv.body)
   })
 
-  test('tiles hold each segment by itself', async () => {
+  it('has each segment in tiles', async () => {
     const [x, y] = [Math.floor(((lon + 180) / 360) * 2 ** 12), 1527]
     const found = new Set<string>()
     for (const row of [y - 1, y, y + 1]) {
@@ -319,7 +319,7 @@ describe('with streets and routes', () => {
     expect([...found]).toEqual(expect.arrayContaining([west, east, south, north].map(String)))
   })
 
-  describe('in public', () => {
+  describe('that publishes routes', () => {
     const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
       request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
@@ -329,7 +329,7 @@ describe('with streets and routes', () => {
     const statusOf = async (as: SignedIn, months?: object) =>
       problemIn(await send(app, as, routes.setRoutePublishing, publishing(months))).status
 
-    test('nothing is public until an authorized user switches it on', async () => {
+    it('shows nothing until an authorized user switches it on', async () => {
       for (const path of [
         'alder/routes',
         'alder/routes/volumes?month=2026-02',
@@ -350,7 +350,7 @@ describe('with streets and routes', () => {
       })
     })
 
-    test('whole months that are over, and no cell under the region’s minimum', async () => {
+    it('shows whole past months, and no cell below the region’s minimum', async () => {
       expect((await pub('alder/routes')).json()).toMatchObject({
         text: 'Alder',
         months: ['2026-03', '2026-02'],
@@ -371,7 +371,7 @@ describe('with streets and routes', () => {
       await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
     })
 
-    test('only the months that were chosen', async () => {
+    it('shows only the chosen months', async () => {
       const change = (first_month: string | null, last_month: string | null) =>
         call(app, city.admin, routes.setRoutePublishing, publishing({ first_month, last_month }))
       expect(await change('2026-03', null)).toMatchObject({
@@ -386,7 +386,7 @@ describe('with streets and routes', () => {
       await change(null, null)
     })
 
-    test('no finer filters, and not the current month', async () => {
+    it('has no finer filters, and no current month', async () => {
       const whole = (await pub('alder/routes/volumes?month=2026-02')).body
       expect(
         (
@@ -400,7 +400,7 @@ describe('with streets and routes', () => {
       expect(problemIn(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
     })
 
-    test('responses can be cached with an ETag', async () => {
+    it('sends responses that can be cached with an ETag', async () => {
       const first = await pub('alder/routes/volumes?month=2026-02')
       expect(first.headers['cache-control']).toContain('public')
       expect(
@@ -410,7 +410,7 @@ describe('with streets and routes', () => {
       expect((await pub('alder/routes/vector/12/1223/1527')).statusCode).toBeLessThan(205)
     })
 
-    test('not where the routes map is not allowed or there is no MDS data', async () => {
+    it('shows nothing if the routes map is not allowed or there is no MDS data', async () => {
       await call(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
       expect(problemIn(await pub('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, {
@@ -424,7 +424,7 @@ describe('with streets and routes', () => {
   })
 })
 
-test('nothing else can be reached without a sign-in', async () => {
+test('no other routes call works without a sign-in', async () => {
   // Who adds to this list thinks of what it tells to everybody.
   const everybodys = [
     'downloadExport',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
@@ -91,7 +91,7 @@ const waitForMail = async (subject: string): Promise<void> =>
   )
 
 describe('an authenticator app', () => {
-  test('is enrolled with its first code, and required from then on', async () => {
+  it('is enrolled with its first code, and required from then on', async () => {
     const visitor = await signInPerson()
     const begun = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(begun.uri).toMatch(
@@ -148,7 +148,7 @@ describe('an authenticator app', () => {
     )
   })
 
-  test('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
+  it('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
     const verify = async (code: string) =>
@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
     const code = makeCode(key)
     const both = [await startChallenge(), await startChallenge()]
     expect(
-      (await Promise.all(both.map((each) => each.auth('/two-factor/verify-totp', { code }))))
+      (await Promise.all(both.map((visitor) => visitor.auth('/two-factor/verify-totp', { code }))))
         .map(({ statusCode }) => statusCode)
         .toSorted(),
     ).toEqual([200, 400])
@@ -167,7 +167,7 @@ describe('an authenticator app', () => {
     expect(await verify(makeCode(key))).toBe(200)
   })
 
-  test('must be enrolled again after a long time or five guesses', async () => {
+  it('must be enrolled again after a long time or five guesses', async () => {
     const visitor = await signInPerson()
     const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
     for (let i = 0; i < 5; i++)
@@ -188,7 +188,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a phone', () => {
-  test('counts once its code is confirmed; only the last digits of its number are shown', async () => {
+  it('counts after its code is confirmed; only the last digits of its number are shown', async () => {
     const visitor = await signInPerson()
     expect(errorOf(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
       400,
@@ -227,7 +227,7 @@ describe('a phone', () => {
     expect(JSON.stringify(rows)).not.toContain(sent)
   })
 
-  test('gets at most ten messages an hour, regardless of the client address', async () => {
+  it('gets at most ten messages an hour, regardless of the client address', async () => {
     const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100102')
     const codes: number[] = []
@@ -238,7 +238,7 @@ describe('a phone', () => {
     expect((await (await startChallenge()).auth('/two-factor/send-otp')).statusCode).toBe(200)
   })
 
-  test('is never sent a code unless it is being enrolled', async () => {
+  it('is never sent a code unless it is being enrolled', async () => {
     await enrollApp(await signInPerson())
     const before = app.mails.length
     expect(errorOf(await (await startChallenge()).auth('/two-factor/send-otp'))).toEqual(unsupported)
@@ -247,7 +247,7 @@ describe('a phone', () => {
 })
 
 describe('the step after the password', () => {
-  test('allows five guesses, and ten in a row over all sign-ins', async () => {
+  it('allows five guesses, and ten in a row over all sign-ins', async () => {
     const { key } = await enrollApp(await signInPerson())
     advance(60)
     const guess = async (visitor: Visitor) =>
@@ -269,7 +269,7 @@ describe('the step after the password', () => {
     ).toBe(200)
   })
 
-  test('does not reset the guesses at a phone code when another one is sent', async () => {
+  it('does not reset the guesses at a phone code when another one is sent', async () => {
     const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100103')
     const next = await startChallenge()
@@ -290,7 +290,7 @@ describe('the step after the password', () => {
     ).toEqual(tooMany)
   })
 
-  test('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
+  it('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
     expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
@@ -307,7 +307,7 @@ describe('the step after the password', () => {
     expect((await next.signIn(email, password)).json().twoFactorRedirect).toBe(true)
   })
 
-  test('ends with the password that it began with', async () => {
+  it('ends with the password that it began with', async () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
     advance(60)
@@ -324,7 +324,7 @@ describe('the step after the password', () => {
     expect(await other.isIn()).toBe(false)
   })
 
-  test('is rejected if the user was disabled in the meantime', async () => {
+  it('is rejected if the user was disabled in the meantime', async () => {
     const { key } = await enrollApp(await signInPerson())
     advance(60)
     const next = await startChallenge()
@@ -343,7 +343,7 @@ describe('the step after the password', () => {
 })
 
 describe('recovery codes', () => {
-  test('work once each, in any notation', async () => {
+  it('work once each, in any notation', async () => {
     const { recoveryCodes } = await enrollApp(await signInPerson())
     const [first = '', second = ''] = recoveryCodes ?? []
     const use = async (code: string) =>
@@ -360,7 +360,7 @@ describe('recovery codes', () => {
     for (const code of recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(code)
   })
 
-  test('are renewed, which invalidates the old ones', async () => {
+  it('are renewed, which invalidates the old ones', async () => {
     const visitor = await signInPerson()
     expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     const { recoveryCodes: old } = await enrollApp(visitor)
@@ -378,7 +378,7 @@ describe('recovery codes', () => {
 })
 
 describe('changing second factors', () => {
-  test('two kinds may be enrolled; only the first one is removed', async () => {
+  it('keeps one kind when two are enrolled and the first is removed', async () => {
     const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100104')
     advance(1)
@@ -408,7 +408,7 @@ describe('changing second factors', () => {
     )
   })
 
-  test('a removed app does not work any more', async () => {
+  it('makes a removed app useless', async () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
     advance(1)
@@ -421,7 +421,7 @@ describe('changing second factors', () => {
     expect(await readFactors(visitor)).toEqual(['phone'])
   })
 
-  test('needs a sign-in within the last half hour', async () => {
+  it('needs a sign-in within the last half hour', async () => {
     const visitor = await signInPerson()
     const calls = [
       ['totp/start', {}],
@@ -452,7 +452,7 @@ describe('changing second factors', () => {
     expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(tooOld)
   })
 
-  test('works by token as well', async () => {
+  it('works by token as well', async () => {
     const signedIn = await new Visitor(app).signIn(email, password)
     const headers = { authorization: `Bearer ${String(signedIn.headers['set-auth-token'])}` }
     expect(

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedAuthDraft } from '#contract/feed-auth.ts'
 import { NewFeed } from '#contract/feeds.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
@@ -70,8 +70,8 @@ async function readEverything(feedId: string): Promise<string> {
   ].join('\n')
 }
 
-describe('a secret by', () => {
-  test.each(authKinds)('%s is sent only to the operator', async (kind, authOf) => {
+describe('a secret sent by', () => {
+  it.each(authKinds)('%s is sent only to the operator', async (kind, authOf) => {
     const tokens: string[] = []
     operator = await openOperator((request, response) => {
       const { path: at, query, headers } = request
@@ -128,7 +128,7 @@ describe('a secret by', () => {
 })
 
 describe('a stored secret', () => {
-  test('is retained if it is omitted, and is not sent to another server', async () => {
+  it('is retained if it is omitted, and is not sent to another server', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
@@ -177,7 +177,7 @@ describe('a stored secret', () => {
     ).toMatchObject({ url: otherOperator.url })
   })
 
-  test('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
+  it('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }

@@ -151,7 +151,7 @@ async function readMetrics(zone: number, metric: string): Promise<Record<string,
   )
 }
 
-test('a feed with a wrong token is reported; with the right one its hours are read page by page', async () => {
+test('a feed with a wrong token is reported; with the right one its hours are pulled page by page', async () => {
   published.new = [
     makeEvent(0, 'scheduled_report', eightOClock - 5 * minute, { sensor_status_is_online: true }),
     makeEvent(0, 'park_start', eightOClock + 10 * minute, { event_id: 'a start', curb_space_id: 'space-1' }),
@@ -208,12 +208,12 @@ test('the hours of an offline sensor are unknown, not vacant', async () => {
   expect(await readLiveZone(3)).toMatchObject({ occupied: 0, free: 0, unknown: 2, sources: 0, source: null })
 })
 
-test('late, repeated and contradicting events end in the same facts, in any order', async () => {
+test('late, repeated and contradicting events produce the same facts in any order', async () => {
   const late = makeEvent(0, 'park_end', eightOClock + 70 * minute, { curb_space_id: 'space-2' })
-  const corrected = published.new.map((each) =>
-    each['event_id'] === 'an end'
-      ? { ...each, event_time: eightOClock + 25 * minute, event_publication_time: eightOClock + 5 * hour }
-      : each,
+  const corrected = published.new.map((record) =>
+    record['event_id'] === 'an end'
+      ? { ...record, event_time: eightOClock + 25 * minute, event_publication_time: eightOClock + 5 * hour }
+      : record,
   )
   const before = published.new
   const expected = [
@@ -245,7 +245,7 @@ test('late, repeated and contradicting events end in the same facts, in any orde
   ).toEqual([10, 25, 40])
 })
 
-test('events of clocks that are off are set aside or wait for their time; the others count', async () => {
+test('events of wrong clocks are set aside or wait for their time; the others count', async () => {
   const ahead = makeEvent(1, 'park_start', now + 2 * hour, { curb_space_id: 'space-b' })
   published.new = [
     makeEvent(1, 'park_start', eightOClock + 10 * minute, { event_time: Math.floor(eightOClock / 1000) }),

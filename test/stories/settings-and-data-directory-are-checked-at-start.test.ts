@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { newDataDir } from '../new-data-dir.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
@@ -31,7 +31,7 @@ async function startAndFail(
 }
 
 describe('an unknown or invalid setting', () => {
-  test('prevents the start with a one-line message', async () => {
+  it('prevents the start with a one-line message', async () => {
     const { code, line } = await startAndFail({ DATA_DIR: otherDataDir, PORTT: '4870' })
     expect([code, line.split('\n').length]).toEqual([2, 1])
     expect(line).toMatch(/PORTT/)
@@ -51,19 +51,19 @@ describe('an unknown or invalid setting', () => {
     [{ HOST: 'a b' }, /HOST must be/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must look like postgres:/],
   ]
-  test.each(faults)('%o is not a valid configuration', (wrong, text) => {
+  it.each(faults)('%o is not a valid configuration', (wrong, text) => {
     expect(() => readConfig(wrong)).toThrow(text)
   })
 
-  test('variables of other programs are ignored', () => {
+  it('does not include variables of other programs', () => {
     expect(
       readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port,
     ).toBe(4870)
   })
 })
 
-describe('one server', () => {
-  test('locks its data directory: a second one exits, names the first, and changes nothing', async () => {
+describe('a running server', () => {
+  it('locks its data directory: a second server exits, names the first, and changes nothing', async () => {
     const { code, line } = await startAndFail({
       DATA_DIR: dataDir,
       DEMO: 'off',
@@ -75,7 +75,7 @@ describe('one server', () => {
     expect((await fetch(`${owner.url}/health`)).status).toBe(200)
   })
 
-  test('owns a port: a second one reports it before opening its stores', async () => {
+  it('owns its port: a second server reports it before opening its stores', async () => {
     const { code, line } = await startAndFail({ DATA_DIR: otherDataDir, DEMO: 'off', PORT: String(port) })
     expect(code).toBe(2)
     expect(line).toMatch(/EADDRINUSE|in use/)
@@ -83,7 +83,7 @@ describe('one server', () => {
     expect(fs.readdirSync(otherDataDir)).toEqual([])
   })
 
-  test('prints a link for its first administrator until it is used, and reopens the directory after a kill', async () => {
+  it('prints a link for the first administrator until it is used, and reopens the directory after a kill', async () => {
     const [link = ''] = /http\S+new-password\?token=\S+/.exec(owner.printed()) ?? []
     expect(owner.printed()).toContain('First administrator: admin@publicway.local')
     const headers = { 'content-type': 'application/json', origin: owner.url }
@@ -108,7 +108,7 @@ describe('one server', () => {
     expect(owner.printed()).not.toContain('First administrator')
   })
 
-  test('exits at once on a signal and unlocks the directory', async () => {
+  it('exits at once on a signal and unlocks the directory', async () => {
     const at = performance.now()
     expect(await owner.kill('SIGTERM')).toBe(0)
     expect(performance.now() - at).toBeLessThan(10_000)

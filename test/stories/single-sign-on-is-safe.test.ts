@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getOidcConfig } from '#contract/identity.ts'
 import {
   changeSignInProvider,
@@ -88,7 +88,7 @@ const getMe = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bar
 const readUsers = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
-  test('is redirected to the provider with state, nonce and code challenge', async () => {
+  it('is redirected to the provider with state, nonce and code challenge', async () => {
     const { to, set } = await start(app, {
       provider_id: realSettings.id,
       login_hint: 'planner@alder.example',
@@ -110,7 +110,7 @@ describe('a user of the city', () => {
     )
   })
 
-  test('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
+  it('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
     const before = (await readUsers()).length
     const { response } = await signInAtRealProvider('p-1', { origin: '/alder/mobility/geographies?x=1' })
@@ -159,7 +159,7 @@ describe('a user of the city', () => {
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('is found by issuer, or by the domain of the e-mail', async () => {
+  it('is found by issuer, or by the domain of the e-mail', async () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
     // Whether there is such a user makes no difference.
@@ -171,7 +171,7 @@ describe('a user of the city', () => {
     })
   })
 
-  test('is created only if the provider may, without keys and before accepting the terms', async () => {
+  it('is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
     expect(getErrorCode((await signInAtRealProvider('n-1')).response)).toBe('SIGN_IN_REFUSED')
     await call(app, city.admin, changeSignInProvider, {
@@ -201,7 +201,7 @@ describe('a user of the city', () => {
     expect((await getMe((await signInAtRealProvider('n-1')).response)).json()).toMatchObject({ id: user.id })
   })
 
-  test('in a popup ends at the page that tells the window behind it', async () => {
+  it('in a popup ends at the page that tells the window behind it', async () => {
     const { response } = await signInAtRealProvider('p-1', { mode: 'popup' })
     expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${realSettings.id}`)
     expect(response.headers['cross-origin-opener-policy']).toBe('unsafe-none')
@@ -212,10 +212,10 @@ describe('a user of the city', () => {
   })
 })
 
-describe('sign-in is rejected', () => {
-  test.each([
+describe('a sign-in is rejected', () => {
+  it.each([
     ['with an e-mail that is not verified', { email: 'viewer@alder.example', email_verified: false }],
-    ['with an e-mail of which nothing is said', { email: 'viewer@alder.example' }],
+    ['with an e-mail of unknown verification', { email: 'viewer@alder.example' }],
     ['without an e-mail', { email_verified: true }],
     [
       'with an e-mail of another domain',
@@ -234,7 +234,7 @@ describe('sign-in is rejected', () => {
     expect((await readUsers()).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
   })
 
-  test('as a user of another organization, though the provider claims that domain', async () => {
+  it('as a user of another organization, though the provider claims that domain', async () => {
     await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: realSettings.id },
       body: { email_domains: ['alder.example', 'cedar.example'] },
@@ -255,7 +255,7 @@ describe('sign-in is rejected', () => {
     })
   })
 
-  test('for disabled users, with the same message', async () => {
+  it('for disabled users, with the same message', async () => {
     await createUser(
       app.auth,
       app.state,
@@ -284,12 +284,12 @@ describe('sign-in is rejected', () => {
     expect(getErrorCode((await signInAtRealProvider('l-1')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  test('if the provider assigned the address of another user', async () => {
+  it('if the provider assigned the address of another user', async () => {
     real.people.set('p-2', { email: 'planner@alder.example', email_verified: true })
     expect(getErrorCode((await signInAtRealProvider('p-2')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  test('if the user declines at the provider', async () => {
+  it('if the user declines at the provider', async () => {
     const { to, cookie } = await start(app, { provider_id: realSettings.id, origin: '/alder' })
     const callback = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
     const response = await get(app, callback, cookie)
@@ -299,13 +299,13 @@ describe('sign-in is rejected', () => {
   })
 })
 
-describe('a response of the provider', () => {
-  test('is valid once', async () => {
+describe('a response of a provider', () => {
+  it('is valid once', async () => {
     const { back, begun } = await signInAtRealProvider('p-1')
     expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  test('is not valid in another browser or without the cookie, and is then consumed', async () => {
+  it('is not valid in another browser or without the cookie, and is then consumed', async () => {
     for (const cookie of [
       undefined,
       `__Host-publicway.sso=${'x'.repeat(43)}`,
@@ -318,7 +318,7 @@ describe('a response of the provider', () => {
     }
   })
 
-  test('works in two tabs of one browser', async () => {
+  it('works in two tabs of one browser', async () => {
     const one = await start(app, { provider_id: realSettings.id })
     const two = await start(app, { provider_id: realSettings.id }, one.cookie)
     expect(two.cookie).toBe(one.cookie)
@@ -328,7 +328,7 @@ describe('a response of the provider', () => {
       ).toBe(200)
   })
 
-  test('with another state, or none, is refused', async () => {
+  it('is rejected with another state, or none', async () => {
     const begun = await start(app, { provider_id: realSettings.id })
     const back = new URL(await signInAtProvider(begun.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
@@ -337,14 +337,14 @@ describe('a response of the provider', () => {
     }
   })
 
-  test('expires after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const begun = await start(app, { provider_id: realSettings.id })
     const back = await signInAtProvider(begun.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
     expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  test('with the code of another sign-in is refused: it was made for another browser’s key', async () => {
+  it('is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
     const [attacker, victim] = [
       await start(app, { provider_id: realSettings.id }),
       await start(app, { provider_id: realSettings.id }),
@@ -354,7 +354,7 @@ describe('a response of the provider', () => {
     expect(getErrorCode(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
 
-  test('for another organization is refused', async () => {
+  it('is rejected for another organization', async () => {
     const { to, cookie } = await start(app, { provider_id: forgedSettings.id })
     const query = new URLSearchParams({
       code: to.searchParams.get('nonce') ?? '',
@@ -365,7 +365,7 @@ describe('a response of the provider', () => {
     ).toBe('ATTEMPT_INVALID')
   })
 
-  test('after the provider was switched off is refused', async () => {
+  it('is rejected after the provider is switched off', async () => {
     const begun = await start(app, { provider_id: realSettings.id })
     const back = await signInAtProvider(begun.to.href, 'p-1')
     await call(app, city.admin, changeSignInProvider, {
@@ -389,7 +389,7 @@ describe('a response of the provider', () => {
 describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
-  test('is distinguished from a valid one, which opens a session', async () => {
+  it('is distinguished from a valid one, which opens a session', async () => {
     const response = await signInForged(app, forgedSettings.id, city.organizations.alder)
     expect((await getMe(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
@@ -400,7 +400,7 @@ describe('a forged token', () => {
     )
   })
 
-  test.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>]>([
+  it.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>]>([
     ['of another nonce', (honest) => ({ ...honest, nonce: 'another' })],
     ['without a nonce', (honest) => ({ ...honest, nonce: undefined })],
     ['for another client', (honest) => ({ ...honest, aud: 'another-client' })],
@@ -419,7 +419,7 @@ describe('a forged token', () => {
     )
   })
 
-  test('signed by another key, or by none, is refused', async () => {
+  it('is rejected if signed by another key, or by none', async () => {
     forger.otherKey = true
     expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
       'PROVIDER_FAILED',
@@ -432,7 +432,7 @@ describe('a forged token', () => {
     }
   })
 
-  test('with an odd e-mail is refused', async () => {
+  it('is rejected with an unusual e-mail', async () => {
     for (const email of [
       'forged@forged.example\u0000',
       'two@at@forged.example',
@@ -458,8 +458,8 @@ describe('a forged token', () => {
   })
 })
 
-describe('the redirect after sign-in stays on the site', () => {
-  test.each([
+describe('the redirect after sign-in', () => {
+  it.each([
     'https://evil.example/',
     '//evil.example',
     '/\\evil.example',
@@ -480,7 +480,7 @@ describe('the redirect after sign-in stays on the site', () => {
     expect(place === '/' || place.startsWith('/%0d')).toBe(true)
   })
 
-  test('also with a forged Host header', async () => {
+  it('stays on the site with a forged Host header', async () => {
     const response = await request(app, {
       method: 'GET',
       url: `/api/sso/start?provider_id=${realSettings.id}`,
@@ -494,7 +494,7 @@ describe('the redirect after sign-in stays on the site', () => {
 })
 
 describe('the start of a sign-in', () => {
-  test.each([
+  it.each([
     ['without anything', {}, 'ISSUER_NOT_PROVIDED'],
     ['with an empty issuer', { iss: ' ' }, 'ISSUER_NOT_PROVIDED'],
     ['with an unknown issuer', { iss: 'https://unknown.example' }, 'ISSUER_UNKNOWN'],
@@ -505,7 +505,7 @@ describe('the start of a sign-in', () => {
     expect(getErrorCode((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
   )
 
-  test('requests the configuration and gets the specification’s codes', async () => {
+  it('requests the configuration and returns the codes of the specification', async () => {
     for (const [oidc_issuer_url, code, status] of [
       [undefined, 'ISSUER_NOT_PROVIDED', 400],
       ['', 'ISSUER_NOT_PROVIDED', 400],
@@ -516,7 +516,7 @@ describe('the start of a sign-in', () => {
     }
   })
 
-  test('too often from one address waits, from another does not', async () => {
+  it('is limited from one address, and not from another', async () => {
     const address = '10.4.0.1'
     const codes = []
     for (let i = 0; i < 32; i++)
@@ -531,7 +531,7 @@ describe('the start of a sign-in', () => {
     expect(getErrorCode(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
   })
 
-  test('the provider is returned only in a session of single sign-on', async () => {
+  it('returns the provider only in a session of single sign-on', async () => {
     expect(problemIn(await get(app, '/api/sso/entered')).status).toBe(401)
     expect(
       problemIn(
@@ -545,8 +545,8 @@ describe('the start of a sign-in', () => {
   })
 })
 
-describe('secrets', () => {
-  test('are in no response and no log, and not readable in the store', async () => {
+describe('secrets of sign-in providers', () => {
+  it('are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
       params: { provider_id: forgedSettings.id },
@@ -577,7 +577,7 @@ describe('secrets', () => {
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
   })
 
-  test('an attempt is found by its state only', async () => {
+  it('are not needed to find an attempt, which is found by its state only', async () => {
     const { to } = await start(app, { provider_id: forgedSettings.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))
@@ -585,8 +585,8 @@ describe('secrets', () => {
   })
 })
 
-describe('without private addresses', () => {
-  test('no provider within the network can be added, and one that is there is not asked', async () => {
+describe('a server without private addresses', () => {
+  it('adds no provider within the network, and does not call an existing one', async () => {
     const dataDir = app.dataDir
     await app.stop()
     app = await openTestApp(dataDir, { PUBLIC_URL: publicUrl })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   changeSignInProvider,
   createSignInProvider,
@@ -40,7 +40,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a provider is returned without its secret', () => {
+test('a sign-in provider is returned without its secret', () => {
   expect(alderProvider).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: 'City of Alder',
@@ -53,7 +53,7 @@ test('a provider is returned without its secret', () => {
   })
 })
 
-test('fields that a change omits are retained', async () => {
+test('omitted fields of a change are retained', async () => {
   const change = (body: Record<string, unknown>) =>
     call(app, city.admin, changeSignInProvider, { params: { provider_id: alderProvider.id }, body })
   expect(await change({ enabled: false })).toEqual({ ...alderProvider, enabled: false })
@@ -76,7 +76,7 @@ test('fields that a change omits are retained', async () => {
   await signInForged(app, alderProvider.id, city.organizations.alder)
 })
 
-describe('administrators', () => {
+describe('administrators of providers', () => {
   const fields = () => ({
     name: 'Another',
     issuer: forger.issuer,
@@ -84,7 +84,7 @@ describe('administrators', () => {
     email_domains: ['another.example'],
   })
 
-  test('see the providers of their own organization only', async () => {
+  it('see the providers of their own organization only', async () => {
     expect(await call(app, city.admin, listSignInProviders)).toEqual([alderProvider])
     expect(await call(app, city.stranger, listSignInProviders)).toEqual([])
     for (const response of [
@@ -99,7 +99,7 @@ describe('administrators', () => {
       expect(problemIn(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
-  test('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
+  it('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
     const twice = problemIn(
       await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
     )
@@ -128,7 +128,7 @@ describe('administrators', () => {
     spare.close()
   })
 
-  test.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>, RegExp]>([
+  it.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>, RegExp]>([
     ['of another issuer', (honest) => ({ ...honest, issuer: 'https://another.example' }), /cannot be used/],
     ['without a token endpoint', (honest) => ({ ...honest, token_endpoint: undefined }), /no token_endpoint/],
     ['without keys', (honest) => ({ ...honest, jwks_uri: undefined }), /no jwks_uri/],
@@ -160,7 +160,7 @@ describe('administrators', () => {
     expect(problem.issues).toEqual([{ path: 'body.issuer', message: expect.stringMatching(message) }])
   })
 
-  test('cannot add one that does not respond, or unknown fields', async () => {
+  it('cannot add one that does not respond, or unknown fields', async () => {
     expect(
       problemIn(
         await send(app, city.admin, createSignInProvider, {
@@ -182,7 +182,7 @@ describe('administrators', () => {
       ).toBe(422)
   })
 
-  test('must enter the secret again for another issuer, and its users are not carried over', async () => {
+  it('must enter the secret again for another issuer, and its users are not carried over', async () => {
     const [one, two] = [
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
@@ -220,10 +220,10 @@ describe('administrators', () => {
     ).toMatchObject({ issuer: two.issuer, hasSecret: false, createsUsers: true })
     expect(await accounts()).toEqual([])
     await call(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
-    for (const each of [one, two]) each.close()
+    for (const provider of [one, two]) provider.close()
   })
 
-  test('users of a provider cannot sign in once it is removed', async () => {
+  it('remove a provider, whose users cannot sign in any more', async () => {
     expect(
       await app.state
         .as(systemScope)

@@ -159,7 +159,7 @@ test('events are pushed with a token, individually or in bulk, each with its res
   await whenCurbIsDerived(app)
 })
 
-test('sessions and occupancy of an hour are those that can be counted by hand', async () => {
+test('sessions and occupancy of an hour equal a count by hand', async () => {
   const measures = [
     'sessions',
     'dwell_mean',
@@ -215,7 +215,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
   )
 })
 
-test('figures by time and by shape are those of the dashboard', async () => {
+test('figures by time and by shape equal those of the dashboard', async () => {
   const query = { start_date: day, end_date: day }
   const byTime = await call(app, city.viewer, getCurbMetricsByTime, {
     params: { region_id },
@@ -236,7 +236,7 @@ test('figures by time and by shape are those of the dashboard', async () => {
   expect(byShape.items.every(({ shape_uuid: id }) => id !== null)).toBe(true)
 })
 
-test('zones are shown as they are now, and their day as sessions without plates', async () => {
+test('zones are shown live, and their day as sessions without plates', async () => {
   const activity = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   const first = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
   expect(first).toMatchObject({
@@ -266,7 +266,7 @@ test('zones are shown as they are now, and their day as sessions without plates'
   expect(JSON.stringify(items)).not.toContain('ABC')
 })
 
-test('CDS Events and Metrics are read with tokens of their own', async () => {
+test('CDS Events and Metrics are read with their own tokens', async () => {
   const tokenOf = async (access: 'events' | 'metrics') =>
     (await call(app, getAdmin(), makeCdsToken, { params: { region_id }, body: { name: access, access } }))
       .token
@@ -320,7 +320,7 @@ test('CDS Events and Metrics are read with tokens of their own', async () => {
   expect((await getCds(`metrics/${region_id}/metrics/other`, metrics, csv)).statusCode).toBe(501)
 })
 
-test('zones are closed while their rules let nobody stop; long stays and early returns are counted and shown', async () => {
+test('zones are closed while their rules forbid stopping; long stays and early returns are counted and shown', async () => {
   const [first, second] = zones
   await addRules(app.state, region_id, first?.zoneId ?? '', [
     {

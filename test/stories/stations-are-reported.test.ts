@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   getBikeshare,
   getBikeshareDownloadUrl,
@@ -131,7 +131,7 @@ const readReport = (query: object = {}, as: SignedIn = city.viewer) =>
   call(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
 
 describe('the station report', () => {
-  test('separates empty, full and unknown time, and counts penalties exactly', async () => {
+  it('separates empty, full and unknown time, and counts penalties exactly', async () => {
     const {
       stations,
       totals,
@@ -201,7 +201,7 @@ describe('the station report', () => {
     ])
   })
 
-  test('stores changes only, and no row twice', async () => {
+  it('stores changes only, and no row twice', async () => {
     const [row] = await app.facts.rows<{ n: string; spans: string }>(
       systemScope,
       sql`select toString(count()) as n, (select toString(count()) from (select distinct from_time from ${factsOf('station_spans')})) as spans from ${factsOf('station_states')}`,
@@ -210,7 +210,7 @@ describe('the station report', () => {
     expect(row).toEqual({ n: '12', spans: '2' })
   })
 
-  test('follows window and tolerance', async () => {
+  it('uses window and tolerance', async () => {
     const [whole] = (await readReport({ tolerance: 30 })).stations
     expect([whole?.runs_beyond_tolerance, whole?.minutes_beyond_tolerance, whole?.penalty]).toEqual([
       0,
@@ -228,7 +228,7 @@ describe('the station report', () => {
     })
   })
 
-  test.each([
+  it.each([
     ['2026-03-08', 23],
     ['2025-11-02', 25],
   ])('%s has %d hours', async (change, hours) => {
@@ -247,7 +247,7 @@ describe('the station report', () => {
     ])
   })
 
-  test('is a CSV file too, where no name is a formula', async () => {
+  it('is a CSV file too, in which no name is a formula', async () => {
     const { url, file_name } = await call(app, city.viewer, getBikeshareDownloadUrl, {
       params,
       query: { ...days, price_per_minute: '1' },
@@ -268,7 +268,7 @@ describe('the station report', () => {
     expect(more).toEqual([])
   })
 
-  test('describes itself', async () => {
+  it('describes itself', async () => {
     const metadata = await call(app, city.viewer, getBikeshare, { params })
     expect(metadata.systems[0]).toMatchObject({ operator: 'clock-23' })
     expect(metadata.systems.find(({ operator }) => operator === 'spin')).toEqual({
@@ -281,7 +281,7 @@ describe('the station report', () => {
     expect(metadata.columns.map(({ name }) => name)).toEqual(stationColumnNames)
   })
 
-  test('takes starts and ends from trips where the operator has some', async () => {
+  it('takes starts and ends from trips if the operator has some', async () => {
     const trip = cityTrips.find(({ measured }) => measured)
     const near = [-72.5003, 41.5] as [number, number]
     const far = [-72.52, 41.49] as [number, number]
@@ -313,7 +313,7 @@ describe('the station report', () => {
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
   })
 
-  test('is a table of exports and monthly zips, by month', async () => {
+  it('is a table of exports and monthly zips, by month', async () => {
     const region = { regionId: 'alder', timezone: 'America/New_York' }
     const rowsOf = async (period: object, operators: string[] = []) => {
       const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
@@ -335,7 +335,7 @@ describe('the station report', () => {
     expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })
 
-  test('is sent at intervals as a PDF', async () => {
+  it('is sent at intervals as a PDF', async () => {
     const { email } = await call(app, city.admin, getMe)
     const { schedule_id } = await call(app, city.admin, createReportSchedule, {
       params,
@@ -350,14 +350,14 @@ describe('the station report', () => {
     await call(app, city.admin, deleteReportSchedule, { params: one })
   })
 
-  test('shows an operator its own stations only, and others nothing', async () => {
+  it('shows an operator only its own stations', async () => {
     expect((await readReport({}, lark)).stations).toEqual([])
     expect((await call(app, lark, getBikeshare, { params })).systems).toEqual([])
     const response = await send(app, city.stranger, getBikeshareStations, { params, query: days })
     expect(problemIn(response).status).toBe(404)
   })
 
-  test.each([
+  it.each([
     [{ start_date: day, end_date: '2026-03-01' }, 'The period ends before it starts'],
     [{ start_date: '2025-01-01', end_date: day }, '366 days at most'],
     [{ start_date: '2099-01-01', end_date: '2099-01-02' }, 'in the future'],
@@ -369,7 +369,7 @@ describe('the station report', () => {
     expect(problemIn(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
-  test('is not available if the organization has switched it off', async () => {
+  it('is not available if the organization has switched it off', async () => {
     const switchTo = (bikeshareStationReport: boolean) =>
       call(app, city.admin, changeOrganization, {
         params: { organization_id: city.organizations.alder },

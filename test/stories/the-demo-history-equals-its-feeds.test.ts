@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
@@ -114,7 +114,7 @@ const countRows = async (
   Number((await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${latest(table)}`))[0]?.n)
 
 describe('the history of the demo', () => {
-  test.each(['zephyr', 'ternbikes'])(
+  it.each(['zephyr', 'ternbikes'])(
     'of %s equals its feed, to the millisecond and with the same IDs',
     async (operator) => {
       const stored = (await readHistory(operator)).filter(
@@ -129,7 +129,7 @@ describe('the history of the demo', () => {
     },
   )
 
-  test('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
+  it('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
       const history = await readHistory(operator)
       const live = simulation.events(operator, seam, seam + 86_400_000).map(makeRow)
@@ -148,7 +148,7 @@ describe('the history of the demo', () => {
     }
   })
 
-  test('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
+  it('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
     const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
       scope,
       sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
@@ -157,7 +157,7 @@ describe('the history of the demo', () => {
     expect(Number(found?.last)).toBeLessThan(seam)
   })
 
-  test('registers vehicles, and has a report of each completed trip with its events', async () => {
+  it('registers vehicles, and has a report of each completed trip with its events', async () => {
     expect(await countRows('vehicles')).toBe(2700)
     const [trips] = await app.facts.rows<{ n: string; over: string }>(
       scope,
@@ -167,7 +167,7 @@ describe('the history of the demo', () => {
     expect(await countRows('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
   })
 
-  test('becomes intervals and parking events of the right types', async () => {
+  it('becomes intervals and parking events of the right types', async () => {
     expect(await countRows('vehicle_intervals')).toBe(await countRows('vehicle_events'))
     const types = await app.facts.rows<{ operator: string; type: string }>(
       scope,
@@ -183,7 +183,7 @@ describe('the history of the demo', () => {
     expect(left).toEqual({ n: '0' })
   })
 
-  test('is the same when it is repeated after an interrupted start', async () => {
+  it('is the same if repeated after an interrupted start', async () => {
     const tables = [
       'vehicle_events',
       'vehicle_intervals',

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getLiveness, getReadiness } from '#contract/operations.ts'
 import { openTestApp, request, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -41,7 +41,7 @@ const listNames = (expression: string): string[] =>
     .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
 describe('liveness and readiness', () => {
-  test('are public, with the state of components but no details', async () => {
+  it('are public, with the state of components but no details', async () => {
     expect((await send(app, null, getLiveness)).json()).toEqual({ status: 'alive' })
     const ready = await send(app, null, getReadiness)
     expect([ready.statusCode, ready.json()]).toEqual([
@@ -56,7 +56,7 @@ describe('liveness and readiness', () => {
     ])
   })
 
-  test('include versions for administrators and the metrics token', async () => {
+  it('include versions for administrators and the metrics token', async () => {
     const asAdmin = (await send(app, city.admin, getReadiness)).json<{ components: object[] }>()
     const withToken = await request(app, {
       method: 'GET',
@@ -73,7 +73,7 @@ describe('liveness and readiness', () => {
     expect(asViewer.body).not.toContain('ClickHouse')
   })
 
-  test('every response has an ID, which a proxy may set', async () => {
+  it('add an ID to every response, which a proxy may set', async () => {
     const own = await request(app, { method: 'GET', url: '/health' })
     const given = await request(app, {
       method: 'GET',
@@ -85,8 +85,8 @@ describe('liveness and readiness', () => {
   })
 })
 
-describe('metrics', () => {
-  test('need the token', async () => {
+describe('server metrics', () => {
+  it('require the token', async () => {
     expect([(await getMetrics()).statusCode, (await getMetrics('Bearer wrong')).statusCode]).toEqual([
       401, 401,
     ])
@@ -94,7 +94,7 @@ describe('metrics', () => {
     expect(asAdmin.statusCode).toBe(401)
   })
 
-  test('include every promised name, and those of the board and of the alerts', async () => {
+  it('include every documented name, and those of dashboards and alerts', async () => {
     const response = await getMetrics(`Bearer ${metricsToken}`)
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
@@ -115,7 +115,7 @@ describe('metrics', () => {
     expect([...used].filter((name) => !served.has(name))).toEqual([])
   })
 
-  test('describe the server without regions, users or addresses', async () => {
+  it('describe the server without regions, users or addresses', async () => {
     const { body } = await getMetrics(`Bearer ${metricsToken}`)
     const valueOf = (series: string): number =>
       Number(
@@ -139,7 +139,7 @@ describe('metrics', () => {
   })
 })
 
-test('while the server stops it is alive and not ready, and still answers', async () => {
+test('a stopping server is alive and not ready, and still responds', async () => {
   // One process has one fact store.
   await app.close()
   app = await openTestApp()
@@ -152,7 +152,7 @@ test('while the server stops it is alive and not ready, and still answers', asyn
   expect((await request(app, { method: 'GET', url: '/v2/health' })).statusCode).toBe(200)
 })
 
-test('a store that is gone makes the server not ready, and only administrators learn why', async () => {
+test('a missing store makes the server not ready, and only administrators see why', async () => {
   await app.close()
   app = await openTestApp(undefined, { METRICS_TOKEN: metricsToken })
   const { maintenance } = app.facts

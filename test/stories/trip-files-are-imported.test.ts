@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { queryMostRecentTrips, getTripsExtent } from '#contract/evaluation.ts'
 import { deleteImport, downloadSetAside, type Import, listImports } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -47,8 +47,8 @@ const listFiles = (folder: string): string[] =>
     .readdirSync(folder, { withFileTypes: true, recursive: true })
     .flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []))
 
-describe('each known layout', () => {
-  test.each([
+describe('a known layout', () => {
+  it.each([
     {
       file: biketownFile,
       layout: 'biketown',
@@ -126,7 +126,7 @@ describe('each known layout', () => {
     expect(await countTrips('alder')).toBe(before + found.rows_accepted)
   })
 
-  test('its header in another spelling is the same layout', async () => {
+  it('is recognized with its header in another spelling', async () => {
     const text = biketownFile.text
       .replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude')
       .replace('Distance_Miles', 'Distance_Miles_')
@@ -139,7 +139,7 @@ describe('each known layout', () => {
     })
   })
 
-  test('the other forms of a text file are read as well', async () => {
+  it('is read in other forms of text files', async () => {
     const text = biketownFile.text
     const forms: [string, Uint8Array][] = [
       ['utf-8 with a mark.csv', Buffer.from(`\uFEFF${text.replaceAll(/^(\d+)/gm, '81$1')}`)],
@@ -159,7 +159,7 @@ describe('each known layout', () => {
   })
 })
 
-test('rows that were set aside can be downloaded, with their line and reason, safe for a spreadsheet', async () => {
+test('rows that are set aside can be downloaded, with line and reason, safe for a spreadsheet', async () => {
   const text = biketownFile.text.replaceAll(/^(\d+)/gm, '87$1')
   const found = await sendTrips(app, city.admin, {
     region_id: 'alder',
@@ -223,10 +223,10 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
   expect(listFiles(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
 })
 
-describe('the same again', () => {
+describe('a repeated trip file', () => {
   const text = formatCsv(cityTrips.slice(0, 300))
 
-  test('changes nothing, whether plain, compressed or under another name', async () => {
+  it('changes nothing, whether plain, compressed or under another name', async () => {
     const first = await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'rides.csv',
@@ -252,7 +252,7 @@ describe('the same again', () => {
     await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
-  test('two concurrent ones are one import', async () => {
+  it('is one import with a concurrent copy', async () => {
     const bytes = formatCsv(cityTrips.slice(1000, 1100))
     const both = await Promise.all([
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'a.csv', bytes }),
@@ -263,7 +263,7 @@ describe('the same again', () => {
     expect(await countTrips('birch')).toBe(400)
   })
 
-  test('in part: existing rows are set aside, the others are imported', async () => {
+  it('has its existing rows set aside if it repeats in part, and the others imported', async () => {
     const before = await countTrips('birch')
     const overlapping = await sendTrips(app, city.admin, {
       region_id: 'birch',
@@ -292,7 +292,7 @@ describe('the same again', () => {
     expect(overlapping.rows_flagged).toBe(Number(flagged?.n))
   })
 
-  test('in another region is another trip', async () => {
+  it('has separate trips in another region', async () => {
     const there = await sendTrips(app, city.stranger, {
       region_id: 'cedar',
       file_name: 'rides.csv',
@@ -302,7 +302,7 @@ describe('the same again', () => {
     expect(there).toMatchObject({ rows_accepted: 300, same_as: null })
   })
 
-  test('can be imported again after it was removed', async () => {
+  it('can be imported again after its removal', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
     const before = await countTrips('birch')

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryTripsSpatial, notInShape } from '#contract/evaluation.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
@@ -106,7 +106,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     : []
   let rows: PlainRow[] = []
 
-  test("Portland's months: every row is stored or set aside with its reason", async () => {
+  it('store every row of Portland’s months or set it aside with its reason', async () => {
     const sent: Import[] = []
     for (const file_name of files)
       sent.push(
@@ -119,26 +119,27 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     // Read in plain while the server imports.
     rows = files.flatMap((file) => readPlainRows(path.join(folder, file)))
     const imports: Import[] = []
-    for (const each of sent) imports.push(await ended(app, city.admin, each))
+    for (const tripImport of sent) imports.push(await ended(app, city.admin, tripImport))
     expect(imports.map(({ status, layout, problem }) => `${status} ${layout} ${problem}`)).toEqual(
       files.map(() => 'done biketown null'),
     )
-    const sum = (of: (each: Import) => number): number => imports.reduce((all, each) => all + of(each), 0)
-    const sums = (of: (each: Import) => Record<string, number>): Record<string, number> => {
+    const sum = (of: (tripImport: Import) => number): number =>
+      imports.reduce((all, tripImport) => all + of(tripImport), 0)
+    const sums = (of: (tripImport: Import) => Record<string, number>): Record<string, number> => {
       const all: Record<string, number> = {}
-      for (const each of imports)
-        for (const [name, count] of Object.entries(of(each))) all[name] = (all[name] ?? 0) + count
+      for (const tripImport of imports)
+        for (const [name, count] of Object.entries(of(tripImport))) all[name] = (all[name] ?? 0) + count
       return all
     }
     const trips = rows.filter(({ empty }) => !empty)
     const empty = rows.length - trips.length
     expect([
-      sum((each) => each.rows_read),
-      sum((each) => each.rows_accepted),
-      sum((each) => each.rows_rejected),
+      sum((tripImport) => tripImport.rows_read),
+      sum((tripImport) => tripImport.rows_accepted),
+      sum((tripImport) => tripImport.rows_rejected),
     ]).toEqual([rows.length, trips.length, empty])
-    expect(sums((each) => each.reasons)).toEqual({ empty_row: empty })
-    const flags = sums((each) => each.flags)
+    expect(sums((tripImport) => tripImport.reasons)).toEqual({ empty_row: empty })
+    const flags = sums((tripImport) => tripImport.flags)
     // By the wall clock some trips end before they start; three of them in the hour that the clocks showed twice, so they end later after all.
     const backwards = trips.filter((row) => row.endsAt < row.startsAt)
     const doubled = [Date.UTC(2016, 10, 6, 1), Date.UTC(2017, 10, 5, 1), Date.UTC(2018, 10, 4, 1)].map(
@@ -163,7 +164,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ])
   }, 480_000)
 
-  test("Portland's 63 neighborhoods: each has the trips of a plain count", async () => {
+  it('count trips in Portland’s 63 neighborhoods as a plain count', async () => {
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
@@ -232,7 +233,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ).toEqual(plain)
   }, 480_000)
 
-  test("Louisville's sample: a thousand rows, a thousand trips, with its 67 neighborhoods", async () => {
+  it('store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
     const found = await sendTrips(app, city.admin, {
       region_id: 'louisville',

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { getTripsExtent } from '#contract/evaluation.ts'
 import {
   deleteImport,
@@ -46,10 +46,10 @@ const listStoredFiles = (): string[] =>
     ? fs.readdirSync(path.join(app.dataDir, 'trip-files'))
     : []
 
-describe('a file that is not a trip file is rejected with a message, and not stored', () => {
+describe('a file other than a trip file is rejected with a reason and not stored:', () => {
   const packed = gzipSync(Buffer.from(biketownFile.text.repeat(200)))
   const damaged = Buffer.from(packed).fill(0x55, 200, 260)
-  test.each([
+  it.each([
     ['nothing', Buffer.alloc(0), /empty \(0 bytes\)/],
     ['an empty gzip', gzipSync(Buffer.alloc(0)), /empty/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /picture/],
@@ -97,7 +97,7 @@ describe('a file that is not a trip file is rejected with a message, and not sto
   })
 })
 
-describe('an unknown header', () => {
+describe('a file with an unknown header', () => {
   let waiting: Import
   const file = formatCsv(cityTrips.slice(0, 120))
   const preview = (mapping: TripMapping | null) =>
@@ -108,7 +108,7 @@ describe('an unknown header', () => {
     columns: { ...tripMapping.columns, ...columns },
   })
 
-  test('waits for its mapping, and nothing is stored until then', async () => {
+  it('waits for its mapping, and nothing is stored until then', async () => {
     waiting = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'rides-of-march.csv',
@@ -119,7 +119,7 @@ describe('an unknown header', () => {
     expect(listStoredFiles()).toHaveLength(1)
   })
 
-  test('is shown with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
+  it('is previewed with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
     const guessed = await preview(null)
     expect(guessed.header).toEqual([...tripColumns])
     expect(guessed.rows[0]?.slice(0, 4)).toEqual([
@@ -151,7 +151,7 @@ describe('an unknown header', () => {
     })
   })
 
-  test.each([
+  it.each([
     ['a time read from text', { start_time: 'company' }, /None of the first 120 rows can be read.*line 2/],
     ['a place read from text', { start_lon: 'kind' }, /None of the first 120 rows can be read/],
     ['a distance read from text', { distance: 'gender' }, /None of the first 120 rows can be read.*distance/],
@@ -168,7 +168,7 @@ describe('an unknown header', () => {
     ])
   })
 
-  test('is imported with a mapping that fits', async () => {
+  it('is imported with a mapping that fits', async () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const found = await ended(app, city.admin, waiting)
     expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
@@ -180,7 +180,7 @@ describe('an unknown header', () => {
     expect(problemIn(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
 
-  test('is known from then on in every region of the organization only', async () => {
+  it('has a header that is known from then on, in every region of the organization only', async () => {
     expect(
       await sendTrips(app, city.admin, {
         region_id: 'alder',
@@ -204,7 +204,7 @@ describe('an unknown header', () => {
     ).toMatchObject({ status: 'needs_mapping' })
   })
 
-  test('can be canceled while it waits, which deletes the file', async () => {
+  it('can be canceled while it waits, which deletes the file', async () => {
     const other = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'else.csv',
@@ -219,7 +219,7 @@ describe('an unknown header', () => {
   })
 })
 
-describe('missing information is requested, and nothing is stored until it is entered', () => {
+describe('an import with missing information', () => {
   const header =
     'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender'
   const rides = (name: string, ...rows: string[]): string =>
@@ -233,7 +233,7 @@ describe('missing information is requested, and nothing is stored until it is en
       )
     ).map(({ day }) => day)
 
-  test('the order of dates, unless one date of the file settles it', async () => {
+  it('waits for the order of dates, unless one date of the file settles it', async () => {
     const settled = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'settled.csv',
@@ -281,7 +281,7 @@ describe('missing information is requested, and nothing is stored until it is en
     expect((await readImports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
   })
 
-  test('whether to accept rows that are mostly outside the region', async () => {
+  it('waits for a confirmation of rows that are mostly outside the region', async () => {
     const far = 'x,bicycle,2026-04-03 10:00,,41.49,-72.5,,,1000,,,'
     const text = rides('far', far, far, `x,bicycle,2026-04-03 10:00,,${place}`)
     const waiting = await call(app, city.admin, uploadTrips, {
@@ -313,7 +313,7 @@ describe('missing information is requested, and nothing is stored until it is en
     })
   })
 
-  test('whether to accept rows if only later ones are outside: the import counts them, not the request', async () => {
+  it('is not delayed by later rows outside the region, which are counted', async () => {
     const rows = (count: number, lon: number, lat: number) =>
       Array.from({ length: count }, (_, at) => `2026-04-05 10:00,${lon + at / 1e6},${lat}`)
     const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
@@ -357,7 +357,7 @@ describe('missing information is requested, and nothing is stored until it is en
     })
   })
 
-  describe('where the stations are, for trips without coordinates', () => {
+  describe('for trips without coordinates', () => {
     const header =
       'Trip id,Starttime,Stoptime,Bikeid,Tripduration,From station id,From station name,To station id,To station name,Usertype,Rider name'
     const trip = (id: string, from: string, to: string): string =>
@@ -384,7 +384,7 @@ describe('missing information is requested, and nothing is stored until it is en
         body: Buffer.from(text),
       })
 
-    test('the stations file is requested, and rows with unknown stations are set aside with the station', async () => {
+    it('waits for the stations file, and sets rows with unknown stations aside', async () => {
       const waiting = await upload('ride')
       expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['stations'], layout: 'station-trips' })
       expect(await call(app, city.admin, previewImport, { params: waiting, body: {} })).toMatchObject({
@@ -416,7 +416,7 @@ describe('missing information is requested, and nothing is stored until it is en
       expect(problemIn(await give(waiting, stations)).status).toBe(409)
     })
 
-    test('stations in the zip of the trips are used, and the import says so', async () => {
+    it('uses stations in the zip of the trips, and reports it', async () => {
       const zip = (name: string, list: string) =>
         call(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
@@ -445,7 +445,7 @@ describe('missing information is requested, and nothing is stored until it is en
       expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
-    test('stations outside the region are confirmed, and removed with a canceled import', async () => {
+    it('waits for a confirmation of stations outside the region, and removes them if canceled', async () => {
       const waiting = await upload('far')
       await give(waiting, stations.replaceAll('-72.5', '-102.5'))
       expect(
@@ -459,7 +459,7 @@ describe('missing information is requested, and nothing is stored until it is en
       expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
-    test('only administrators of the region send them', async () => {
+    it('accepts stations from administrators of the region only', async () => {
       const waiting = await upload('else')
       const as = (who: typeof city.viewer) =>
         send(app, who, sendStations, {
@@ -474,7 +474,7 @@ describe('missing information is requested, and nothing is stored until it is en
     })
   })
 
-  test('rows with invalid coordinates are set aside, and a mapping that affects all rows is rejected', async () => {
+  it('sets rows with invalid coordinates aside, and rejects a mapping that affects all rows', async () => {
     const waiting = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'stations.csv',
@@ -518,7 +518,7 @@ describe('a zip archive', () => {
       .flatMap((line, at) => (at === 0 || (at >= from && at < to) ? [line.replaceAll('0A1B', '0A5B')] : []))
       .join('\n')
 
-  test('of several tables of the same columns is one import, which says what was read; the tables alone were not imported then', async () => {
+  it('is one import if its tables have the same columns, and says what was read', async () => {
     const whole = zipped({
       'data/b.csv': rides(2, 99),
       'data/a.csv': rides(1, 2),
@@ -548,7 +548,7 @@ describe('a zip archive', () => {
     ).toMatchObject({ same_as: found.import_uuid })
   })
 
-  test('of lists of vehicles at different moments is refused', async () => {
+  it('is rejected if it contains vehicle lists of different moments', async () => {
     const list =
       'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Is_Available\nVeo,v-1,scooter,41.5,-72.5,80,true\n'
     const problem = problemIn(
@@ -587,7 +587,7 @@ test('a preview is small, however wide the file and long its fields', async () =
   await call(app, city.admin, deleteImport, { params: waiting })
 })
 
-test('the operator of the request applies to rows without one', async () => {
+test('an operator in the request applies to rows without one', async () => {
   const text = lyftFile.text.replaceAll('0A1B', '0A2B')
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
@@ -613,7 +613,7 @@ test('the operator of the request applies to rows without one', async () => {
     ).toBe('query.operator')
 })
 
-describe('the days when the clock changes', () => {
+describe('local time of trips', () => {
   const header =
     'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender\n'
   const row = (id: string, began: string, finished: string): string =>
@@ -644,7 +644,7 @@ describe('the days when the clock changes', () => {
     }
   }
 
-  test('New York, 8 March and 1 November 2026', async () => {
+  it('is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
     const { found, rows } = await times(
       'alder',
       [
@@ -671,7 +671,7 @@ describe('the days when the clock changes', () => {
     expect(found.flags).toEqual({ skipped_hour: 1 })
   })
 
-  test('Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
+  it('is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
     const { found, rows } = await times(
       'cedar',
       [
@@ -689,7 +689,7 @@ describe('the days when the clock changes', () => {
     expect(found.flags).toMatchObject({ skipped_hour: 1 })
   })
 
-  test('year and day are local to the region, not UTC', async () => {
+  it('determines year and day, not UTC', async () => {
     const { rows } = await times(
       'birch',
       [
@@ -706,7 +706,7 @@ describe('the days when the clock changes', () => {
   })
 })
 
-test('set-aside rows of many chunks are one file', async () => {
+test('set-aside rows of many chunks are in one file', async () => {
   const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
   const found = await sendTrips(app, city.admin, {
     region_id: 'birch',

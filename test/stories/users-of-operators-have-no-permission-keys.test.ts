@@ -45,7 +45,7 @@ const listSlugs = async () => (await call(app, city.viewer, listOperators, {})).
 const getProblem = async (response: ReturnType<typeof setLimit>) =>
   ((problem) => [problem.status, problem.detail])(problemIn(await response))
 
-test('a limit to operators takes effect with the next request, and so does its removal', async () => {
+test('a limit to operators takes effect with the next request, as does its removal', async () => {
   expect(await listSlugs()).toEqual(['heron', 'lark'])
   expect((await setLimit(['lark', 'lark'])).json()).toMatchObject({ operators: ['lark'] })
   expect(await listSlugs()).toEqual(['lark'])
@@ -107,7 +107,7 @@ test('limited users get no permission keys, and users with keys cannot be limite
   expect((await call(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
 })
 
-test('a key in the store has no effect for limited users', async () => {
+test('a stored key has no effect for limited users', async () => {
   await app.state
     .as(systemScope)
     .updateTable('user')
@@ -138,7 +138,7 @@ test('a key in the store has no effect for limited users', async () => {
     .execute()
 })
 
-test('an administrator who impersonates one sees the same', async () => {
+test('an administrator who impersonates a limited user sees the same', async () => {
   const response = await request(app, {
     method: 'GET',
     url: '/v2/operators',
@@ -158,14 +158,14 @@ test('invitations can have operators, but not together with a role that has keys
   })
 })
 
-test('without an existing operator sees nothing', async () => {
+test('a user limited to an unknown operator sees nothing', async () => {
   await call(app, city.admin, createOperator, { body: { slug: 'gone', name: 'Gone', colorHex: '#123456' } })
   await setLimit(['gone'])
   await call(app, city.admin, deleteOperator, { params: { slug: 'gone' } })
   expect(await listSlugs()).toEqual([])
 })
 
-test('a region says whether uncertain positions count', async () => {
+test('a region states whether uncertain positions count', async () => {
   const region_id = 'alder'
   expect((await call(app, city.viewer, getRegion, { params: { region_id } })).countsUncertain).toBe(false)
   await call(app, city.admin, changeRegion, { params: { region_id }, body: { countsUncertain: true } })

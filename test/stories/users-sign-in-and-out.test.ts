@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
 import { makeFirstUser } from '#server/identity/make-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -21,8 +21,8 @@ const getMe = (headers: Record<string, string>) =>
 const getMeByToken = ({ token }: SignedIn) => getMe({ authorization: `Bearer ${token}` })
 const getMeByCookie = ({ cookie }: SignedIn) => getMe({ cookie })
 
-describe('signing in', () => {
-  test('with the correct password returns an HTTP-only cookie and a token', async () => {
+describe('a sign-in', () => {
+  it('with the correct password returns an HTTP-only cookie and a token', async () => {
     const response = await sendSignIn({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
     expect(response.statusCode).toBe(200)
     const cookie = String([response.headers['set-cookie']].flat()[0])
@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(response.body).not.toContain('hash')
   })
 
-  test('by cookie and by token returns the same user', async () => {
+  it('returns the same user by cookie and by token', async () => {
     for (const response of [await getMeByToken(city.planner), await getMeByCookie(city.planner)]) {
       expect(response.statusCode).toBe(200)
       expect(response.json()).toMatchObject({
@@ -65,7 +65,7 @@ describe('signing in', () => {
     )
   })
 
-  test('with a wrong password or an unknown address fails with the same message', async () => {
+  it('with a wrong password or an unknown address fails with the same message', async () => {
     const wrong = await sendSignIn({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
     const unknown = await sendSignIn({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
@@ -79,7 +79,7 @@ describe('signing in', () => {
     )
   })
 
-  test('an altered cookie is not valid', async () => {
+  it('is not valid with an altered cookie', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
     const [token, signature = ''] = value.split('.')
     // Its first character: some bits of the last one are not part of the signature.
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect((await getMe({ cookie: `${name}=${token}` })).statusCode).toBe(401)
   })
 
-  test('from a page of another site is rejected', async () => {
+  it('is rejected from a page of another site', async () => {
     const response = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-in/email',
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  test('is delayed after ten attempts in a minute per address', async () => {
+  it('is delayed after ten attempts in a minute per address', async () => {
     const codes: number[] = []
     for (let i = 0; i < 13; i++)
       codes.push(
@@ -120,7 +120,7 @@ describe('signing in', () => {
     ).toBe(429)
   })
 
-  test('users cannot sign up, or change their own organization or keys', async () => {
+  it('does not let users sign up, or change their own organization or keys', async () => {
     const signUp = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-up/email',
@@ -163,14 +163,14 @@ describe('signing in', () => {
     ).toBe(403)
   })
 
-  test('the first administrator is created once, if there are no users', async () => {
+  it('creates the first administrator once, if there are no users', async () => {
     expect(await makeFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
     expect((await request(app, { method: 'GET', url: '/internal/demo' })).statusCode).toBe(404)
   })
 })
 
-describe('sessions', () => {
-  test('a session lasts over a restart of the server', async () => {
+describe('a session', () => {
+  it('survives a restart of the server', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir)
     expect((await getMeByToken(city.admin)).statusCode).toBe(200)
@@ -178,7 +178,7 @@ describe('sessions', () => {
     expect((await sendSignIn({ email: 'admin@alder.example', password }, '10.2.1.1')).statusCode).toBe(200)
   })
 
-  test('signing out ends this session and no other', async () => {
+  it('ends at sign-out without affecting others', async () => {
     const here = await signIn(app, 'admin@alder.example', password)
     const out = await request(app, {
       method: 'POST',
@@ -193,7 +193,7 @@ describe('sessions', () => {
     expect((await getMeByToken(city.admin)).statusCode).toBe(200)
   })
 
-  test('a disabled user is signed out at once, and can sign in when enabled', async () => {
+  it('ends at once for a disabled user, who can sign in again when enabled', async () => {
     await createUser(
       app.auth,
       app.state,
@@ -224,7 +224,7 @@ describe('sessions', () => {
     expect((await getMeByToken(leaver)).statusCode).toBe(200)
   })
 
-  test('an expired session is not valid', async () => {
+  it('is not valid after it expires', async () => {
     const late = await signIn(app, 'viewer@alder.example', password)
     await app.state.execute(
       `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
@@ -235,7 +235,7 @@ describe('sessions', () => {
     ])
   })
 
-  test('is recorded with its time, and in the audit log', async () => {
+  it('is recorded with its time, and in the audit log', async () => {
     const before = new Date()
     await signIn(app, 'planner@alder.example', password)
     const store = app.state.as(systemScope)
@@ -262,7 +262,7 @@ describe('sessions', () => {
     })
   })
 
-  test('expires after seven days without use', async () => {
+  it('expires after seven days without use', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const user = await signIn(app, 'planner@alder.example', password)
     const days = (count: number): void => void vi.setSystemTime(Date.now() + count * 86_400_000)
@@ -276,7 +276,7 @@ describe('sessions', () => {
     ])
   })
 
-  test('the cookie is secure over HTTPS', async () => {
+  it('has a secure cookie over HTTPS', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
     const cookie = String(
@@ -291,7 +291,7 @@ describe('sessions', () => {
     expect((await getMe({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
-  test('passwords are stored as hashes only', async () => {
+  it('is opened by passwords that are stored as hashes only', async () => {
     const { rows } = await app.state.execute('select password from account')
     expect(rows.length).toBeGreaterThan(3)
     for (const row of rows)

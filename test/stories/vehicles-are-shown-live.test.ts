@@ -2,7 +2,7 @@ import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { serve } from '#server/http/serve.ts'
@@ -140,12 +140,12 @@ const openStream = (
     { ...makeHeaders(who).headers, ...headers },
   )
 
-describe('a fleet', () => {
-  test('is empty at first, in the same format', async () => {
+describe('a live fleet', () => {
+  it('is empty at first, in the same format', async () => {
     expect(await listLive(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
   })
 
-  test('shows what was stored, and updates an open stream within seconds', async () => {
+  it('shows stored vehicles, and updates an open stream within seconds', async () => {
     await storeRecords({
       vehicles: [0, 1, 2].map((n) => ({
         operator: 'swift',
@@ -205,7 +205,7 @@ describe('a fleet', () => {
     open.close()
   })
 
-  test('a stream that was cut off resumes by the id of the last event, or gets a reset', async () => {
+  it('continues an interrupted stream by the id of the last event, or resets it', async () => {
     const { at } = await listLive(city.viewer)
     await storeRecords({ events: [makeEvent(3, 0)] })
     await storeRecords({ events: [makeEvent(4, 0)] })
@@ -220,7 +220,7 @@ describe('a fleet', () => {
     lost.close()
   })
 
-  test('is filtered by operator, type and state', async () => {
+  it('is filtered by operator, type and state', async () => {
     expect(makeRows(await listLive(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
     expect(makeRows(await listLive(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
     expect(makeRows(await listLive(city.viewer, `&operators=["nobody"]`))).toEqual([])
@@ -234,7 +234,7 @@ describe('a fleet', () => {
     ).toBe(422)
   })
 
-  test('a vehicle has the states, events and trips of its day', async () => {
+  it('shows the states, events and trips of a vehicle’s day', async () => {
     const trip = randomUUID()
     const time = now()
     const ago = (minutes: number): number => time - minutes * 60_000
@@ -267,7 +267,7 @@ describe('a fleet', () => {
     })
   })
 
-  test('stations and vehicles of a snapshot are included', async () => {
+  it('includes stations and vehicles of a snapshot', async () => {
     const open = await openStream(city.viewer)
     const bike = {
       vehicleId: 'g1',
@@ -313,7 +313,7 @@ describe('a fleet', () => {
     })
   })
 
-  test('is the same after a restart, read from the store', async () => {
+  it('is the same after a restart, read from the store', async () => {
     liveServer.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
@@ -332,10 +332,10 @@ describe('a fleet', () => {
   })
 })
 
-describe('access is denied', () => {
+describe('the live map', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
-  test.each(paths)('of another organization: %s', async (path) => {
+  it.each(paths)('is not found from another organization: %s', async (path) => {
     const response = await fetch(
       `${liveServer.url}/v2/regions/alder/vehicles/${path}`,
       makeHeaders(city.stranger),
@@ -344,11 +344,11 @@ describe('access is denied', () => {
     expect(await response.text()).not.toContain('SW-')
   })
 
-  test.each(paths)('without signing in: %s', async (path) => {
+  it.each(paths)('requires a sign-in: %s', async (path) => {
     expect((await fetch(`${liveServer.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
   })
 
-  test('users see only vehicles of their own region', async () => {
+  it('shows users only vehicles of their own region', async () => {
     await storeRecords(
       { events: [makeEvent(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] },
       'cedar-cabs',
@@ -363,12 +363,12 @@ describe('access is denied', () => {
     )
   })
 
-  test('the number of streams per user is limited', async () => {
+  it('limits the number of streams per user', async () => {
     const open = await Promise.all(Array.from({ length: 12 }, () => openStream(city.planner)))
     expect(
       (await fetch(`${liveServer.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
     ).toBe(429)
-    for (const each of open) each.close()
+    for (const events of open) events.close()
     await expect
       .poll(async () => {
         const again = await fetch(
@@ -381,7 +381,7 @@ describe('access is denied', () => {
       .toBe(200)
   })
 
-  test('a stream ends when its session does', { timeout: 60_000 }, async () => {
+  it('ends a stream with its session', { timeout: 60_000 }, async () => {
     const { heartbeatMs } = streamPace
     streamPace.heartbeatMs = 500
     const open = await openStream(city.planner)

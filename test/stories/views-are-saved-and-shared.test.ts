@@ -36,7 +36,7 @@ afterAll(() => app.close())
 const listViewNames = async (who: SignedIn): Promise<string[]> =>
   (await call(app, who, listSavedViews, { params })).items.map(({ name }) => name)
 
-test('a view is seen by its owner only, unless it is shared', async () => {
+test('a saved view is visible to its owner only, unless it is shared', async () => {
   const own = await call(app, planner, saveView, { params, body: view })
   const shared = await call(app, planner, saveView, {
     params,
@@ -55,7 +55,7 @@ test('a view is seen by its owner only, unless it is shared', async () => {
   expect(await listViewNames(planner)).toEqual([])
 })
 
-test('a view is a page below the region', async () => {
+test('a saved view is a page below the region', async () => {
   for (const body of [
     { ...view, path: '//elsewhere.example' },
     { ...view, path: '../admin' },
@@ -65,7 +65,7 @@ test('a view is a page below the region', async () => {
     expect(problemIn(await send(app, planner, saveView, { params, body })).status).toBe(422)
 })
 
-test('who may do something is listed by name, in the region', async () => {
+test('users who may act are listed by name, in the region', async () => {
   const { items } = await call(app, neighbor, listPermissionHolders, {
     params,
     query: { key: 'edit_policy' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   type ComplianceRecord,
   getComplianceForPolicy,
@@ -137,7 +137,7 @@ describe('a policy against parking', () => {
     )
   })
 
-  test('finds each parking event that begins in its shape, by day and operator', async () => {
+  it('finds each parking event that begins in its shape, by day and operator', async () => {
     const found = await readRecords(policy)
     expect(found).toHaveLength(6 * 3)
     for (const record of found) {
@@ -158,7 +158,7 @@ describe('a policy against parking', () => {
     )
   })
 
-  test('returns exactly the facts behind them', async () => {
+  it('returns exactly the facts behind the violations', async () => {
     const found = await readRecords(policy)
     const { items, total } = await call(app, city.viewer, listComplianceFacts, {
       params,
@@ -179,7 +179,7 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  test('does not change once derived, except for days with late data', async () => {
+  it('does not change once derived, except for days with late data', async () => {
     const before = await readRecords(policy)
     const keptOf = async () =>
       new Map(
@@ -220,7 +220,7 @@ describe('a policy against parking', () => {
     ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
-  test('uses the shape as published, until it is published again', async () => {
+  it('uses the shape as published, until it is published again', async () => {
     const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
@@ -238,7 +238,7 @@ describe('a policy against parking', () => {
     expect(await readRecords(policy)).toEqual(before)
   })
 
-  test('has one summary by operator, as in the specification', async () => {
+  it('has one summary by operator, as in the specification', async () => {
     const found = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
@@ -258,7 +258,7 @@ describe('a policy against parking', () => {
     })
   })
 
-  test('has a summary that may be minutes old and says so, until its days are measured again', async () => {
+  it('has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
     const summary = () => call(app, city.viewer, getComplianceSummary, { params, query })
     const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
@@ -283,7 +283,7 @@ describe('a policy against parking', () => {
     expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
   })
 
-  test('is visible only to its own city, and rejects invalid requests', async () => {
+  it('is visible only to its own city, and rejects invalid requests', async () => {
     expect(
       problemIn(
         await send(app, city.stranger, getComplianceForPolicy, {
@@ -381,7 +381,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
   expect(findRecord(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
 })
 
-test('a draft shows its results beside the published ones, the same whether it is saved or not', async () => {
+test('a draft shows its results beside the published ones, whether it is saved or not', async () => {
   const policy: PolicyFields = {
     ...emptyPolicy(),
     policy_type: 'operator_drop_offs',
@@ -417,7 +417,7 @@ test('a draft shows its results beside the published ones, the same whether it i
   expect(beside.records.some(({ status }) => status === 'non_compliant')).toBe(false)
 })
 
-test('a deleted policy still has its past days, and is marked as deleted', async () => {
+test('a deleted policy retains its past days, and is marked as deleted', async () => {
   const policy = await publish(
     {
       policy_type: 'no_parking',

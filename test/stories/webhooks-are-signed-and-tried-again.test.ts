@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   addAlertSubscription,
   type AlertSubscription,
@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('a webhook', () => {
-  test('is sent a signed message', async () => {
+  it('is sent a signed message', async () => {
     const one = await toHook()
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
@@ -62,7 +62,7 @@ describe('a webhook', () => {
     )
   })
 
-  test('is retried for three days after failures, then abandoned, which its owner sees', async () => {
+  it('is retried for three days after failures, then abandoned, which its owner sees', async () => {
     const one = await toHook()
     town.status = 503
     alerts.records.set(cap, [violation(day)])
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     )
   })
 
-  test('receives pending messages once it responds again', async () => {
+  it('receives pending messages once it responds again', async () => {
     const one = await toHook()
     town.status = 500
     alerts.records.set(cap, [violation(day)])
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(hook.requests).toHaveLength(2)
   })
 
-  test('is disabled with its pending messages after a 410, until a test succeeds', async () => {
+  it('is disabled with its pending messages after a 410, until a test succeeds', async () => {
     const one = await toHook()
     town.status = 500
     alerts.records.set(cap, [violation(day)])
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect(received().at(-1)?.records).toMatchObject([{ date: after(1) }])
   })
 
-  test('receives a message again under the same ID on request', async () => {
+  it('receives a message again under the same ID on request', async () => {
     const one = await toHook()
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     expect(hook.requests[0]?.body).toBe(hook.requests[1]?.body)
   })
 
-  test('does not follow redirects, and its response is not read', async () => {
+  it('does not follow redirects, and its response is not read', async () => {
     const one = await toHook()
     town.status = 307
     alerts.records.set(cap, [violation(day)])
@@ -167,7 +167,7 @@ describe('a webhook', () => {
     expect(await alertsOf(one)).toMatchObject([{ state: 'done', tries: 2 }])
   })
 
-  test('that was being sent when the server was stopped is sent again under the same id', async () => {
+  it('is sent again under the same id if the server stopped while sending', async () => {
     await toHook()
     alerts.records.set(cap, [violation(day)])
     let isUnderWay = (): void => undefined
@@ -194,7 +194,7 @@ describe('a webhook', () => {
     expect(hook.requests).toHaveLength(1)
   })
 
-  test('does not block others if it does not respond', async () => {
+  it('does not block others if it does not respond', async () => {
     await toHook()
     await subscribe(city.planner, {
       channel: 'webhook',
@@ -216,7 +216,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test.each([
+  it.each([
     'https://127.0.0.1/',
     'https://[::1]/',
     'https://10.1.2.3/hook',
@@ -236,7 +236,7 @@ describe('a webhook', () => {
     expect(answered).toBe(422)
   })
 
-  test('is never at a cloud metadata address, or at an address that became private', async () => {
+  it('is rejected at a cloud metadata address, or at an address that became private', async () => {
     expect(
       (
         await alerts.sendTo(city.viewer, addAlertSubscription, {
@@ -258,7 +258,7 @@ describe('a webhook', () => {
 })
 
 describe('a subscription', () => {
-  test('shows its secret once, keeps it sealed, and signs with the previous one too for a day', async () => {
+  it('shows its secret once, stores it sealed, and signs with the previous one too for a day', async () => {
     // Calls have the time of the machine.
     alerts.clock = Date.now()
     const one = await toHook()
@@ -293,7 +293,7 @@ describe('a subscription', () => {
     expect(alerts.logged.join()).not.toContain('k-1')
   })
 
-  test('is tested on request with a rate limit; a test is not retried', async () => {
+  it('is tested on request with a rate limit; a test is not retried', async () => {
     const one = await toHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await alerts.callAs(city.viewer, testAlertSubscription, of(one))).toMatchObject({
@@ -318,10 +318,12 @@ describe('a subscription', () => {
     const left = await Promise.all(
       Array.from({ length: 9 }, () => alerts.sendTo(city.viewer, testAlertSubscription, of(mail))),
     )
-    expect(left.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429])
+    expect(left.map((response) => response.status).toSorted()).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 429, 429,
+    ])
   })
 
-  test('is unique per topic; a second mail subscription changes the frequency', async () => {
+  it('is unique per topic; a second mail subscription changes the frequency', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
       subscription_id: first.subscription_id,

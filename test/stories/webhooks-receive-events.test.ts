@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changePermissionsOn, inviteUser } from '#contract/users.ts'
 import {
@@ -84,7 +84,7 @@ async function publish(name: string, end_date: string | null = null): Promise<st
 }
 
 describe('a webhook', () => {
-  test('receives the selected events in minimal, signed messages', async () => {
+  it('receives the selected events in minimal, signed messages', async () => {
     const { webhook, secret } = await addTestWebhook(['policy.published', 'geography.published'])
     const policyId = await publish('Cap')
     const messages = await receiveAll()
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(items)).not.toContain(secret)
   })
 
-  test('receives the end of a policy once', async () => {
+  it('receives the end of a policy once', async () => {
     await addTestWebhook(['policy.expired'])
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
     const policyId = await publish('Ends today', day)
@@ -137,7 +137,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('receives the number of violations, without vehicles', async () => {
+  it('receives the number of violations, without vehicles', async () => {
     const { webhook } = await addTestWebhook(['compliance.violation'])
     const { user_id: userId } = await getStore()
       .selectFrom('subscription')
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     expect(message?.data).not.toHaveProperty('records')
   })
 
-  test('that answers 410 is off until a test arrives; messages of its log are sent again under their id', async () => {
+  it('is off after a 410 until a test arrives; logged messages are sent again under their id', async () => {
     const { webhook } = await addTestWebhook(['export.ready'])
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
     status = 410
@@ -199,7 +199,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('gets nothing once its owner is no administrator any more', async () => {
+  it('receives nothing after its owner loses the administrator role', async () => {
     const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'leaves@alder.example', name: 'Leaves' },
     })
@@ -224,7 +224,7 @@ describe('a webhook', () => {
     expect(await receiveAll()).toMatchObject([{ type: 'export.ready' }])
   })
 
-  test('belongs to administrators of its region, has a new secret on request, and can be removed', async () => {
+  it('belongs to administrators of its region, gets a new secret on request, and can be removed', async () => {
     const { webhook, secret } = await addTestWebhook(['export.ready'])
     const params = webhookParams(webhook)
     for (const as of [city.viewer, city.stranger])
@@ -241,7 +241,7 @@ describe('a webhook', () => {
   })
 })
 
-test('every event has a place in the server that tells of it', () => {
+test('every event type is sent somewhere in the server', () => {
   const server = path.resolve(import.meta.dirname, '../../server')
   const sources = fs
     .readdirSync(server, { recursive: true, encoding: 'utf8' })
