@@ -10,7 +10,7 @@ const actOn = async (page: Page, email: string, act: string): Promise<void> => {
     .click()
 }
 
-test('the pages of administration link to one another; a user is invited by keyboard and disabled', async ({
+test('administration pages link to one another, and a user is invited by keyboard and disabled', async ({
   page,
 }) => {
   await page.goto('/admin')

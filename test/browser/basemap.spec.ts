@@ -25,7 +25,7 @@ const streetColor = (page: Page) =>
     return layer ? window.__map?.getPaintProperty(layer.id, 'line-color') : null
   })
 
-test('the streets of the region are drawn in the colors of the scheme, with their attribution', async ({
+test('streets of the region are drawn in the colors of the scheme, with their attribution', async ({
   page,
 }) => {
   await page.goto(screen)

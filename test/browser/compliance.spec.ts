@@ -8,7 +8,7 @@ const policy = 'No parking in the Old Port by night'
 
 test.use({ role: 'planner' })
 
-test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({
+test('compliance is read from the summary down to single facts by keyboard, and downloaded', async ({
   page,
 }) => {
   await page.goto(compliance)
@@ -61,7 +61,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   await expect(page.getByRole('article')).toBeVisible()
 })
 
-test('a draft is tried on past days, and a limit that is moved is seen at once', async ({ page }) => {
+test('a draft is tried on past days, and a moved limit is shown at once', async ({ page }) => {
   test.slow()
   await page.goto('/port-meridian/mobility/policies')
   await page.getByRole('link', { name: 'Fleet size per operator' }).press('Enter')

@@ -98,7 +98,7 @@ const wednesday = [1, 2, 3, 4, 5, 6, 7]
   .map((ahead) => day(ahead))
   .find((date) => new Date(date).getUTCDay() === 3)
 
-test('curb: a rule on the map, transactions, occupancy, rates that a second person approves, the public table', async ({
+test('the curb pages show a rule on the map, transactions, occupancy, rates that a second person approves, and the public table', async ({
   page,
   admin,
   person,

@@ -66,7 +66,7 @@ async function openProvider() {
 }
 
 test.use({ role: 'administrator' })
-test('an operator is added with a feed that is tried, saved and seen to succeed', async ({ page }) => {
+test('an operator is added with a feed that is tested, saved and pulled', async ({ page }) => {
   const provider = await openProvider()
   try {
     await page.goto('/admin')

@@ -105,7 +105,7 @@ const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).getB
 const drawingWith = (page: Page, tool: 'polygon' | 'line') =>
   expect(page.locator(`[data-drawing-tool="${tool}"]`)).toBeVisible()
 
-test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo and the history bring back what was', async ({
+test('a shape is drawn, saved, reshaped, split by a line and merged, and undo, redo and the history restore it', async ({
   page,
 }) => {
   const { id } = await newLayer(page)
@@ -172,7 +172,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   expect(await shapesOf(page, id)).toHaveLength(4)
 })
 
-test('by keyboard alone a shape is chosen, renamed and restored; a draft survives a reload; who saves second sees the difference', async ({
+test('a shape is chosen, renamed and restored by keyboard; a draft survives a reload; the second editor sees the difference', async ({
   page,
 }) => {
   const { id, shapes } = await newLayer(page)

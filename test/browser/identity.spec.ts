@@ -43,7 +43,7 @@ test('an invited user sets a password, signs in, accepts the terms, and resets a
   await page.waitForURL(app)
 })
 
-test('name and password are changed; an hour without activity, or a sign-out in another tab, signs out', async ({
+test('name and password are changed, and an hour without activity or a sign-out in another tab signs out', async ({
   page,
   context,
   person,

@@ -16,7 +16,7 @@ test.beforeAll(async ({ admin }) => {
   withResults = `${map}?operators=${encodeURIComponent(JSON.stringify([fleet.operator]))}&results=true`
 })
 
-test('vehicles appear at once and start trips; one shows its day; filters; an interruption is caught up', async ({
+test('vehicles appear at once and start trips, one shows its day, filters apply, and an interruption is caught up', async ({
   page,
 }) => {
   await page.goto(map)

@@ -21,7 +21,7 @@ const readResponseTo = <Body>(page: Page, act: () => Promise<unknown>, call = '/
 
 // How other maps present their answers: web/evaluation/*.test.tsx.
 test.use({ role: 'planner' })
-test('the map of trips: numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
+test('the map of trips has numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
   const legend = page.getByRole('region', { name: 'Legend' })
   const { total, shape_data: shapes } = await readResponseTo<Answer>(page, () => page.goto(map))
   expect(total).toBeGreaterThan(10_000)

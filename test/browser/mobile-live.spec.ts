@@ -43,7 +43,7 @@ test('a small screen offers the mobile map, which can be installed with this reg
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything fits and is large enough', async ({
+test('the mobile map works by keyboard: the sheet, a filter, a vehicle and its day; everything fits and is large enough', async ({
   page,
 }) => {
   await page.goto(map)
@@ -95,7 +95,7 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything 
   ).toBeLessThanOrEqual(0)
 })
 
-test('by touch: a vehicle stays in sight over its card, the sheet is dragged, the position is shown on request', async ({
+test('the mobile map works by touch: a vehicle stays visible above its card, the sheet is dragged, the position is shown on request', async ({
   page,
   context,
 }) => {
@@ -153,7 +153,7 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
   await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*\d ft$/)
 })
 
-test('the full app on a phone: what can be pressed is large enough for a finger', async ({ page }) => {
+test('the full app has controls on a phone that are large enough for a finger', async ({ page }) => {
   await page.goto('/port-meridian/mobility/maps/trips?period=last_week')
   await page.getByRole('button', { name: 'View the full app' }).click()
   await page.getByRole('button', { name: 'Filters' }).click()

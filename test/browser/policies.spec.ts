@@ -61,7 +61,7 @@ test('a policy is written by keyboard, published, read by everybody, and not lef
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 })
 
-test('what operators must provide is set by keyboard, and the public feed says so', async ({
+test('the requirements of operators are set by keyboard and published in the feed', async ({
   page,
   request,
 }) => {
@@ -93,7 +93,7 @@ test('what operators must provide is set by keyboard, and the public feed says s
   })
 })
 
-test('the shape under the pointer is in the address only while the pointer is on it, and is no step back', async ({
+test('the shape under the pointer is in the address only while the pointer is on it, without a history entry', async ({
   page,
 }) => {
   await page.goto(library)

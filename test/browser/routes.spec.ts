@@ -60,10 +60,10 @@ const totalOf = ([head = [], ...lines]: string[][], column: string): number =>
     ),
   )
 
-test.describe('the map', () => {
+test.describe('the routes map', () => {
   test.use({ role: 'planner' })
 
-  test('statistics, legend, table and files say the same as the API; a segment opens by keyboard', async ({
+  test('has the same numbers in statistics, legend, table, files and API, and opens a segment by keyboard', async ({
     page,
   }) => {
     const {
@@ -124,7 +124,7 @@ test.describe('the map', () => {
   })
 })
 
-test.describe('public pages', () => {
+test.describe('public pages of routes', () => {
   // As it was before: other specs look at the same city.
   test.afterAll(({ admin }) => publish(admin, false))
 

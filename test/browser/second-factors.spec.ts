@@ -95,7 +95,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   ])
 })
 
-test('nothing opens without the second factor that the organization requires', async ({
+test('no page opens without the second factor that the organization requires', async ({
   page,
   person,
   admin,

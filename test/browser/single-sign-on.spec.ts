@@ -35,7 +35,7 @@ async function passProvider(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('an issuer leads to its provider and back into the app; after signing out the provider is remembered', async ({
+test('an issuer link leads to its provider and back into the app, and the provider is remembered after signing out', async ({
   page,
 }) => {
   await page.goto(`/oidc/login?iss=${encodeURIComponent(provider.issuer)}`)

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 
 // What needs a browser's own focus and layout; the rest is in web/kit/**/*.test.tsx.
-test('a range is chosen by keyboard alone, and nothing is wider than a phone', async ({ page }) => {
+test('a range is chosen by keyboard, and no widget is wider than a phone', async ({ page }) => {
   await page.clock.setFixedTime('2026-11-21T12:00:00Z')
   await page.goto('/dev/gallery')
   const field = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })

@@ -55,7 +55,7 @@ const comparable = ({ breaches, short }: PlainFound): object => ({
     .toSorted((a, b) => (`${a.rule} ${a.device}` < `${b.rule} ${b.device}` ? -1 : 1)),
 })
 
-describe('imported rules by day', () => {
+describe('results of imported rules by day', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))

@@ -366,7 +366,7 @@ describe('occupancy by hour', () => {
     { run: runs, dayCount: 1, grid: 1000 },
   ]
   it.each(cases)(
-    'is what a look every $grid ms sees, also after late data ($run)',
+    'equals a check every $grid ms, also after late data ($run)',
     async ({ run, dayCount, grid }) => {
       const random = numbersFrom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)

@@ -29,12 +29,12 @@ const begin = Date.UTC(2026, 1, 2, 5)
 const days = 70
 const getDay = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
 
-describe('rows at the curb', () => {
+describe('old rows of the curb', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('are removed and their sums remain, also when all days are derived again', async () => {
+  it('are removed while their sums remain, also when all days are derived again', async () => {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
     const scope = await storeRegion(state, {
       organization_id: organizationId,

@@ -67,7 +67,7 @@ const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
-describe('sessions at the curb', () => {
+describe('curb sessions', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
@@ -107,7 +107,7 @@ describe('sessions at the curb', () => {
       .toSorted()
 
   it.each(Array.from({ length: runs }, (_, run) => run))(
-    'are those of a plain replay, in whatever order and parts events come (%i)',
+    'equal a plain replay of events in any order and batches (%i)',
     async (run) => {
       const random = numbersFrom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
       const events = shuffled(randomEvents(random), random)
@@ -129,7 +129,7 @@ describe('sessions at the curb', () => {
     },
   )
 
-  it('of a space that names no zone are in the zone of the space', async () => {
+  it('of a space without a zone are in the zone of the space', async () => {
     const { take, derivation, regionId } = await openRegion()
     const store = state.as(systemScope)
     const start = new Date('2020-01-01T00:00:00Z')

@@ -54,7 +54,7 @@ const stored = async (regionId: string): Promise<string[]> =>
     .map((row) => JSON.stringify(row))
     .toSorted()
 
-test('stores the sessions that the ingest derives from the same events', async () => {
+test('the demo stores the sessions that the ingest derives from the same events', async () => {
   const end = traffic.getDayStart(until)
   let clock = end
   const now = (): number => clock++

@@ -21,7 +21,7 @@ import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
 import { storeRegion } from '../store-region.ts'
 
-describe.each(stateKinds)('derived data on $name', (kind) => {
+describe.each(stateKinds)('the derivation on', (kind) => {
   let state: State
   let close: () => Promise<void>
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await list('other')).toHaveLength(2)
   })
 
-  it('derives the newest spans first, one portion of each region in turn', async () => {
+  it('derives the newest spans first, one batch of each region in turn', async () => {
     const [one, two] = [await region(), await region()]
     const [first, second] = [one, two].toSorted((a, b) => a.regionId.localeCompare(b.regionId)) as [
       typeof one,
@@ -179,7 +179,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     ])
   })
 
-  it('reports spans as pending: at once if never derived, else once they should have settled', async () => {
+  it('reports spans as pending: at once if never derived, otherwise when they should have settled', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     const hour = 3_600_000
@@ -222,7 +222,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await listDirty(state, scope, owner, { limit: 10 })).toEqual([])
   })
 
-  it('derives a prompt product while a portion of another one takes long', async () => {
+  it('derives a prompt product while a batch of another one takes long', async () => {
     const { regionId, scope } = await region()
     for (const product of ['days', 'runs'])
       await markDirty(state, scope, { product, regionId }, { spans: ['01'] })

@@ -123,7 +123,7 @@ const slowly =
     return 0
   }
 
-test('writes all rows of the facts', async () => {
+test('an export writes all rows of the facts', async () => {
   const exportId = await queue()
   const row = await run(exportId)
   expect([row.status, Number(row.rows), row.lease_owner]).toEqual(['ready', tripCount, null])
@@ -131,7 +131,7 @@ test('writes all rows of the facts', async () => {
   await files.remove(exportId)
 })
 
-test('stops within seconds when it is canceled, with its progress, and leaves nothing', async () => {
+test('an export stops within seconds when it is canceled, shows its progress, and leaves nothing behind', async () => {
   const exportId = await queue()
   let canceled = 0
   const row = await run(
@@ -151,7 +151,7 @@ test('stops within seconds when it is canceled, with its progress, and leaves no
   expect(await nextExport(state, new Date())).toBe(null)
 })
 
-test('waits for the next start when the server stops', async () => {
+test('an export waits for the next start when the server stops', async () => {
   const exportId = await queue()
   const stop = new AbortController()
   const row = await run(exportId, exporting(slowly(() => stop.abort())), stop.signal)
@@ -161,7 +161,7 @@ test('waits for the next start when the server stops', async () => {
   await files.remove(exportId)
 })
 
-test('fails with a reason: full disk before and during, an unknown fault, lost access', async () => {
+test('an export fails with a reason: full disk before and during, an unknown error, lost access', async () => {
   const failing = (error: Error): Facts['write'] => {
     return async (_scope, _query, target) => {
       fs.writeFileSync(target.path, 'half')

@@ -37,7 +37,7 @@ const roundedValues = <Row extends object>(row: Row) =>
   )
 
 test.each(clockChanges.slice(0, 3))(
-  'trips, average vehicles and all measures of operators in %s from %s are the plain count',
+  'external measures of operators in %s from %s equal a plain count',
   async (timezone, firstDay) => {
     const city = await makeReportCity(state, facts, timezone, firstDay)
     const { regionId, scope, days, clock, intervals, trips, derivation, reports } = city

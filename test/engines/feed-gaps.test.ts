@@ -18,7 +18,7 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
-test('a day without a feed has no values, some hours without a feed lower the coverage', async () => {
+test('a day without a feed has no values, and hours without a feed lower the coverage', async () => {
   const city = await makeReportCity(state, facts, timezone)
   const { regionId, scope, clock, derivation, reports } = city
   const [first, last] = ['2026-02-23', '2026-03-01']

@@ -24,7 +24,7 @@ const standing = async (): Promise<Record<string, number>> => {
 }
 const merge = () => facts.define('optimize table fleet_marks final')
 
-test('remain until they are withdrawn, even if they were stored or withdrawn twice', async () => {
+test('marks of the fleet remain until they are withdrawn, even if they were stored or withdrawn twice', async () => {
   const [first, second] = [randomUUID(), randomUUID()]
   const [vehicle, trip] = [randomUUID(), randomUUID()]
   const mark = async (runId: string, from: number): Promise<void> => {

@@ -126,7 +126,7 @@ describe('fleet size', () => {
     )
   })
 
-  it.skipIf(!fs.existsSync(worked))("agrees with the standard's worked figures", async () => {
+  it.skipIf(!fs.existsSync(worked))('equals the worked figures of the standard', async () => {
     interface Case {
       id: string
       initial_states?: Record<string, string>

@@ -110,7 +110,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     expect((await servers[0]?.list())?.[0]?.nextRun?.getTime()).toBeGreaterThan(at.getTime())
   })
 
-  it('counts the runs of all servers by day, and forgets those of a month ago', async () => {
+  it('counts the runs of all servers by day, and deletes those of a month ago', async () => {
     const job: Job = {
       name: 'daily',
       description: 'Runs on each server',

@@ -206,7 +206,7 @@ const measures = [
   ].map((metric) => `dockless.${metric}`),
 ]
 
-test('every measure equals a count of snapshots of each minute, by any intervals, dimensions and filters, across a clock change', async () => {
+test('every MDS metric equals a count of snapshots of each minute, for any intervals, dimensions and filters', async () => {
   const made = makeFleet()
   await town.intervals(made.intervals)
   await town.trips(made.trips)

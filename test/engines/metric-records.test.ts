@@ -19,7 +19,7 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
-test('returns the records that a measure counts, with the durations that it sums', async () => {
+test('a measure returns the records that it counts, with the durations that it sums', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
   await derivation.idle()
@@ -92,7 +92,7 @@ test('returns the records that a measure counts, with the durations that it sums
   ).rejects.toThrow('only to users who may edit policies')
 }, 240_000)
 
-test('reports how many days are being derived for the first time, and returns figures afterward', async () => {
+test('a measure reports how many days are being derived for the first time, and returns figures afterward', async () => {
   const { regionId, scope, days, clock, trips, derivation, reports } = await makeReportCity(
     state,
     facts,

@@ -243,7 +243,7 @@ function plainValue(
 }
 
 test.each(clockChanges)(
-  'in %s from %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
+  'every measure in %s from %s equals a plain count for any dimensions and filters, also on the current day',
   async (timezone, firstDay) => {
     const { regionId, scope, days, clock, intervals, parking, derivation, reports, ...city } =
       await makeReportCity(state, facts, timezone, firstDay)
@@ -379,7 +379,7 @@ test.each(clockChanges)(
   240_000,
 )
 
-test('distributions have the counts, means and quantiles of the plain values', async () => {
+test('distributions have the counts, means and quantiles of a plain count', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, trips, parking, derivation, reports } = await makeReportCity(
     state,

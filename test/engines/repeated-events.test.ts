@@ -68,7 +68,7 @@ function plainRepeated(stored: Map<string, string[]>, events: readonly VehicleEv
   }).length
 }
 
-test('counts events as repeated if they were stored before with the same content', async () => {
+test('fleet events count as repeated if they were stored before with the same content', async () => {
   // A merge would combine the rows of a repeated event, which would then not count.
   await facts.define('system stop merges vehicle_events')
   await fc.assert(

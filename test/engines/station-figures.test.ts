@@ -147,7 +147,7 @@ function windowMinutes(day: number, from: string, until: string): number[] {
   return found
 }
 
-test('equal a count of every minute for any polls, restarts and replays', async () => {
+test('station figures equal a count of every minute for any polls, restarts and replays', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('2026-03-08', '2026-11-01', '2026-06-10'),
@@ -222,7 +222,7 @@ test('equal a count of every minute for any polls, restarts and replays', async 
   )
 }, 300_000)
 
-test('stores the same polls of two servers without duplicate rows', async () => {
+test('stations store the same polls of two servers without duplicate rows', async () => {
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
   const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]

@@ -213,7 +213,7 @@ describe('trips through shapes', () => {
     )
   }, 600_000)
 
-  describe('of a small city', () => {
+  describe('of a city', () => {
     const [west, east] = [box(0, 0, 1, 1), box(1, 0, 2, 1)].map((ring): Area => ({
       type: 'Polygon',
       coordinates: [ring],
@@ -372,7 +372,7 @@ describe('trips through shapes', () => {
       expect(await held()).toBe(0)
     })
 
-    it('of a viewer of one operator are of that operator only, and change nothing for the others', async () => {
+    it('are limited to the operator of the viewer, without a change for other viewers', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
@@ -396,7 +396,7 @@ describe('trips through shapes', () => {
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
-    it('are retried shortly if they take too long, and then succeed', async () => {
+    it('are retried soon if they take too long, and then succeed', async () => {
       const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()

@@ -120,7 +120,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       remove()
     })
 
-    it('know the sessions of each other, and their ends', async () => {
+    it('share sessions and their ends', async () => {
       const other = await signIn(a.url)
       expect((await call(b.url, '/v2/regions/alder', {}, other)).status).toBe(200)
       await call(
@@ -147,7 +147,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await expect.poll(() => nameOn(b.url), { timeout: 3000 }).toBe('Alder City')
     })
 
-    it('show live what the other one received, and take vehicles that it registered', async () => {
+    it('show vehicles that the other server received or registered', async () => {
       const headers = { authorization: `Bearer ${token}` }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       await stream.until('hello', 1)
@@ -167,7 +167,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       stream.close()
     })
 
-    it('sends the whole list where a stream goes on at another server', async () => {
+    it('send the whole list when a stream continues at another server', async () => {
       const headers = { authorization: `Bearer ${token}`, 'last-event-id': '123' }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       const [reset] = await stream.until('reset', 1)
@@ -270,7 +270,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
     })
 
-    it('lose nothing that was acknowledged when one is killed', async () => {
+    it('lose no acknowledged data when one is killed', async () => {
       const running = load()
       const untilAcknowledged = async (count: number): Promise<void> => {
         await expect.poll(() => running.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
