@@ -115,19 +115,19 @@ export async function signIn(app: TestApp, email: string, password: string): Pro
   return { email, token: String(response.headers['set-auth-token']), cookie: cookie?.split(';')[0] ?? '' }
 }
 
-export type Given<E extends Endpoint> = Partial<RequestInput<E>>
+export type CallInput<E extends Endpoint> = Partial<RequestInput<E>>
 
 /** The path and query of an endpoint with these parameters. */
 export function makeUrl(
   endpoint: Endpoint,
-  given: { params?: unknown; query?: unknown },
+  input: { params?: unknown; query?: unknown },
   prefix: Prefix | undefined = endpoint.prefixes[0],
 ): string {
-  const params = { ...(given.params as Record<string, unknown> | undefined) }
+  const params = { ...(input.params as Record<string, unknown> | undefined) }
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
-  const query = Object.entries({ ...(given.query as Record<string, unknown> | undefined) }).filter(
+  const query = Object.entries({ ...(input.query as Record<string, unknown> | undefined) }).filter(
     ([, value]) => value !== undefined && value !== null,
   )
   return `${prefix}${filled}${query.length ? `?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : ''}`
@@ -138,14 +138,14 @@ export const send = <E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,
-  given: Given<E> = {},
+  input: CallInput<E> = {},
   prefix?: Prefix,
 ): Promise<LightMyRequestResponse> =>
   request(app, {
     method: endpoint.method,
-    url: makeUrl(endpoint, given, prefix),
+    url: makeUrl(endpoint, input, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
-    body: given.body,
+    body: input.body,
   })
 
 /** Calls an endpoint and returns the status and text of the response. */
@@ -153,9 +153,9 @@ export async function sendTo<E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,
-  given: Given<E> = {},
+  input: CallInput<E> = {},
 ): Promise<{ status: number; text: string }> {
-  const { statusCode: status, body: text } = await send(app, as, endpoint, given)
+  const { statusCode: status, body: text } = await send(app, as, endpoint, input)
   return { status, text }
 }
 
@@ -164,19 +164,19 @@ export async function call<E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,
-  given: Given<E> = {},
+  input: CallInput<E> = {},
 ): Promise<EndpointOutput<E>> {
-  const response = await send(app, as, endpoint, given)
+  const response = await send(app, as, endpoint, input)
   if (response.statusCode !== 200)
     throw new Error(
-      `${endpoint.method} ${makeUrl(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
+      `${endpoint.method} ${makeUrl(endpoint, input)} answered ${response.statusCode}: ${response.body}`,
     )
   if (isMedia(endpoint.response)) return new Uint8Array(response.rawPayload) as EndpointOutput<E>
   return endpoint.response.parse(response.json()) as EndpointOutput<E>
 }
 
 /** Parses an error response. Throws unless it has the common format, a known code and an error id. */
-export function problemIn(response: LightMyRequestResponse): ProblemBody {
+export function readProblem(response: LightMyRequestResponse): ProblemBody {
   const problem = ProblemBody.parse(response.json())
   const known = problems[problem.code as ProblemCode]
   if (

@@ -110,7 +110,7 @@ export async function addLayer(
 }
 
 /** Waits until an import has ended and returns it. */
-export async function ended(
+export async function waitForImport(
   app: TestApp,
   as: SignedIn,
   { region_id, import_uuid }: Pick<Import, 'region_id' | 'import_uuid'>,
@@ -147,7 +147,7 @@ export async function sendTrips(
       body: { mapping, accept_outside: true },
     })
   else if (sent.status === 'needs_mapping') return sent
-  return { ...(await ended(app, as, sent)), same_as: sent.same_as }
+  return { ...(await waitForImport(app, as, sent)), same_as: sent.same_as }
 }
 
 /** Creates the users, Alder with three layers and trips, and Cedar with one layer and trips. */

@@ -8,7 +8,7 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { call, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type CallInput, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /** Alerts on the stores of an application, with a clock, records and a mail server that tests control. */
 export interface TestAlerts extends OpenAlerts {
@@ -27,9 +27,13 @@ export interface TestAlerts extends OpenAlerts {
   sendTo<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
-    given?: Given<E>,
+    input?: CallInput<E>,
   ): Promise<{ status: number; text: string }>
-  callAs<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
+  callAs<E extends Endpoint>(
+    as: SignedIn | null,
+    endpoint: E,
+    input?: CallInput<E>,
+  ): Promise<EndpointOutput<E>>
   /** Advances the clock, evaluates the policies and sends messages that are due. */
   pass(ms: number): Promise<void>
   close(): Promise<void>
@@ -53,7 +57,7 @@ export async function openTestAlerts(
     publicUrl: 'http://city.example',
     log,
     now,
-    fetch: (...given) => alerts.fetch(...given),
+    fetch: (...input) => alerts.fetch(...input),
     mail: { send: (message) => alerts.sendMail(message) },
   })
   const opened = openAlerts({
@@ -105,7 +109,7 @@ export async function openTestAlerts(
 }
 
 /** A record of a day on which an operator violated a policy. */
-export const violation = (date: string, some: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
+export const makeViolation = (date: string, overrides: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date,
   operator: 'swift',
   shape_uuid: null,
@@ -127,5 +131,5 @@ export const violation = (date: string, some: Partial<ComplianceRecord> = {}): C
   policy_uuid: null,
   method_version: 1,
   counts_uncertain: false,
-  ...some,
+  ...overrides,
 })

@@ -13,7 +13,7 @@ import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
-import { call, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type CallInput, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /**
  * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
@@ -30,9 +30,13 @@ export interface TestHealth extends OpenHealth {
   send<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
-    given?: Given<E>,
+    given?: CallInput<E>,
   ): Promise<{ status: number; text: string }>
-  callAs<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
+  callAs<E extends Endpoint>(
+    as: SignedIn | null,
+    endpoint: E,
+    given?: CallInput<E>,
+  ): Promise<EndpointOutput<E>>
   close(): Promise<void>
 }
 
@@ -71,7 +75,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     getViewer: (headers) => findViewer(app.auth, app.state, headers),
     publicUrl: 'http://city.example',
     log,
-    onDone: (one) => done.push(one),
+    onDone: (completed) => done.push(completed),
   })
   const health: TestHealth = {
     ...opened,
@@ -100,7 +104,7 @@ export async function addFeed(
   app: TestApp,
   regionId: string,
   operator: string,
-  some: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {},
+  overrides: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {},
 ): Promise<string> {
   const row = {
     region_id: regionId,
@@ -111,7 +115,7 @@ export async function addFeed(
     url: 'https://operator.example',
     interval_seconds: 60,
     promised_minutes: 120,
-    ...some,
+    ...overrides,
   }
   return (
     await app.state
@@ -123,11 +127,11 @@ export async function addFeed(
   ).feed_id
 }
 
-export const anEvent = (
+export const makeEvent = (
   operator: string,
   vehicle: number,
   time: number,
-  some: Partial<VehicleEvent> = {},
+  overrides: Partial<VehicleEvent> = {},
 ): VehicleEvent => ({
   operator,
   deviceId: `${String(vehicle).padStart(8, '0')}-0000-4000-8000-000000000000`,
@@ -141,19 +145,19 @@ export const anEvent = (
   accuracy: NaN,
   battery: 50,
   published: 0,
-  ...some,
+  ...overrides,
 })
 
 /** Stores records like those of a feed, and waits until derived data include them. */
-export async function bring(
+export async function storeRecords(
   fleetIngest: FleetIngest,
-  of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
+  batch: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
   records: Partial<FeedRecords>,
 ): Promise<void> {
   await fleetIngest.store({
-    ...of,
+    ...batch,
     stream: 'events',
-    windowStart: of.received,
+    windowStart: batch.received,
     records: { ...noRecords(), ...records },
   })
   await fleetIngest.whenDerived()

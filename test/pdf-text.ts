@@ -28,7 +28,7 @@ function readGlyphs(map: string): Map<number, string> {
 }
 
 /** All text of a PDF, decoded once with each of its fonts. */
-export function pdfText(pdf: Uint8Array): string {
+export function readPdfText(pdf: Uint8Array): string {
   const streams = readStreams(Buffer.from(pdf))
   const fonts = streams.filter((stream) => stream.includes('begincmap')).map(readGlyphs)
   const pages = streams.filter((stream) => stream.includes(' TJ') || stream.includes(' Tj'))

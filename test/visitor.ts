@@ -69,7 +69,7 @@ export class Visitor {
 }
 
 /** Status and error code of a response; the code is null if there is none. */
-export function errorOf(response: LightMyRequestResponse): [number, string | null] {
+export function getError(response: LightMyRequestResponse): [number, string | null] {
   const { code } = (response.body ? response.json() : {}) as { code?: string }
   return [response.statusCode, code ?? null]
 }

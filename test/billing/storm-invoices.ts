@@ -30,7 +30,7 @@ export const startOn = async (dataDir: string, shiftFile: string): Promise<Serve
       ...shiftedClock(shiftFile),
     }),
   )
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const makeLine = (lineNumber: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: lineNumber,
@@ -120,9 +120,9 @@ export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
 export const isOpen = (invoice: InvoiceSummary): boolean => invoice.number === null
 
 /** The sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
-export const seqsOf = (found: readonly InvoiceSummary[]): number[] =>
+export const getSequence = (found: readonly InvoiceSummary[]): number[] =>
   found.flatMap((invoice) => (invoice.number === null ? [] : [Number(/(\d+)$/.exec(invoice.number)?.[1])]))
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+export const countUpTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Promise<unknown> =>
   admin.call(`${invoices}/${id}/issue`, 'POST')
@@ -145,7 +145,7 @@ export async function issueRest(admin: Admin): Promise<void> {
 }
 
 /** The invoice with the amounts that were credited and paid. */
-export async function stormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
+export async function findStormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
   const { items } = await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
   return items.find((item) => item.number === number)
 }

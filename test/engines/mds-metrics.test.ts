@@ -11,7 +11,7 @@ import {
   type MetricsReply,
   type MetricsTown,
   openMetricsTown,
-  rowsOf,
+  toRows,
   type TownEvent,
   type TownInterval,
   type TownTrip,
@@ -275,7 +275,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
           )
           .map(({ operator }) => operator),
       )
-      for (const row of rowsOf(found)) {
+      for (const row of toRows(found)) {
         const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
         const until = getHourEnd(from)
         const isOurs = (record: { operator: string; type?: string }, place: Zone): boolean =>

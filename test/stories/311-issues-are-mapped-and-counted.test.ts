@@ -15,9 +15,9 @@ import { dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { IssuesInShapes } from '#server/issues/issues-by-shape.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
-import { listIssuePoints as pointsOf } from '#server/issues/list-issue-points.ts'
+import { listIssuePoints as listPointsOf } from '#server/issues/list-issue-points.ts'
 import { storeIssues } from '#server/issues/store-issues.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { numbersFrom } from '../city/random.ts'
@@ -29,7 +29,7 @@ const kinds = ['Scooter in the way', 'Pothole', '=Litter', 'Light out']
 const random = numbersFrom(311)
 const pickOne = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
-/** Half a thousand from February to April, with the night in which the clock is put forward; one in ten at no place, many where another one is. */
+/** 120 places in and around Alder. */
 const places = Array.from(
   { length: 120 },
   () =>
@@ -82,7 +82,7 @@ const isInRange = (text: string, hours: number | null): boolean => {
   const [from, to] = text.includes('-') ? text.split('-') : ['', text]
   return hours !== null && (!from || hours > Number(from)) && (!to || hours <= Number(to))
 }
-/** The same filters, walked through one by one. */
+/** Applies the filters to `reports` one by one. */
 const filterPlainly = ({
   service_code,
   status,
@@ -157,12 +157,12 @@ describe('the map, the table and the file of issues', () => {
         report.issueId,
         dayNumber(getLocalDay(report)),
       ])
-    const some = [...new Set(expected.map(getLocalDay))].toSorted()
+    const days = [...new Set(expected.map(getLocalDay))].toSorted()
     const onDay = (day: string): IssueReport[] => expected.filter((report) => getLocalDay(report) === day)
     expect(found.by_day).toEqual({
-      day: some.map(dayNumber),
-      total: some.map((day) => onDay(day).length),
-      placed: some.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
+      day: days.map(dayNumber),
+      total: days.map((day) => onDay(day).length),
+      placed: days.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
     })
     for (const { service_name, open, closed: shut } of types) {
       const of = expected.filter(({ serviceName }) => serviceName === service_name)
@@ -204,7 +204,7 @@ describe('the map, the table and the file of issues', () => {
   })
 
   it('return the newest issues if there are too many, with the total number', async () => {
-    const few = await pointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
+    const few = await listPointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
     const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
     expect(few.id).toEqual(whole.id.slice(0, 40))
@@ -237,7 +237,7 @@ test('the issue list is sorted as requested, with missing values last, over all 
   )
   expect((await list('address')).items.map(({ address }) => address).at(-1)).not.toBeNull()
   expect(
-    problemIn(await send(app, city.viewer, listIssues, { params, query: { order_by: 'reporter' as 'id' } }))
+    readProblem(await send(app, city.viewer, listIssues, { params, query: { order_by: 'reporter' as 'id' } }))
       .status,
   ).toBe(422)
 })
@@ -391,7 +391,7 @@ describe('issues by shape and day', () => {
       ['0001-01-01', '0001-01-02'],
       [0, 0],
     ])
-    expect(problemIn(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain(
+    expect(readProblem(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain(
       'the maximum is 2,000,000. Choose fewer days',
     )
   })
@@ -407,13 +407,13 @@ test('issues of other organizations are not visible, and unknown regions are rep
     [queryIssuesByShapeAndDay, { shape_layer_uuid: layer.shape_layer_uuid }],
   ] as const) {
     const given = { params, query: query as object }
-    expect(problemIn(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status).toBe(
-      404,
-    )
-    expect(problemIn(await send(app, null, endpoint as typeof listIssuePoints, given)).status).toBe(401)
+    expect(
+      readProblem(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status,
+    ).toBe(404)
+    expect(readProblem(await send(app, null, endpoint as typeof listIssuePoints, given)).status).toBe(401)
   }
   expect(
-    problemIn(
+    readProblem(
       await send(app, city.viewer, queryIssuesByShape, {
         params,
         query: { shape_layer_uuid: crypto.randomUUID() },

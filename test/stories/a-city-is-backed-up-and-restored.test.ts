@@ -14,7 +14,7 @@ import { newDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
-/** Kills: one by default, more by KILL_RUNS. */
+/** One kill by default, more by KILL_RUNS. */
 const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 const random = numbersFrom(Date.now() % 1_000_000)
 const dataDir = newDataDir()
@@ -28,7 +28,7 @@ let server: ServerProcess
 const startTestServer = async (): Promise<ServerProcess> =>
   untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
 
-/** Answers of all kinds: facts, shapes, people. */
+/** Reads layers, users and trip counts, to compare them after a restore. */
 async function readResponses(app: TestApp, admin: SignedIn): Promise<unknown> {
   const layers = await call(app, admin, listLayers, { params: { region_id: 'alder' } })
   const users = await call(app, admin, listUsers)
@@ -133,7 +133,7 @@ test('a server that is killed during backups leaves only complete ones, and the 
   expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
   expect(listBackups().filter((name) => name.startsWith('.partial-'))).toEqual([])
   expect(listBackups()).toEqual(expect.arrayContaining(complete))
-  // Of the facts of the newest backup, what increments are compared with.
+  // The content hashes of the newest backup's facts, which increments are compared with.
   const newest = listBackups().toSorted().at(-1) ?? ''
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups'))).toEqual([newest])
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups', newest))).toEqual(['.backup'])
@@ -146,9 +146,9 @@ test('an increment has only rows that are new since the full backup, and is rest
   expect([made.code, made.error]).toEqual([0, ''])
   const { name } = made.json<Backup>()
   expect(name).toBe(`${name.slice(0, 26)}-on-${full.slice('publicway-'.length)}`)
-  const sizeOf = (backup: string, file: string) => fs.statSync(path.join(directory, backup, file)).size
-  expect(sizeOf(name, 'facts.zip')).toBeLessThan(sizeOf(full, 'facts.zip') / 2)
-  expect(sizeOf(name, 'files.zip')).toBeLessThan(sizeOf(full, 'files.zip'))
+  const getSize = (backup: string, file: string) => fs.statSync(path.join(directory, backup, file)).size
+  expect(getSize(name, 'facts.zip')).toBeLessThan(getSize(full, 'facts.zip') / 2)
+  expect(getSize(name, 'files.zip')).toBeLessThan(getSize(full, 'files.zip'))
   const verified = await publicway(['verify', '--json'], settings)
   expect([verified.code, verified.json()]).toMatchObject([0, { backup: name, problem: null }])
 })
@@ -166,10 +166,10 @@ test('a restored city has the same rows and gives the same responses', async () 
   expect(files).toBeGreaterThanOrEqual(2)
   const trips = tables.find(({ table }) => table === 'trips')
   expect(trips?.restored).toBeGreaterThan(1000)
-  // Nobody wrote while the backup was made, so every count is exact but those of sums, which the server computes in the background.
+  // Nothing was written during the backup, so all counts are exact except those of sums, which are computed in the background.
   const isSum = (table: string): boolean => /^(cube|shape)_/.test(table)
   expect(tables.filter(({ table, expected: [min, max] }) => min !== max && !isSum(table))).toEqual([])
-  // The newest backup is the increment: one logo is of its base.
+  // The newest backup is the increment; one logo is in its base.
   for (const logo of ['alder.svg', 'birch.svg'])
     expect(fs.readFileSync(path.join(otherDataDir, 'logos', logo), 'utf8')).toBe('<svg/>')
   expect(fs.readFileSync(path.join(otherDataDir, 'secret.key'))).toEqual(

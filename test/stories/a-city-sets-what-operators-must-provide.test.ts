@@ -3,7 +3,7 @@ import { createOperator } from '#contract/managed-operators.ts'
 import { getPublicRegion, PublicRegion } from '#contract/regions.ts'
 import { getRequirements, saveRequirements, defaultPrograms } from '#contract/requirements.ts'
 import { listAudit } from '#contract/users.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
 
@@ -106,7 +106,7 @@ test('programs refer to existing operators only', async () => {
     ['Swift', [swift]],
   ])
   expect(feedSchema('requirements-2.0')(requirements)).toBeNull()
-  const refused = problemIn(
+  const refused = readProblem(
     await send(app, city.admin, saveRequirements, {
       params,
       body: { programs: [{ ...program, operators: ['heron'] }], if_file_version: 3 },
@@ -118,7 +118,7 @@ test('programs refer to existing operators only', async () => {
 test('concurrent changes of programs do not overwrite each other', async () => {
   const before = await call(app, city.admin, getRequirements, { params })
   for (const if_file_version of [1, 2]) {
-    const refused = problemIn(
+    const refused = readProblem(
       await send(app, city.admin, saveRequirements, {
         params,
         body: { programs: [program], if_file_version },
@@ -139,15 +139,15 @@ test('concurrent changes of programs do not overwrite each other', async () => {
 
 test('only administrators of the organization read and set programs, and each save is in the audit log', async () => {
   const before = await call(app, city.admin, getRequirements, { params })
-  for (const [who, status] of [
+  for (const [user, status] of [
     [city.viewer, 403],
     [city.planner, 403],
     [city.stranger, 404],
   ] as const) {
-    expect(problemIn(await send(app, who, getRequirements, { params })).status).toBe(status)
+    expect(readProblem(await send(app, user, getRequirements, { params })).status).toBe(status)
     expect(
-      problemIn(
-        await send(app, who, saveRequirements, {
+      readProblem(
+        await send(app, user, saveRequirements, {
           params,
           body: { programs: [program], if_file_version: before.file_version },
         }),

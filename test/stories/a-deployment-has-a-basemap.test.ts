@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { getBasemap } from '#contract/basemap.ts'
 import { openBasemap } from '#server/basemap/open-basemap.ts'
 import { SettingError } from '#server/config.ts'
-import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, type TestApp } from '../app.ts'
 import { writePmtiles } from '../pmtiles-writer.ts'
 import { positions } from '../positions.ts'
 
@@ -108,7 +108,7 @@ describe('the basemap file', () => {
     expect(JSON.stringify(after)).not.toContain(before.kind === 'tiles' ? before.url : '-')
     fs.rmSync(file)
     expect(await call(app, null, getBasemap)).toEqual({ kind: 'embedded' })
-    expect(problemIn(await getTiles({ range: 'bytes=0-9' })).status).toBe(503)
+    expect(readProblem(await getTiles({ range: 'bytes=0-9' })).status).toBe(503)
     fs.writeFileSync(file, bytes)
     expect((await getTiles({ range: 'bytes=0-9' })).statusCode).toBe(206)
   })

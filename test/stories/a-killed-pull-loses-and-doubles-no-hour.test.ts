@@ -12,7 +12,7 @@ import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
 const hourCount = 24
-/** Stops, of which the second is no kill: more by KILL_RUNS. */
+/** Number of stops, all of them kills except the second one. More by KILL_RUNS. */
 const stopCount = Number(process.env['KILL_RUNS'] ?? 2)
 const random = numbersFrom(Date.now() % 1_000_000)
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -74,13 +74,13 @@ test('a pull that is killed repeatedly completes every hour and stores every eve
 
   let kills = 0
   let isAnyDone = false
-  // On a slow machine a pull may be killed before its first hour is done: such rounds are welcome, but not all may be of that kind.
+  // On a slow machine a pull may be killed before its first hour is done, but not each time.
   for (let round = 0; round < stopCount || (!isAnyDone && round < stopCount + 15); round++) {
     const pulling = await startPulling()
     await wait(150 + random() * 500 + (round < stopCount ? 0 : round * 200))
     await pulling.end(round === 1 ? 'SIGTERM' : 'SIGKILL')
     kills++
-    // Done before all of it is in would be lost.
+    // An hour that is marked as done before all its events are stored would be lost.
     const state = await openState({ databaseUrl: null, dataDir: folder })
     const done = await state
       .as(systemScope)
@@ -131,7 +131,7 @@ test('a pull that is killed repeatedly completes every hour and stores every eve
   const ids = storedIds(kept)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.length).toBe(rows.length * 12)
-  // What was done is not asked for again.
+  // Hours that are done are not requested again.
   expect(doneBefore.length).toBeGreaterThan(0)
   for (const [hour, times] of before)
     expect([hour, operator.requests.filter((request) => request.query.get('from') === hour).length]).toEqual([

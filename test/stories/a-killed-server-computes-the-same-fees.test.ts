@@ -17,12 +17,12 @@ import {
   issueNote,
   issueRest,
   listNotes,
-  pause,
-  seqsOf,
+  wait,
+  getSequence,
   startOn,
-  stormInvoice,
+  findStormInvoice,
   stormRegion,
-  upTo,
+  countUpTo,
 } from '../billing/storm-invoices.ts'
 import { makePeople } from '../city.ts'
 import { chargedMonth, chargedOperator, publishFees, storeChargedMonth } from '../city/charged-month.ts'
@@ -32,20 +32,20 @@ import { createCaller, type ServerProcess } from '../server-process.ts'
 
 type FeeSummary = EndpointOutput<typeof getFeeSummary>
 
-/** The first while fees are computed, the second while invoices are issued, and so on: 40 are twenty of each. */
+/** The first kill hits the fees, the second one invoices, and so on in turns. */
 const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 const draftCount = 4 + 12 * killCount
 const operatorCount = 2 * killCount
 const tripsPerOperator = 800
 const dataDir = newDataDir()
 const shiftFile = path.join(dataDir, 'clock-shift')
-/** Soon after the month: all days since then are derived. */
+/** Soon after the month, so that all days since then are derived. */
 const now = new Date('2026-02-05T15:00:00Z')
 const random = numbersFrom(Date.now() % 1_000_000)
 let server: ServerProcess
 let token: string
 
-/** The regions are the same, but only the fees of one are disturbed. */
+/** The regions have the same data, but only the fees of the first one are disturbed. */
 const testRegions = [stormRegion, 'calm'].map((regionId) => ({
   regionId,
   lat: 41.5,
@@ -84,7 +84,7 @@ beforeAll(async () => {
   await app.stop()
   vi.useRealTimers()
   server = await startOn(dataDir, shiftFile)
-  // The first kill finds fees that are computed again.
+  // The first kill hits a computation of these fees.
   await changeHours(createCaller(server, token), 0)
 }, 600_000)
 afterAll(async () => {
@@ -96,20 +96,20 @@ const monthQuery = `start_date=${chargedMonth.start_date}&end_date=${chargedMont
 const getSummary = (admin: Admin, region: string): Promise<FeeSummary> =>
   admin.call(`/v2/regions/${region}/fees/summary?${monthQuery}`)
 
-/** Without the rows of operators that have only invoices. */
+/** Returns the rows of operators with fees, without those that only have invoices. */
 const listFees = ({ months }: FeeSummary) => months.filter(({ operator }) => operator.startsWith('rides-'))
 
 async function waitForFees(admin: Admin, region: string): Promise<FeeSummary> {
   for (;;) {
     const summary = await getSummary(admin, region)
-    // Policies are marked one after another: only with fees of every operator is nothing left.
+    // Policies are marked one after another, so every operator must have fees.
     const charged = new Set(listFees(summary).map(({ operator }) => operator))
     if (charged.size >= operatorCount && !summary.pending_days) return summary
-    await pause(2000)
+    await wait(2000)
   }
 }
 
-/** Invoices of fees. */
+/** Lists the invoices that contain fees. */
 const listInvoices = async (admin: Admin, region: string): Promise<InvoiceSummary[]> =>
   (
     await admin.call<{ items: InvoiceSummary[] }>(
@@ -120,24 +120,24 @@ const listInvoices = async (admin: Admin, region: string): Promise<InvoiceSummar
 const issueInvoice = (admin: Admin, region: string, { invoice_id: id }: InvoiceSummary): Promise<Invoice> =>
   admin.call(`/v2/regions/${region}/invoices/${id}/issue`, 'POST')
 
-/** The days of a region are marked some time after a start: until then they look computed. */
+/** Issues an invoice when its days are prepared. Days are marked only some time after a start. */
 async function issueWhenPrepared(admin: Admin, region: string, invoice: InvoiceSummary): Promise<Invoice> {
   for (;;)
     try {
       return await issueInvoice(admin, region, invoice)
     } catch (error) {
       if (!String(error).includes('being_prepared')) throw error
-      await pause(200)
+      await wait(200)
     }
 }
 
-/** Makes all fees of the region out of date after the next start: they depend on the operating hours. */
+/** Makes all fees of the region out of date after the next start, because they depend on the operating hours. */
 const changeHours = (admin: Admin, run: number): Promise<unknown> =>
   admin.call(`/v2/regions/${stormRegion}`, 'PATCH', {
     operatingHours: { from: '06:00', until: run % 2 ? '22:00' : '21:00' },
   })
 
-/** What an invoice charges, whichever region and policies it is of. */
+/** Reads what invoices charge, without what depends on region and policies. */
 async function readCharges(admin: Admin, region: string) {
   const found = []
   for (const { invoice_id: id } of await listInvoices(admin, region)) {
@@ -174,7 +174,7 @@ test(
       if (isComputing) {
         let pending = 0
         for (let at = 0; at < 200 && !pending; at++) {
-          await pause(20)
+          await wait(20)
           pending = (await getSummary(admin, stormRegion)).pending_days
         }
         if (pending) computing++
@@ -189,7 +189,7 @@ test(
           : waiting.slice(0, 2).map((invoice) => issueInvoice(admin, stormRegion, invoice))),
       ])
       if (kill < killCount) {
-        await pause(200 + random() * (isComputing ? 500 : 1000))
+        await wait(200 + random() * (isComputing ? 500 : 1000))
         if (!isComputing) await changeHours(admin, (kill + 1) / 2)
         await server.kill('SIGKILL')
         await work
@@ -202,28 +202,28 @@ test(
             await issueWhenPrepared(admin, regionId, invoice)
         await issueRest(admin)
       }
-      const seqs = seqsOf(await listNotes(admin))
-      expect(seqs).toEqual(upTo(seqs.length))
-      const numbers = seqsOf(await listInvoices(admin, stormRegion))
-      expect(numbers).toEqual(upTo(numbers.length))
+      const seqs = getSequence(await listNotes(admin))
+      expect(seqs).toEqual(countUpTo(seqs.length))
+      const numbers = getSequence(await listInvoices(admin, stormRegion))
+      expect(numbers).toEqual(countUpTo(numbers.length))
       issued.push(seqs.length)
     }
     expect(issued.at(-1)).toBe(draftCount)
-    // A kill came before all were issued, and one while fees were computed.
+    // At least one kill came before all were issued, and one while fees were computed.
     expect(issued[0]).toBeLessThan(draftCount)
     expect(computing).toBeGreaterThan(0)
-    expect(await stormInvoice(admin)).toMatchObject({
+    expect(await findStormInvoice(admin)).toMatchObject({
       credited: `${draftCount}.00`,
       paid: '4.00',
       status: 'credited',
     })
-    const amountsOf = async (region: string) =>
+    const readAmounts = async (region: string) =>
       listFees(await waitForFees(admin, region)).map(({ operator, policy_name, accrued }) => ({
         operator,
         policy_name,
         accrued,
       }))
-    expect(await amountsOf('storm')).toEqual(await amountsOf('calm'))
+    expect(await readAmounts('storm')).toEqual(await readAmounts('calm'))
     const [storm, calm] = [await readCharges(admin, 'storm'), await readCharges(admin, 'calm')]
     expect(storm).toEqual(calm)
     expect(storm).toHaveLength(operatorCount)

@@ -20,10 +20,19 @@ import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } fro
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/key-format.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import {
+  call,
+  openTestApp,
+  readProblem,
+  request,
+  send,
+  type SignedIn,
+  type TestApp,
+  makeUrl,
+} from '../app.ts'
 import { addLayer, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
-import { downloadBytes, rowsOf } from '../exports.ts'
+import { downloadBytes, parseCsv } from '../exports.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
@@ -40,33 +49,33 @@ afterAll(() => app.close())
 
 type KeyFields = Partial<Parameters<typeof createApiKey.request.body.parse>[0] & NewApiKey>
 
-const makeKey = (fields: KeyFields = {}, as: SignedIn = city.admin) =>
+const makeKey = (overrides: KeyFields = {}, as: SignedIn = city.admin) =>
   call(app, as, createApiKey, {
-    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
+    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...overrides },
   })
 
 let addresses = 0
-/** A new address, so that refusals of one test do not limit another. */
+/** Returns a new address, so that failed calls of one test do not limit another one. */
 const newAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
 
-/** A call under `/external`. */
+/** Calls an endpoint below `/external`. */
 const callWithKey = (
   secret: string,
   endpoint: Endpoint,
-  given: { params?: object; query?: object; body?: unknown; from?: string; bearer?: true } = {},
+  input: { params?: object; query?: object; body?: unknown; from?: string; bearer?: true } = {},
 ) =>
   request(app, {
     method: endpoint.method,
-    url: makeUrl(endpoint, given, '/external'),
-    headers: given.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
-    body: given.body,
-    from: given.from ?? newAddress(),
+    url: makeUrl(endpoint, input, '/external'),
+    headers: input.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
+    body: input.body,
+    from: input.from ?? newAddress(),
   })
 const listLayersWithKey = (
   secret: string,
   id: string = region_id,
-  more: { from?: string; bearer?: true } = {},
-) => callWithKey(secret, listLayers, { params: { region_id: id }, ...more })
+  options: { from?: string; bearer?: true } = {},
+) => callWithKey(secret, listLayers, { params: { region_id: id }, ...options })
 const getStatus = async (response: Promise<{ statusCode: number }>): Promise<number> =>
   (await response).statusCode
 const findKey = async (keyId: string): Promise<ApiKey | undefined> =>
@@ -102,28 +111,28 @@ describe('an API key', () => {
       url: makeUrl(listLayers, { params: { region_id } }),
       headers: { authorization: `Bearer ${secret}`, 'x-api-key': secret },
     })
-    expect(problemIn(asSession).status).toBe(401)
+    expect(readProblem(asSession).status).toBe(401)
     const asKey = await listLayersWithKey(city.admin.token, region_id, { bearer: true })
-    expect(problemIn(asKey).status).toBe(401)
+    expect(readProblem(asKey).status).toBe(401)
     const byCookie = await request(app, {
       method: 'GET',
       url: makeUrl(listLayers, { params: { region_id } }, '/external'),
       headers: { cookie: city.admin.cookie },
     })
-    expect(problemIn(byCookie).status).toBe(401)
-    // Calls without a scope are not there.
+    expect(readProblem(byCookie).status).toBe(401)
+    // Endpoints without a scope do not exist below `/external`.
     expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
   it('is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
-    expect(problemIn(await listLayersWithKey(secret, 'birch'))).toMatchObject({
+    expect(readProblem(await listLayersWithKey(secret, 'birch'))).toMatchObject({
       status: 403,
       detail: 'The API key is not for this region.',
     })
     expect(await getStatus(listLayersWithKey(secret, 'cedar'))).toBe(403)
     const overScoped = await callWithKey(secret, listExternalPolicies, { params: { region_id } })
-    expect(problemIn(overScoped)).toMatchObject({
+    expect(readProblem(overScoped)).toMatchObject({
       status: 403,
       detail: expect.stringContaining('no scope policies:read'),
     })
@@ -131,18 +140,18 @@ describe('an API key', () => {
     const near = await makeKey({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] })
     expect(await getStatus(listLayersWithKey(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
     expect(await getStatus(listLayersWithKey(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
-    expect(problemIn(await listLayersWithKey(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject(
-      {
-        status: 403,
-        detail: 'The API key may not be used from this address.',
-      },
-    )
+    expect(
+      readProblem(await listLayersWithKey(near.secret, region_id, { from: '203.0.114.9' })),
+    ).toMatchObject({
+      status: 403,
+      detail: 'The API key may not be used from this address.',
+    })
   })
 
   it('is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
     expect(await getStatus(listLayersWithKey(secret))).toBe(200)
-    expect(problemIn(await listLayersWithKey(`${secret.slice(0, -2)}xx`)).detail).toBe(
+    expect(readProblem(await listLayersWithKey(`${secret.slice(0, -2)}xx`)).detail).toBe(
       'The API key is unknown.',
     )
     await store()
@@ -150,14 +159,14 @@ describe('an API key', () => {
       .set({ expires_time: new Date(Date.now() - 1000) })
       .where('key_id', '=', key.key_id)
       .execute()
-    expect(problemIn(await listLayersWithKey(secret))).toMatchObject({
+    expect(readProblem(await listLayersWithKey(secret))).toMatchObject({
       status: 401,
       detail: 'The API key has expired.',
     })
     expect((await findKey(key.key_id))?.state).toBe('expired')
     const other = await makeKey()
     await call(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
-    expect(problemIn(await listLayersWithKey(other.secret))).toMatchObject({
+    expect(readProblem(await listLayersWithKey(other.secret))).toMatchObject({
       status: 401,
       detail: 'The API key was revoked.',
     })
@@ -174,10 +183,10 @@ describe('an API key', () => {
   })
 
   it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
-    const refused = async (fields: KeyFields) =>
-      problemIn(
+    const refused = async (overrides: KeyFields) =>
+      readProblem(
         await send(app, city.admin, createApiKey, {
-          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
+          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...overrides },
         }),
       ).detail
     expect(await refused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
@@ -204,23 +213,23 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   const days = { start_date: '2026-03-01', end_date: '2026-03-31' }
   const start = (body: object, table: string = params.table) =>
     callWithKey(secret, startExport, { params: { region_id, table }, body: { ...days, ...body } })
-  expect(problemIn(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
-  expect(problemIn(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
+  expect(readProblem(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
+  expect(readProblem(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
   const whole = await call(app, city.admin, startExport, {
     params,
     body: { ...days, format: 'csv' } as never,
   })
   const own = startExport.response.parse((await start({})).json())
   expect(own.question.operators).toEqual(['alder-bikes'])
-  const one = (exportId: string) =>
+  const readOne = (exportId: string) =>
     callWithKey(secret, getExport, { params: { region_id, export_id: exportId } })
-  expect(await getStatus(one(whole.export_id))).toBe(404)
+  expect(await getStatus(readOne(whole.export_id))).toBe(404)
   const ready = await vi.waitFor(async () => {
-    const found = getExport.response.parse((await one(own.export_id)).json())
+    const found = getExport.response.parse((await readOne(own.export_id)).json())
     expect(found.status).toBe('ready')
     return found
   }, 30_000)
-  const rows = rowsOf(gunzipSync(await downloadBytes(app, ready.url)).toString())
+  const rows = parseCsv(gunzipSync(await downloadBytes(app, ready.url)).toString())
   expect(rows).toHaveLength(ready.rows)
   expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['alder-bikes']))
   const listed = listExports.response.parse(
@@ -251,7 +260,7 @@ describe('an API key whose owner', () => {
       onboarding_link: expect.stringMatching(/\/onboarding\/[0-9a-f-]{36}$/),
     })
     await grant(false)
-    expect(problemIn(await invite('fourth@alder.example'))).toMatchObject({
+    expect(readProblem(await invite('fourth@alder.example'))).toMatchObject({
       status: 403,
       detail: expect.stringContaining('its owner may not do this any more'),
     })
@@ -260,7 +269,7 @@ describe('an API key whose owner', () => {
     await change({ region_ids: [region_id] })
     expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(403)
     await change({ disabled: true })
-    expect(problemIn(await listLayersWithKey(secret))).toMatchObject({
+    expect(readProblem(await listLayersWithKey(secret))).toMatchObject({
       status: 403,
       detail: 'The owner of the API key has no access any more.',
     })
@@ -299,7 +308,7 @@ describe('a client with a key', () => {
       await getStatus(listLayersWithKey(secret)),
       await getStatus(listLayersWithKey(second.secret)),
     ]).toEqual([200, 200])
-    expect(problemIn(await rotate())).toMatchObject({ status: 409 })
+    expect(readProblem(await rotate())).toMatchObject({ status: 409 })
     await call(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
     expect([
       await getStatus(listLayersWithKey(secret)),
@@ -313,11 +322,11 @@ describe('a client with a key', () => {
     for (let at = 0; at < 6; at++)
       statuses.push(await getStatus(callWithKey(secret, getTripsSummary, { params: { region_id } })))
     expect(statuses).not.toContain(429)
-    const over = await callWithKey(secret, getTripsSummary, { params: { region_id } })
-    expect(problemIn(over)).toMatchObject({ status: 429, code: 'too_many_requests' })
-    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(over.headers['retry-after'])).toBeLessThanOrEqual(10)
-    expect(over.headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '0' })
+    const response = await callWithKey(secret, getTripsSummary, { params: { region_id } })
+    expect(readProblem(response)).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(10)
+    expect(response.headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '0' })
     await app.apiKeys.close()
     const listed = await findKey(key.key_id)
     expect(listed).toMatchObject({ calls: 7, refused: 1 })

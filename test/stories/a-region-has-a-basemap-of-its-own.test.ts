@@ -17,7 +17,7 @@ import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changeRegion, getPublicRegion, listPublicRegions, type PublicRegion } from '#contract/regions.ts'
 import { setRoutePublishing } from '#contract/routes.ts'
 import { makeBasemapFile } from '#server/basemap/osm/make-basemap-file.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { type OsmThings, writeOsm } from '../osm-writer.ts'
@@ -53,7 +53,7 @@ const town: OsmThings = {
   ],
 }
 
-/** An extract as the command sends it. */
+/** Makes the basemap file that the command uploads. */
 async function makeBasemap(things: OsmThings): Promise<Buffer> {
   const [from, to] = [path.join(app.dataDir, 'city.osm.pbf'), path.join(app.dataDir, 'made.jsonl')]
   fs.writeFileSync(from, writeOsm(things))
@@ -136,8 +136,8 @@ test('the same extract changes nothing; another one replaces it in the same laye
     'basemap:place Places 1',
     'basemap:street Streets 1',
   ])
-  const streets = (of: readonly Layer[]) =>
-    of.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
+  const streets = (layers: readonly Layer[]) =>
+    layers.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
   expect(streets(other)).toBe(streets(before))
   const { items } = await call(app, city.viewer, listShapes, {
     params,
@@ -148,14 +148,14 @@ test('the same extract changes nothing; another one replaces it in the same laye
 
 describe('a partial or invalid basemap', () => {
   const head = '{"basemap":1,"attribution":"© X","source":"x"}'
-  const shape = (some: object = {}): string =>
+  const shape = (overrides: object = {}): string =>
     JSON.stringify({
       role: 'street',
       id: 'a',
       name: '',
       class: 'local',
       geometry: { type: 'LineString', coordinates: positions('0 0, 1 1') },
-      ...some,
+      ...overrides,
     })
   it.each([
     ['that ends early', [head, shape()], /not complete: 1 shapes arrived, and no end/],
@@ -182,7 +182,7 @@ describe('a partial or invalid basemap', () => {
     ['that is not valid JSON', [head, 'x'], /Line 2 is not valid JSON/],
   ])('%s changes nothing', async (_, lines, text) => {
     const before = await readLayers()
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.planner, replaceBasemap, { params, body: Buffer.from(lines.join('\n')) }),
     )
     expect([problem.status, problem.detail]).toEqual([422, expect.stringMatching(text)])
@@ -192,9 +192,9 @@ describe('a partial or invalid basemap', () => {
 
   it('can be uploaded only by users who may edit geographies of the region', async () => {
     const body = await makeBasemap(town)
-    expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
-    expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
-    expect(problemIn(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
+    expect(readProblem(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
+    expect(readProblem(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
+    expect(readProblem(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
   })
 })
 
@@ -205,7 +205,7 @@ describe('a basemap of public maps', () => {
     send(app, null, getPublicBasemapTile, {
       params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place },
     })
-  const streetsOf = ({ basemap }: PublicRegion) =>
+  const listStreets = ({ basemap }: PublicRegion) =>
     basemap.find(({ role }) => role === 'street')?.shape_layer_uuid
   const setRoutes = (published: boolean) =>
     call(app, city.admin, setRoutePublishing, { params, body: { published } })
@@ -224,7 +224,7 @@ describe('a basemap of public maps', () => {
       has_public_routes: false,
       basemap: [],
     })
-    for (const { shape_layer_uuid: id } of all) expect(problemIn(await tile(id)).status).toBe(404)
+    for (const { shape_layer_uuid: id } of all) expect(readProblem(await tile(id)).status).toBe(404)
   })
 
   it('is shown without other layers by a published policy or public routes, until neither is public', async () => {
@@ -245,7 +245,7 @@ describe('a basemap of public maps', () => {
         attribution,
       }))
     expect(found.basemap).toEqual(named)
-    const response = await tile(streetsOf(found))
+    const response = await tile(listStreets(found))
     expect([response.statusCode, response.headers['cache-control']]).toEqual([
       200,
       expect.stringMatching(/^public/),
@@ -258,7 +258,7 @@ describe('a basemap of public maps', () => {
     ])
     const notModified = await request(app, {
       method: 'GET',
-      url: `/v2/public/regions/alder/basemap/${streetsOf(found)}/vector/10/${place.x}/${place.y}`,
+      url: `/v2/public/regions/alder/basemap/${listStreets(found)}/vector/10/${place.x}/${place.y}`,
       headers: { 'if-none-match': String(response.headers.etag) },
     })
     expect(notModified.statusCode).toBe(304)
@@ -271,10 +271,10 @@ describe('a basemap of public maps', () => {
       has_public_routes: true,
       basemap: found.basemap,
     })
-    expect((await tile(streetsOf(found))).statusCode).toBe(200)
+    expect((await tile(listStreets(found))).statusCode).toBe(200)
     await setRoutes(false)
     expect((await publicRegion()).basemap).toEqual([])
-    expect(problemIn(await tile(streetsOf(found))).status).toBe(404)
+    expect(readProblem(await tile(listStreets(found))).status).toBe(404)
   })
 
   it('is found in its own region only, and not after it is removed', async () => {
@@ -283,17 +283,17 @@ describe('a basemap of public maps', () => {
       params: { region_id: 'cedar' },
       body: { published: true },
     })
-    const streets = streetsOf(await publicRegion())
+    const streets = listStreets(await publicRegion())
     for (const region of ['birch', 'cedar', 'nowhere'])
-      expect([region, problemIn(await tile(streets, region)).status]).toEqual([region, 404])
+      expect([region, readProblem(await tile(streets, region)).status]).toEqual([region, 404])
     const outside = { ...params, shape_layer_uuid: streets ?? '', z: 2, x: 4, y: 0 }
-    expect(problemIn(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
+    expect(readProblem(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
     await call(app, city.planner, changeLayer, {
       params: { ...params, shape_layer_uuid: streets ?? '' },
       body: { level: null },
     })
-    expect(streetsOf(await publicRegion())).toBeUndefined()
-    expect(problemIn(await tile(streets)).status).toBe(404)
+    expect(listStreets(await publicRegion())).toBeUndefined()
+    expect(readProblem(await tile(streets)).status).toBe(404)
   })
 
   it('is empty, not an error, in an unknown region', async () => {

@@ -24,7 +24,7 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password } from '../city.ts'
 
 let app: TestApp
@@ -45,8 +45,8 @@ const listKeys = async (as: SignedIn): Promise<string[]> =>
   (await call(app, as, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key)
 const listRegionIds = async (as: SignedIn): Promise<string[]> =>
   (await call(app, as, listRegions, {})).items.map(({ regionId }) => regionId)
-const makeHeaders = (who: SignedIn, headers: Record<string, string> = {}) => ({
-  authorization: `Bearer ${who.token}`,
+const makeHeaders = (user: SignedIn, headers: Record<string, string> = {}) => ({
+  authorization: `Bearer ${user.token}`,
   ...headers,
 })
 
@@ -63,7 +63,7 @@ describe('users', () => {
       ),
     ).toEqual(['viewer@alder.example'])
     expect((await call(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
-    // Sorted before it is cut into pages; who never signed in comes last either way, and ties go by e-mail.
+    // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by e-mail.
     const sorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
       (
         await Promise.all(
@@ -121,10 +121,10 @@ describe('users', () => {
     expect((await call(app, newcomer, getMe)).acceptedTermsOfService).toBe(false)
     expect(await findUser('new.one@alder.example')).toMatchObject({ invited: false })
     expect(
-      problemIn(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
+      readProblem(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.admin, renewInvitation, { params: { user_id: user.id } })).status,
+      readProblem(await send(app, city.admin, renewInvitation, { params: { user_id: user.id } })).status,
     ).toBe(409)
   })
 
@@ -136,7 +136,7 @@ describe('users', () => {
       .onboarding_link
     const ask1 = (link: string) =>
       send(app, null, getOnboardingLink, { params: { onboarding_uuid: link.split('/').at(-1) ?? '' } })
-    expect(problemIn(await ask1(onboarding_link)).status).toBe(404)
+    expect(readProblem(await ask1(onboarding_link)).status).toBe(404)
     expect((await ask1(again)).statusCode).toBe(200)
     await app.state
       .as(systemScope)
@@ -144,16 +144,16 @@ describe('users', () => {
       .set({ expires_time: new Date(0) })
       .where('user_id', '=', user.id)
       .execute()
-    expect(problemIn(await ask1(again)).status).toBe(404)
-    expect(problemIn(await ask1(`x/${randomUUID()}`)).status).toBe(404)
+    expect(readProblem(await ask1(again)).status).toBe(404)
+    expect(readProblem(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
   it('are not invited with a used e-mail, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
-    expect(problemIn(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
-    expect(problemIn(await invite({ region_ids: ['cedar'] })).status).toBe(422)
-    expect(problemIn(await invite({ email: 'no mail' })).status).toBe(422)
+    expect(readProblem(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
+    expect(readProblem(await invite({ region_ids: ['cedar'] })).status).toBe(422)
+    expect(readProblem(await invite({ email: 'no mail' })).status).toBe(422)
     expect((await call(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
@@ -164,7 +164,7 @@ describe('users', () => {
       await call(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: true } }),
     ).toMatchObject({ disabled: true })
     for (const prefix of ['/v2', '/apipy'] as const)
-      expect(problemIn(await send(app, gone, getMe, {}, prefix))).toMatchObject({
+      expect(readProblem(await send(app, gone, getMe, {}, prefix))).toMatchObject({
         status: 403,
         detail: 'Invalid user',
       })
@@ -172,12 +172,12 @@ describe('users', () => {
       params: { user_id: id },
       body: { disabled: false, name: 'Vi' },
     })
-    // The sessions of before stay ended.
+    // Earlier sessions remain ended.
     expect((await send(app, gone, getMe)).statusCode).toBe(401)
     city.viewer = await signIn(app, 'viewer@alder.example', password)
     const self = await findUser('admin@alder.example')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUser, { params: { user_id: self.id }, body: { disabled: true } }),
       ).detail,
     ).toBe('You cannot disable yourself.')
@@ -185,7 +185,7 @@ describe('users', () => {
       params: { obj_type: 'user', obj_id: self.id },
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
-    expect(problemIn(without).detail).toBe('This would leave your organization without an administrator.')
+    expect(readProblem(without).detail).toBe('This would leave your organization without an administrator.')
     expect(await listKeys(city.admin)).toContain('is_admin')
   })
 
@@ -223,9 +223,9 @@ describe('roles', () => {
       { key: 'record_payments', enabled: false },
       { key: 'approve_curb_prices', enabled: false },
     ])
-    expect(problemIn(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status).toBe(
-      409,
-    )
+    expect(
+      readProblem(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status,
+    ).toBe(409)
     const { id } = await findUser('planner@alder.example')
     expect(
       (
@@ -262,7 +262,7 @@ describe('roles', () => {
     expect(await listKeys(city.planner)).toEqual(['edit_geography'])
     expect(await call(app, city.admin, listRoles)).toEqual([])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUserRoles, {
           params: { user_id: id },
           body: { role_ids: [role.id] },
@@ -283,10 +283,10 @@ describe('roles', () => {
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
     expect(
-      problemIn(await send(app, city.stranger, deleteRole, { params: { role_id: role.id } })).status,
+      readProblem(await send(app, city.stranger, deleteRole, { params: { role_id: role.id } })).status,
     ).toBe(409)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, changeUserRoles, {
           params: { user_id: self.id },
           body: { role_ids: [] },
@@ -300,19 +300,19 @@ describe('roles', () => {
     const theirs = (await call(app, city.stranger, listRoles))[0]?.id ?? ''
     const { id } = await findUser('planner@alder.example')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUserRoles, {
           params: { user_id: id },
           body: { role_ids: [theirs] },
         }),
       ).status,
     ).toBe(422)
-    expect(problemIn(await send(app, city.admin, deleteRole, { params: { role_id: theirs } })).status).toBe(
+    expect(readProblem(await send(app, city.admin, deleteRole, { params: { role_id: theirs } })).status).toBe(
       404,
     )
     for (const obj_type of ['role', 'user', 'region'] as const)
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.admin, getPermissionsOn, {
             params: {
               obj_type,
@@ -344,7 +344,7 @@ describe('regions', () => {
     })
     expect(await listRegionIds(city.viewer)).toEqual(['birch'])
     expect(
-      problemIn(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
+      readProblem(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
     ).toBe(404)
     expect(
       await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: [] } }),
@@ -356,7 +356,7 @@ describe('regions', () => {
     })
     expect(await listRegionIds(city.viewer)).toEqual(['alder'])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: ['cedar'] } }),
       ).status,
     ).toBe(422)
@@ -389,7 +389,7 @@ describe('feature flags of the organization', () => {
     expect((await call(app, city.viewer, listFeatureFlags)).filter(({ enabled }) => !enabled)).toEqual([
       { key: 'curbManager', enabled: false },
     ])
-    const refused = problemIn(
+    const refused = readProblem(
       await send(app, city.admin, changeOrganization, {
         params: own(),
         body: { settings: { flyingCars: true } },
@@ -403,12 +403,13 @@ describe('feature flags of the organization', () => {
       { subscriptionStartDate: '2026-05-01', subscriptionEndDate: '2026-04-01' },
     ])
       expect(
-        problemIn(await send(app, city.admin, changeOrganization, { params: own(), body: { settings } }))
+        readProblem(await send(app, city.admin, changeOrganization, { params: own(), body: { settings } }))
           .status,
       ).toBe(422)
     expect(
-      problemIn(await send(app, city.stranger, changeOrganization, { params: own(), body: { name: 'Mine' } }))
-        .status,
+      readProblem(
+        await send(app, city.stranger, changeOrganization, { params: own(), body: { name: 'Mine' } }),
+      ).status,
     ).toBe(404)
   })
 
@@ -419,9 +420,9 @@ describe('feature flags of the organization', () => {
       body: { settings: { mfaRequired: true } },
     })
     expect(await call(app, city.stranger, getMe)).toMatchObject({ mfaRequired: true })
-    expect(problemIn(await send(app, city.stranger, listRegions)).status).toBe(403)
+    expect(readProblem(await send(app, city.stranger, listRegions)).status).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, changeOrganization, {
           params: org,
           body: { settings: { mfaRequired: false } },
@@ -455,14 +456,14 @@ describe('impersonation', () => {
       email: 'planner@alder.example',
       impersonatedBy: { user_email: 'admin@alder.example' },
     })
-    expect(problemIn(await request(app, { method: 'GET', url: '/v2/users', headers })).status).toBe(403)
+    expect(readProblem(await request(app, { method: 'GET', url: '/v2/users', headers })).status).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await request(app, { method: 'PATCH', url: '/v2/regions/alder', headers, body: { text: 'Taken' } }),
       ).status,
     ).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'PATCH',
           url: '/v2/users/me',
@@ -482,16 +483,17 @@ describe('impersonation', () => {
   it('does not cross organizations, and is for administrators only', async () => {
     const stranger = (await call(app, city.stranger, getMe)).id
     expect(
-      problemIn(await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }))
-        .status,
+      readProblem(
+        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }),
+      ).status,
     ).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(randomUUID()) }),
       ).detail,
     ).toBe('There is no such user in your organization.')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImpersonation, {
           body: { user_id: stranger, user_email: 'stranger@cedar.example' },
         }),
@@ -499,7 +501,7 @@ describe('impersonation', () => {
     ).toBe(404)
     const admin = (await call(app, city.admin, getMe)).id
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'GET',
           url: '/v2/users/me',
@@ -508,7 +510,7 @@ describe('impersonation', () => {
       ).status,
     ).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImpersonation, {
           body: { user_id: admin, user_email: 'admin@alder.example' },
         }),
@@ -516,7 +518,7 @@ describe('impersonation', () => {
     ).toBe(422)
     const { id } = await findUser('viewer@alder.example')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImpersonation, {
           body: { user_id: id, user_email: 'planner@alder.example' },
         }),
@@ -588,7 +590,7 @@ describe('the audit log', () => {
     expect(
       (await call(app, city.admin, listAudit, { query: { search: 'birch', end_date: '2020-01-01' } })).total,
     ).toBe(0)
-    // Days are those of the time zone: the newest entry is on one day of each.
+    // Days are in the time zone, so the newest entry is on one day of each zone.
     const newest = new Date(all[0]!.at)
     for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu']) {
       const day = localDay(newest, timezone)

@@ -19,15 +19,12 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { createUser } from '#server/identity/create-user.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
 type People = 'deputy' | 'helper' | 'editor' | 'neighbor' | 'roamer' | 'boss'
 
-/**
- * The deputy administers Alder, without `edit_policy`. The helper has no right beyond that; each of the others has one:
- * a permission, another region, a second region, all regions.
- */
+/** The deputy administers Alder, without `edit_policy`. The helper has no more rights than the deputy; each of the others has one more. */
 let app: TestApp
 let city: TestCity
 let deputy: SignedIn
@@ -75,17 +72,17 @@ const readRights = async (name: People) => {
   return [items[0]?.keys, items[0]?.regionIds, items[0]?.roles.map((role) => role.name)]
 }
 const getStatus = async (response: ReturnType<typeof send>): Promise<number> => (await response).statusCode
-const impersonate = (user: string, who = deputy) => ({
-  authorization: `Bearer ${who.token}`,
-  'impersonated-user': user,
+const impersonate = (userId: string, administrator = deputy) => ({
+  authorization: `Bearer ${administrator.token}`,
+  'impersonated-user': userId,
 })
 
 describe('the administrator of a region', () => {
-  /** The path with values that exist, but in a region or of a user that the deputy does not administer. */
+  /** Path parameters that exist, but in a region or of a user that the deputy does not administer. */
   const outside: Record<string, string> = { region_id: 'birch', obj_type: 'user' }
-  const pathOf = (path: string): string =>
+  const fillPath = (path: string): string =>
     `/v2${path.replace(/\{(\w+)\}/g, (_, name: string) => outside[name] ?? (name === 'user_id' || name === 'obj_id' ? ids.neighbor : name === 'organization_id' ? city.organizations.alder : name === 'slug' ? 'lark' : randomUUID()))}`
-  /** Lists hold only what the deputy administers; the others are calls with a target in the body. */
+  /** Lists return only what the deputy administers; the other endpoints have a target in their body. */
   const lists = [
     'listUsers',
     'listRoles',
@@ -127,11 +124,11 @@ describe('the administrator of a region', () => {
     const query = name === 'uploadTrips' ? '?file_name=rides.csv' : ''
     const response = await request(app, {
       method: endpoint.method,
-      url: pathOf(endpoint.path) + query,
+      url: fillPath(endpoint.path) + query,
       headers: { authorization: `Bearer ${deputy.token}` },
       ...sent,
     })
-    // A body that is refused for its form would prove nothing: of the 422, only that of a region counts.
+    // A 422 for a malformed body proves nothing, so only one about a region counts.
     const isRefused = response.statusCode !== 422 || response.body.includes("grant access to region 'birch'")
     expect([
       name,
@@ -204,10 +201,10 @@ test('administrators cannot grant keys that they do not have', async () => {
       }),
     ),
   ).toBe(403)
-  for (const more of [{}, { region_ids: null }, { region_ids: ['alder'], role_ids: [roles.policy] }])
+  for (const input of [{}, { region_ids: null }, { region_ids: ['alder'], role_ids: [roles.policy] }])
     expect(
       await getStatus(
-        send(app, deputy, inviteUser, { body: { email: 'more@alder.example', name: 'More', ...more } }),
+        send(app, deputy, inviteUser, { body: { email: 'more@alder.example', name: 'More', ...input } }),
       ),
     ).toBe(403)
   const view = { permissions: [{ key: 'view', enabled: true, user_id: ids.neighbor }] }
@@ -258,7 +255,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
   const boss = await signIn(app, 'boss@alder.example', password)
   const policy = { permissions: [{ key: 'edit_policy', enabled: true }] }
   const own = { obj_type: 'user' as const, obj_id: ids.boss }
-  const refused = problemIn(await send(app, boss, changePermissionsOn, { params: own, body: policy }))
+  const refused = readProblem(await send(app, boss, changePermissionsOn, { params: own, body: policy }))
   expect(refused.detail).toBe('Nobody can extend their own rights. Ask another administrator.')
   expect(
     await getStatus(
@@ -289,7 +286,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
     await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: impersonate(admin, boss) })
   ).json() as { key: string; enabled: boolean }[]
   expect(held.filter(({ enabled }) => enabled).map(({ key }) => key)).toEqual(['is_admin', 'edit_geography'])
-  // Others get what they need from an administrator of all regions.
+  // Users with more rights are managed by an administrator of all regions.
   await call(app, boss, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: ids.helper },
     body: policy,
@@ -303,7 +300,7 @@ test('at least one administrator of all regions remains', async () => {
   const limit = (user_id: string) =>
     send(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
   expect(await getStatus(limit(ids.boss))).toBe(200)
-  const last = problemIn(await limit((await call(app, city.admin, getMe)).id))
+  const last = readProblem(await limit((await call(app, city.admin, getMe)).id))
   expect([last.status, last.detail]).toEqual([
     409,
     'This would leave your organization without an administrator of all regions.',

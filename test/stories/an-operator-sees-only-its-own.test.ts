@@ -5,16 +5,16 @@ import { permissionKeys } from '#contract/permission.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../operators/calls.ts'
-import { plainAnswer } from '../operators/plain-answer.ts'
+import { simplifyResponse } from '../operators/plain-answer.ts'
 import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
-type Reported = ReturnType<typeof plainAnswer>
+type Reported = ReturnType<typeof simplifyResponse>
 
 let app: TestApp
 let town: Town
-/** Every ask that the operator and the city may make. */
+/** Every call that the operator and the city may make. */
 let testCalls: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
-/** What each was answered: before the second operator came, after that, and after a restart. */
+/** Responses to each call before the second operator is added, afterward, and after a restart. */
 const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Reported; city: Reported }>> = {
   before: new Map(),
   after: new Map(),
@@ -22,7 +22,7 @@ const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Rep
 }
 
 const callAs = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Reported> =>
-  plainAnswer(
+  simplifyResponse(
     await request(app, {
       method: endpoint.method,
       url: makeUrl(endpoint, { params, query }),
@@ -33,12 +33,12 @@ const callAs = async (as: SignedIn, endpoint: Endpoint, { params, query, body }:
 
 const getCityUser = ({ isOfSingleTrips }: Call): SignedIn => (isOfSingleTrips ? town.admin : town.viewer)
 
-/** The city first: what is kept of its answers must be nobody else's. */
+/** Makes all calls, first as the city: its cached responses must not be returned to the operator. */
 async function callAll(
   into: Map<string, { own: Reported; city: Reported }>,
-  some = testCalls,
+  calls = testCalls,
 ): Promise<void> {
-  for (const { key, endpoint, call } of some) {
+  for (const { key, endpoint, call } of calls) {
     const city = await callAs(getCityUser(call), endpoint, call)
     into.set(key, { own: await callAs(town.lark, endpoint, call), city })
   }
@@ -77,7 +77,7 @@ beforeAll(async () => {
     testCalls.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
   )
   await reopen()
-  // Counts of data health are refreshed after a minute at the earliest: here at once.
+  // Counts of data health are refreshed after a minute at the earliest; deleting them refreshes them at once.
   await app.state.as(systemScope).deleteFrom('health_day').execute()
   await callAll(responses.restarted)
 }, 600_000)
@@ -88,7 +88,7 @@ afterAll(async () => {
 
 const names = [...endpoints]
   .filter(([, { permission }]) => permission === 'signed_in' || permission === 'session')
-  // Calls of API keys alone: a-program-calls-with-its-key tests what they give.
+  // Endpoints for API keys only are tested in a-program-calls-with-its-key.
   .filter(([, { prefixes }]) => prefixes[0] !== '/external')
   .map(([name]) => name)
 
@@ -104,13 +104,13 @@ test('every authenticated call is listed as one with facts of operators, without
   expect(names.filter((name) => !known.has(name) && !isRefused(name))).toEqual([])
 })
 
-/** A response as one text; handles of the live map are valid for one viewer. */
-const textOf = ({ status, body }: Reported): string =>
+/** Formats a response as one text, without handles of the live map, which are valid for one viewer. */
+const formatResponse = ({ status, body }: Reported): string =>
   `${status} ${JSON.stringify(body, (key, value: unknown) => (key === 'handle' ? undefined : value))}`
-/** Where two texts part. */
-const parting = (a: string, b: string): string[] =>
+/** Returns the parts of two texts around their first difference. */
+const findDifference = (a: string, b: string): string[] =>
   ((at) => [a, b].map((text) => text.slice(Math.max(0, at - 60), at + 60)))(
-    [...a].findIndex((sign, at) => sign !== b[at]),
+    [...a].findIndex((character, at) => character !== b[at]),
   )
 
 test('the responses to an operator are unchanged when another one is added, including ids, cached responses and a restart', () => {
@@ -126,7 +126,7 @@ test('the responses to an operator are unchanged when another one is added, incl
     ]
     return before === after && before === restarted
       ? []
-      : [[key, ...parting(before, before === after ? restarted : after)]]
+      : [[key, ...findDifference(before, before === after ? restarted : after)]]
   })
   expect(changed).toEqual([])
   expect(
@@ -150,7 +150,7 @@ test('each of these responses changes for the city, which sees both operators', 
       ),
   )
   expect(silent.map(({ key }) => key)).toEqual([])
-  // For GBFS the city must name the operator.
+  // For GBFS the city must choose an operator.
   const failed = testCalls.filter(
     ({ key, name, isOfOperators }) =>
       isOfOperators && name !== 'getGbfs' && responses.restarted.get(key)?.city.status !== 200,
@@ -162,26 +162,26 @@ test('each of these responses changes for the city, which sees both operators', 
 
 test('an operator’s figures equal those of the city filtered by the operator; other operators have none', async () => {
   const unlike: string[][] = []
-  const hold = (key: string, one: string, other: string): void =>
-    void (one === other || unlike.push([key, ...parting(one, other)]))
+  const hold = (key: string, left: string, right: string): void =>
+    void (left === right || unlike.push([key, ...findDifference(left, right)]))
   for (const { key, endpoint, call } of testCalls) {
     const { narrow } = call
     if (!narrow) continue
     const city = await callAs(getCityUser(call), endpoint, narrow(call, 'lark'))
     const own = responses.restarted.get(key)?.own as Reported
     const filtered = await callAs(town.lark, endpoint, narrow(call, 'lark'))
-    hold(`${key} as the city`, textOf(filtered), textOf(city))
-    // A file may repeat what was asked.
+    hold(`${key} as the city`, formatResponse(filtered), formatResponse(city))
+    // A file may repeat the requested operator.
     if (endpoint.path !== '/regions/{region_id}/routes/download')
-      hold(`${key} without the filter`, textOf(own), textOf(filtered))
+      hold(`${key} without the filter`, formatResponse(own), formatResponse(filtered))
     const [others, nobodys] = [
       await callAs(town.lark, endpoint, narrow(call, 'heron')),
       await callAs(town.lark, endpoint, narrow(call, 'no-one')),
     ]
     hold(
       `${key} of another`,
-      textOf(others).replaceAll('heron', ''),
-      textOf(nobodys).replaceAll('no-one', ''),
+      formatResponse(others).replaceAll('heron', ''),
+      formatResponse(nobodys).replaceAll('no-one', ''),
     )
   }
   expect(unlike).toEqual([])

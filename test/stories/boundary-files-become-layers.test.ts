@@ -17,7 +17,7 @@ import {
 } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for-test.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { type CityShape, districts, makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
@@ -34,7 +34,7 @@ const inAlder = { region_id: 'alder' }
 const previewFile = (file_name: string, body: Uint8Array) =>
   call(app, city.planner, previewBoundaries, { params: inAlder, query: { file_name }, body })
 const getPreviewProblem = async (file_name: string, body: Uint8Array | string) =>
-  problemIn(
+  readProblem(
     await send(app, city.planner, previewBoundaries, {
       params: inAlder,
       query: { file_name },
@@ -270,7 +270,7 @@ describe('a boundary file', () => {
     const shown = await previewFile('doubtful.geojson', bytes)
     expect(shown.question).toMatch(text)
     const body = { layer_name: name, upload_uuid: shown.upload_uuid, name_property: 'name' }
-    const refusal = problemIn(await send(app, city.planner, createLayer, { params: inAlder, body }))
+    const refusal = readProblem(await send(app, city.planner, createLayer, { params: inAlder, body }))
     expect(refusal).toMatchObject({
       status: 409,
       detail: expect.stringMatching(text),
@@ -283,7 +283,7 @@ describe('a boundary file', () => {
         query: { file_name: 'doubtful.geojson', ...accept },
         body: bytes,
       })
-    expect(problemIn(await upload({}))).toMatchObject({ status: 409, detail: expect.stringMatching(text) })
+    expect(readProblem(await upload({}))).toMatchObject({ status: 409, detail: expect.stringMatching(text) })
     expect((await call(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
     const { layer } = await call(app, city.planner, createLayer, {
       params: inAlder,
@@ -326,13 +326,15 @@ describe('a boundary file', () => {
     const { upload_uuid } = await previewFile('wards.kml', Buffer.from(kml))
     const body = { layer_name: 'Stolen', upload_uuid, name_property: null }
     expect(
-      problemIn(await send(app, city.planner, createLayer, { params: { region_id: 'birch' }, body })).status,
+      readProblem(await send(app, city.planner, createLayer, { params: { region_id: 'birch' }, body }))
+        .status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.stranger, createLayer, { params: { region_id: 'cedar' }, body })).status,
+      readProblem(await send(app, city.stranger, createLayer, { params: { region_id: 'cedar' }, body }))
+        .status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, createLayer, {
           params: inAlder,
           body: { ...body, upload_uuid: crypto.randomUUID() },
@@ -373,16 +375,16 @@ describe('a layer', () => {
       ).layer_slug,
     ).toBe('warde-co-2')
     expect(await call(app, city.planner, deleteLayer, { params })).toEqual({ deleted: 3 })
-    expect(problemIn(await send(app, city.planner, getLayer, { params })).status).toBe(404)
+    expect(readProblem(await send(app, city.planner, getLayer, { params })).status).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, getShape, {
           params: { region_id: 'birch', shape_uuid: shape?.shape_uuid ?? '' },
         }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, queryTripsSpatial, {
           body: { ...params, start_date: '2026-01-01', end_date: '2026-01-31' },
         }),
@@ -402,7 +404,7 @@ describe('a layer', () => {
       await send(app, city.planner, changeLayer, { params, body: {} }),
       await send(app, city.planner, deleteLayer, { params }),
     ]
-    expect(responses.map((response) => problemIn(response).status)).toEqual([404, 404, 404])
+    expect(responses.map((response) => readProblem(response).status)).toEqual([404, 404, 404])
   })
 
   it('lists its shapes by name in pages, and finds them by part of a name', async () => {
@@ -437,14 +439,14 @@ describe('a layer', () => {
       layer_name: 'Apart',
       shapes: districts,
     })
-    const over = await addLayer(app, city.planner, {
+    const overlapping = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Over',
       shapes: [...districts.slice(0, 2), { name: 'Over all', geometry: makeBox(-72.6, 41.4, 0.3) }],
     })
     const overlaps = async ({ shape_layer_uuid }: Layer) =>
       (await call(app, city.viewer, getLayer, { params: { region_id: 'birch', shape_layer_uuid } })).overlaps
-    await expect.poll(() => overlaps(over), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => overlaps(overlapping), { timeout: 10_000 }).toBe(true)
     expect(await overlaps(apart)).toBe(false)
   })
 

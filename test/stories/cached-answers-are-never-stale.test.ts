@@ -10,7 +10,7 @@ import {
 import { changeShape, deleteShape, getLayer, listShapes, type Shape } from '#contract/geography.ts'
 import { deleteImport } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeCity, sendTrips } from '../city.ts'
 import { type CityTrip, cityTrips, formatCsv, tripMapping, tripPeriod } from '../city/trips.ts'
 import { positions } from '../positions.ts'
@@ -29,14 +29,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const makeQuestion = (more: Partial<SpatialQuestion> = {}) => ({
+const makeQuestion = (overrides: Partial<SpatialQuestion> = {}) => ({
   region_id: 'alder',
   shape_layer_uuid: city.layers.districts.shape_layer_uuid,
   ...tripPeriod,
-  ...more,
+  ...overrides,
 })
-const queryTrips = (more: Partial<SpatialQuestion> = {}) =>
-  call(app, city.viewer, queryTripsSpatial, { body: makeQuestion(more) })
+const queryTrips = (overrides: Partial<SpatialQuestion> = {}) =>
+  call(app, city.viewer, queryTripsSpatial, { body: makeQuestion(overrides) })
 const getShape = (name: string): Shape => shapes.get(name) as Shape
 const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -56,7 +56,7 @@ describe('a cached response', () => {
     const again = await queryTrips({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'cache'])
     expect(again.shape_data).toEqual(first.shape_data)
-    // Another count of the same trips: the same facts.
+    // Another aggregation of the same trips needs no further query.
     expect((await queryTrips({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
   })
 
@@ -233,7 +233,7 @@ test.each([
   ['a vehicle type that is none', { vehicle_type: "bicycle' or 1=1" }],
   ['a layer that is no id', { shape_layer_uuid: 'districts' }],
 ])('%s is rejected with the field', async (_, wrong) => {
-  const problem = problemIn(
+  const problem = readProblem(
     await request(app, {
       method: 'POST',
       url: '/v2/trips/spatial',

@@ -21,10 +21,10 @@ import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
-import { call, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { operatorUser } from '../operators/two-operators.ts'
-import { pdfText } from '../pdf-text.ts'
+import { readPdfText } from '../pdf-text.ts'
 
 let app: TestApp
 let city: TestCity
@@ -36,13 +36,13 @@ const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
 const april = { start_date: '2026-04-01', end_date: '2026-04-30' }
 const invoiceParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
 
-const addCharge = (fields: object): Promise<Charge> =>
-  call(app, city.admin, createCharge, { params, body: { start_date: '2026-03-01', ...fields } as never })
-const getProblem = async (fields: object) => {
-  const { code, issues } = problemIn(
+const addCharge = (overrides: object): Promise<Charge> =>
+  call(app, city.admin, createCharge, { params, body: { start_date: '2026-03-01', ...overrides } as never })
+const getProblem = async (overrides: object) => {
+  const { code, issues } = readProblem(
     await send(app, city.admin, createCharge, {
       params,
-      body: { start_date: '2026-03-01', ...fields } as never,
+      body: { start_date: '2026-03-01', ...overrides } as never,
     }),
   )
   return [code, issues?.[0]?.path]
@@ -112,8 +112,8 @@ test('charges are added; invalid ones are rejected by field', async () => {
     'validation_error',
     'body.end_date',
   ])
-  expect(problemIn(await send(app, lark, listCharges, { params })).code).toBe('forbidden')
-  expect(problemIn(await send(app, lark, createCharge, { params, body: { ...fixed } as never })).code).toBe(
+  expect(readProblem(await send(app, lark, listCharges, { params })).code).toBe('forbidden')
+  expect(readProblem(await send(app, lark, createCharge, { params, body: { ...fixed } as never })).code).toBe(
     'forbidden',
   )
 })
@@ -126,7 +126,7 @@ test('operators report their own quantities', async () => {
     ['lark', 'revenue', null],
   ])
   const refused = async (as: SignedIn, item: object) =>
-    problemIn(await reportAs(as, [makeQuantity('devices', '1'), item])).issues?.map(({ path: at }) => at)
+    readProblem(await reportAs(as, [makeQuantity('devices', '1'), item])).issues?.map(({ path: at }) => at)
   expect(await refused(lark, makeQuantity('devices', '5', '2026-03-01', 'heron'))).toEqual([
     'body.items.1.operator',
   ])
@@ -137,8 +137,8 @@ test('operators report their own quantities', async () => {
   expect(await refused(lark, { ...makeQuantity('revenue', '5'), is_estimate: true })).toEqual([
     'body.items.1.is_estimate',
   ])
-  expect(problemIn(await reportAs(city.viewer, [makeQuantity('devices', '1')])).code).toBe('forbidden')
-  // All or none.
+  expect(readProblem(await reportAs(city.viewer, [makeQuantity('devices', '1')])).code).toBe('forbidden')
+  // All quantities are stored, or none.
   expect(
     (await call(app, lark, listReportedQuantities, { params, query: months })).items[0]?.value,
   ).toBeNull()
@@ -149,7 +149,7 @@ test('operators report their own quantities', async () => {
     params,
     body: { csv: `${csv}2026-3,lark,revenue,x\n` },
   })
-  expect(problemIn(bad).detail).toMatch(/^Row 3, month/)
+  expect(readProblem(bad).detail).toMatch(/^Row 3, month/)
 })
 
 test('a missing quantity blocks issuing until somebody confirms it', async () => {
@@ -160,7 +160,7 @@ test('a missing quantity blocks issuing until somebody confirms it', async () =>
     ['Revenue share', '0.00'],
     ['Equity program', '-288.75'],
   ])
-  expect(problemIn(await approveAndIssue(made)).issues).toMatchObject([
+  expect(readProblem(await approveAndIssue(made)).issues).toMatchObject([
     { path: 'estimate', message: expect.stringContaining('Revenue share') },
   ])
   await reportAs(city.admin, [{ ...makeQuantity('revenue', '10000'), is_estimate: true }])
@@ -187,7 +187,7 @@ test('an issued invoice shows its charges in PDF, export and recomputation', asy
   const again = await call(app, city.admin, contract.recomputeInvoice, invoiceParams(invoice!))
   expect(again).toMatchObject({ is_equal: true, issued: '2823.75', recomputed: '2823.75' })
   const pdf = await send(app, city.admin, contract.getInvoicePdf, invoiceParams(invoice!))
-  expect(await pdfText(pdf.rawPayload)).toContain('Revenue share')
+  expect(await readPdfText(pdf.rawPayload)).toContain('Revenue share')
   const parquet = await send(app, city.admin, contract.getInvoiceFactsParquet, invoiceParams(invoice!))
   expect(parquet.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
   const zip = await send(app, city.admin, contract.exportInvoice, invoiceParams(invoice!))
@@ -207,13 +207,13 @@ test('terms of invoiced charges do not change; a charge is ended, and later repo
       params: { region_id, charge_id: permit.charge_id },
       body: { ...fields, ...body } as never,
     })
-  expect(problemIn(await change({ amount: 3000 })).issues?.[0]?.path).toBe('body.amount')
-  expect(problemIn(await change({ end_date: '2026-03-15' })).issues?.[0]?.path).toBe('body.end_date')
+  expect(readProblem(await change({ amount: 3000 })).issues?.[0]?.path).toBe('body.amount')
+  expect(readProblem(await change({ end_date: '2026-03-15' })).issues?.[0]?.path).toBe('body.end_date')
   expect((await change({ end_date: '2026-04-15' })).statusCode).toBe(200)
   const gone = await send(app, city.admin, deleteCharge, {
     params: { region_id, charge_id: permit.charge_id },
   })
-  expect(problemIn(gone).code).toBe('conflict')
+  expect(readProblem(gone).code).toBe('conflict')
   const fixed = { name: 'Late', operator: 'lark', kind: 'fixed', amount: 1 }
   expect(await getProblem({ ...fixed, start_date: '2026-03-31' })).toEqual(['conflict', 'body.start_date'])
   const late = await addCharge({ ...fixed, start_date: '2026-04-01' })
@@ -221,7 +221,7 @@ test('terms of invoiced charges do not change; a charge is ended, and later repo
     await call(app, city.admin, deleteCharge, { params: { region_id, charge_id: late.charge_id } }),
   ).toEqual({ deleted: true })
 
-  expect(problemIn(await reportAs(lark, [makeQuantity('revenue', '12000')])).issues?.[0]?.path).toBe(
+  expect(readProblem(await reportAs(lark, [makeQuantity('revenue', '12000')])).issues?.[0]?.path).toBe(
     'body.items.0.month',
   )
   await reportAs(city.admin, [
@@ -234,7 +234,7 @@ test('terms of invoiced charges do not change; a charge is ended, and later repo
     ['Device fee', '0.00'],
     ['Revenue share', '500.00'],
     ['Equity program', '-50.00'],
-    // 2.5 % of 2,000 more, and its discount.
+    // 2.5% of 2,000 more, and its discount.
     [expect.stringContaining('settles an estimate'), '50.00'],
     [expect.stringContaining('Adjustment of invoice'), '-5.00'],
   ])
@@ -284,11 +284,11 @@ test('a charge has its own tax rate and account', async () => {
 test('the summary of months and the forecast include charges', async () => {
   const months = { start_date: '2026-03-01', end_date: '2026-04-30' }
   const { months: rows } = await call(app, city.admin, getFeeSummary, { params, query: months })
-  const of = (operator: string) =>
+  const filterOperator = (operator: string) =>
     rows
       .filter((row) => row.operator === operator)
       .map(({ month, policy_name: name, accrued, invoiced }) => [month, name, accrued, invoiced])
-  expect(of('lark')).toEqual([
+  expect(filterOperator('lark')).toEqual([
     ['2026-03-01', 'Device fee', '387.50', '387.50'],
     ['2026-03-01', 'Equity program', '-318.75', '-318.75'],
     ['2026-03-01', 'Permit', '2500.00', '2500.00'],
@@ -302,7 +302,7 @@ test('the summary of months and the forecast include charges', async () => {
   const at = new Date('2026-04-10T16:00Z')
   const { operators } = await forecastMonth(source, app.state, { viewer: { scope }, params, query: {}, at })
   const { accrued, expected } = operators.find(({ operator }) => operator === 'lark')!
-  // The revenue share of 500 is due on the last day of the month, less 10 percent; until then the minimum applies.
+  // The revenue share of 500, less 10 percent, is due on the last day of the month; until then the minimum applies.
   expect([accrued, expected]).toEqual(['100.00', '450.00'])
 })
 
@@ -313,7 +313,7 @@ test('a credit note credits the amount after later adjustments', async () => {
   })
   const first = items.find(({ start_date: start }) => start === march.start_date)!
   const second = items.find(({ start_date: start }) => start === april.start_date)!
-  // The share of April turns out to be 100 lower; an adjustment of May gives it back.
+  // The revenue share of April is corrected by -100, which an adjustment in May returns.
   await reportAs(city.admin, [
     makeQuantity('revenue', '16000', '2026-04-01'),
     makeQuantity('devices', '0', '2026-05-01'),
@@ -330,9 +330,9 @@ test('a credit note credits the amount after later adjustments', async () => {
       ...invoiceParams(invoice),
       body: { notes: 'Too much', lines },
     })
-  const refused = problemIn(await credit(second, [{ line: 2, amount: '500.00' }]))
+  const refused = readProblem(await credit(second, [{ line: 2, amount: '500.00' }]))
   expect([refused.code, refused.issues?.[0]?.path]).toEqual(['conflict', 'body.lines.0.amount'])
-  // Of 500 in the line, 400 are left; other lines are too.
+  // 400 of the 500 in the line are left, plus the other lines.
   const all = await credit(second, [])
   expect(getAmounts((all.json() as contract.Invoice).lines)).toEqual([
     ['Revenue share', '-400.00'],
@@ -341,8 +341,8 @@ test('a credit note credits the amount after later adjustments', async () => {
     [expect.stringContaining('Adjustment of invoice'), '5.00'],
   ])
   expect((await approveAndIssue(all.json() as contract.Invoice)).statusCode).toBe(200)
-  expect(problemIn(await credit(second, [])).code).toBe('conflict')
-  // Nothing is left of its own fees, so April can be invoiced again.
+  expect(readProblem(await credit(second, [])).code).toBe('conflict')
+  // Its own fees are fully credited, so April can be invoiced again.
   expect(getAmounts((await draftInvoice('lark', april)).lines)).toEqual(
     expect.arrayContaining([['Revenue share', '400.00']]),
   )
@@ -360,11 +360,11 @@ test('charges of all operators are on the invoice of each, also without fees of 
 
 test('the currency and the operators of a region cannot change while charges need them', async () => {
   const currency = await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } })
-  expect(problemIn(currency).issues?.[0]?.path).toBe('body.currencyCode')
+  expect(readProblem(currency).issues?.[0]?.path).toBe('body.currencyCode')
   await call(app, city.admin, createOperator, { body: { slug: 'wren', name: 'Wren', colorHex: '#123456' } })
   const own = await addCharge({ name: 'Permit', operator: 'wren', kind: 'fixed', amount: 1 })
   const remove = () => send(app, city.admin, deleteOperator, { params: { slug: 'wren' } })
-  expect(problemIn(await remove()).detail).toMatch(/has charges/)
+  expect(readProblem(await remove()).detail).toMatch(/has charges/)
   await call(app, city.admin, deleteCharge, { params: { region_id, charge_id: own.charge_id } })
   expect((await remove()).statusCode).toBe(200)
 })

@@ -11,7 +11,7 @@ import {
   type MetricsTown,
   openMetricsTown,
   regionId,
-  rowsOf,
+  toRows,
   type TownInterval,
   type Zone,
   zones,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await town.setMinimum(0)
 })
 
-/** Events of the worked examples: vehicle, time, state afterwards, zone. Before its first event a vehicle is in `before`. */
+/** A state change of the worked examples. Before its first change a vehicle is in the state of `before`. */
 type Reported = readonly [vehicle: number, at: string, state: string, zone: 'A' | 'B']
 function makeIntervals(reported: readonly Reported[], before: Record<number, string> = {}): TownInterval[] {
   const [begin, end] = [atClock('00:00'), atClock('23:00')]
@@ -39,7 +39,7 @@ function makeIntervals(reported: readonly Reported[], before: Record<number, str
     ...reported,
   ]
   return [...new Set(all.map(([vehicle]) => vehicle))].flatMap((vehicle) => {
-    const own = all.filter(([of]) => of === vehicle).toSorted((a, b) => a[1].localeCompare(b[1]))
+    const own = all.filter(([id]) => id === vehicle).toSorted((a, b) => a[1].localeCompare(b[1]))
     return own.map(([, at, state, zone], index) => ({
       operator: 'lark',
       device: vehicle,
@@ -58,9 +58,9 @@ async function requestRows(
 ): Promise<Record<string, string | number>[]> {
   const reply = await town.call('POST', body, { version })
   expect([reply.statusCode, reply.body.slice(0, 300)]).toEqual([200, expect.anything()])
-  return rowsOf(reply.json<MetricsReply>())
+  return toRows(reply.json<MetricsReply>())
 }
-/** The values of measures in a zone in the interval that begins at a time. */
+/** Reads the values of measures in a zone, in the interval that begins at a time. */
 async function readValues(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
   const rows = await requestRows({
     measures,
@@ -73,7 +73,7 @@ async function readValues(measures: readonly string[], at: string, zone: 'A' | '
 }
 const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
   (await readValues([measure], at, zone, interval))[0] as number
-/** A number that was rounded. */
+/** Matches a rounded number. */
 const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
 describe('metrics of the standard’s worked examples', () => {
@@ -138,16 +138,16 @@ describe('metrics of the standard’s worked examples', () => {
       end_date: `${day}T10:15`,
       dimensions: ['geography_id'],
     })
-    const of = (zone: 'A' | 'B') =>
+    const countIn = (zone: 'A' | 'B') =>
       rows
         .filter((row) => row['geography_id'] === zones[zone])
         .map((row) => measures.map((name) => row[name]))
-    expect(of('A')).toEqual([
+    expect(countIn('A')).toEqual([
       [1, 0, 0, 0],
       [0, 1, 1, 0],
       [1, 0, 0, 0],
     ])
-    expect(of('B')).toEqual([
+    expect(countIn('B')).toEqual([
       [0, 0, 0, 0],
       [0, 0, 0, 1],
       [1, 0, 0, 0],
@@ -191,16 +191,16 @@ describe('metrics of the standard’s worked examples', () => {
       end_date: `${day}T10:45`,
       dimensions: ['geography_id'],
     })
-    const of = (zone: 'A' | 'B', end: string) =>
+    const countIn = (zone: 'A' | 'B', end: string) =>
       rows
         .filter((row) => row['geography_id'] === zones[zone])
         .map((row) => names(end).map((name) => Math.round(Number(row[name]) * 100) / 100))
-    expect(of('A', 'start_loc').slice(0, 3)).toEqual([
+    expect(countIn('A', 'start_loc').slice(0, 3)).toEqual([
       [1, 1680, 1680, 987, 987, 987, 0],
       [3, 900, 2700, 368.67, 1106, 365, 40.5],
       [1, 600, 600, 264, 264, 264, 0],
     ])
-    expect(of('B', 'end_loc').slice(2)).toEqual([
+    expect(countIn('B', 'end_loc').slice(2)).toEqual([
       [4, 975, 3900, 484.25, 1937, 343, 292.46],
       [1, 1080, 1080, 420, 420, 420, 0],
     ])
@@ -248,7 +248,7 @@ describe('metrics of the standard’s worked examples', () => {
     const measures = ['dockless.deployed.avg.min', 'dockless.deployed.avg.max']
     expect(await readValues(measures, '06:00', 'A', 'PT4H')).toEqual([1.8, 4.1])
     expect(await readValue('dockless.deployed.avg', '06:00', 'A', 'PT1H')).toBe(2.2)
-    // An hour without vehicles is one with none.
+    // Hours without vehicles count as zero.
     expect(await readValue('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
     expect(
       (
@@ -277,7 +277,7 @@ describe('metrics of the standard’s worked examples', () => {
     )
     expect((await readValues(measures, '10:00', 'A')).slice(0, 2)).toEqual([2, 0])
     expect((await readValues(measures, '10:00', 'B')).slice(1)).toEqual([1, 0])
-    // With the printed inputs: two active and one inactive in A.
+    // With the inputs as printed in the standard: two active vehicles and one inactive in A.
     await town.intervals(makeIntervals([[4, '09:00', 'available', 'A']]))
     expect(await readValue('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
   })
@@ -330,7 +330,7 @@ describe('metrics of the standard’s worked examples', () => {
   })
 })
 
-const makeAvailable = (count: number, more: Partial<TownInterval> = {}): TownInterval[] =>
+const makeAvailable = (count: number, overrides: Partial<TownInterval> = {}): TownInterval[] =>
   Array.from({ length: count }, (_, n) => ({
     operator: 'lark',
     device: n + 1,
@@ -339,7 +339,7 @@ const makeAvailable = (count: number, more: Partial<TownInterval> = {}): TownInt
     from: atClock('10:00'),
     to: atClock('11:00'),
     zone: 'A' as Zone,
-    ...more,
+    ...overrides,
   }))
 
 describe('small numbers', () => {
@@ -467,7 +467,7 @@ describe('a metrics request', () => {
         filters: ['provider_id', 'geography_id', 'geography_type', 'vehicle_type'],
       })
       expect(metrics[0]?.since).toBe(`${day}T00:00+00`)
-      // Every name that is listed is answered.
+      // Every listed name can be requested.
       const all = await town.call(
         'POST',
         { ...question, interval: 'PT2H', measures: metrics[0]?.measures },
@@ -541,8 +541,8 @@ describe('a token of the metrics', () => {
 
 describe('an invalid metrics request', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
-  const refused = async (over: Record<string, unknown>) => {
-    const reply = await town.call('POST', { ...good, ...over })
+  const refused = async (overrides: Record<string, unknown>) => {
+    const reply = await town.call('POST', { ...good, ...overrides })
     const { error, error_description, error_details } = reply.json<Record<string, unknown>>()
     expect([reply.statusCode, error_description, error_details]).toEqual([
       400,
@@ -553,7 +553,7 @@ describe('an invalid metrics request', () => {
   }
   beforeEach(() => town.intervals(makeAvailable(1)))
   it('is rejected for a parameter without meaning', async () => {
-    for (const over of [
+    for (const overrides of [
       { interval: 'PT0M' },
       { interval: '1D' },
       { interval: 'P' },
@@ -585,7 +585,7 @@ describe('an invalid metrics request', () => {
       { filters: [{ name: 'geography_type', values: ['moon'] }] },
       { filters: [{ name: 'vehicle_type', values: ['hovercraft'] }] },
     ])
-      expect([over, await refused(over)]).toEqual([over, 'bad_param'])
+      expect([overrides, await refused(overrides)]).toEqual([overrides, 'bad_param'])
   })
   it('is rejected without required parameters', async () => {
     expect(await refused({ interval: undefined })).toBe('missing_param')
@@ -612,8 +612,8 @@ describe('an invalid metrics request', () => {
           },
           { requiredKeys: [] },
         ),
-        async (over) => {
-          const reply = await town.call('POST', { ...good, ...over })
+        async (overrides) => {
+          const reply = await town.call('POST', { ...good, ...overrides })
           expect([200, 400]).toContain(reply.statusCode)
         },
       ),
@@ -627,9 +627,9 @@ const schemas = path.resolve('../shared/standards/schemas/mds/v2.0-openapi')
 const load = createRequire(import.meta.url)
 
 describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('the official schema', () => {
-  /** A schema of the OpenAPI document with its references in place. */
-  function resolved(value: unknown, file: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => resolved(item, file))
+  /** Resolves the references of a schema in the OpenAPI document. */
+  function resolve(value: unknown, file: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => resolve(item, file))
     if (typeof value !== 'object' || value === null) return value
     const fields = value as Record<string, unknown>
     if (typeof fields['$ref'] === 'string') {
@@ -638,36 +638,36 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
       const found = pointer
         .split('/')
         .slice(1)
-        .reduce<unknown>((of, key) => (of as Record<string, unknown>)[key], documentOf(target))
-      return resolved(found, target)
+        .reduce<unknown>((of, key) => (of as Record<string, unknown>)[key], readDocument(target))
+      return resolve(found, target)
     }
-    return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, resolved(field, file)]))
+    return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, resolve(field, file)]))
   }
-  const documentOf = (file: string): unknown =>
+  const readDocument = (file: string): unknown =>
     (load('yaml') as { parse: (text: string) => unknown }).parse(fs.readFileSync(file, 'utf8'))
   it('accepts the responses', async () => {
     await town.intervals(makeAvailable(3))
     const file = path.join(schemas, 'reference/metrics.yaml')
-    const document = resolved(documentOf(file), file) as {
+    const document = resolve(readDocument(file), file) as {
       paths: Record<
         string,
         Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>
       >
     }
-    const schemaOf = (method: string) =>
+    const getSchema = (method: string) =>
       document.paths['/metrics']?.[method]?.responses['200']?.content['application/json']?.schema as {
         properties: { columns: { items: { properties: { column_type: { enum: string[] } } } } }
       }
     const Ajv = load('ajv/dist/2020').default as new (settings: object) => {
       compile: (schema: unknown) => ((value: unknown) => boolean) & { errors?: unknown }
     }
-    const faultsOf = (schema: unknown, value: unknown): unknown => {
+    const getErrors = (schema: unknown, value: unknown): unknown => {
       const check = new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schema)
       return check(value) ? null : check.errors
     }
-    expect(faultsOf(schemaOf('get'), (await town.call('GET')).json())).toBeNull()
-    const post = schemaOf('post')
-    // The text and the example of the standard say `measure`, its schema `metric`.
+    expect(getErrors(getSchema('get'), (await town.call('GET')).json())).toBeNull()
+    const post = getSchema('post')
+    // The text and the example of the standard use `measure`, its schema `metric`.
     post.properties.columns.items.properties.column_type.enum.push('measure')
     const reply = await town.call('POST', {
       measures: ['vehicles.available.avg', 'trips.start_loc.count'],
@@ -676,6 +676,6 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
       end_date: `${day}T00:00`,
       dimensions: ['vehicle_type'],
     })
-    expect(faultsOf(post, reply.json())).toBeNull()
+    expect(getErrors(post, reply.json())).toBeNull()
   })
 })

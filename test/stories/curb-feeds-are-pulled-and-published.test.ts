@@ -11,7 +11,7 @@ let server: OperatorServer
 const region_id = 'alder'
 const { lon, lat } = regions.alder
 
-/** What the server of the other agency publishes; a page has two records. */
+/** Content of the other agency's server; a page has two records. */
 const published = {
   version: '1.1',
   token: 'key-1',
@@ -100,10 +100,10 @@ const readImports = async (inventory_id: string): Promise<contract.CurbImport[]>
   return items.filter((item) => item.inventory_id === inventory_id)
 }
 
-/** Pulls a feed and waits until what it brought is staged, and published where it is to be. */
+/** Pulls a feed and waits until its import is staged, or published if it is to be. */
 async function pull(inventory_id: string): Promise<contract.CurbInventory> {
   const before = (await readFeed(inventory_id)).feed?.last_pull_time
-  // The clock of the next pull differs.
+  // Ensures that the next pull has another time.
   await new Promise((resolve) => setTimeout(resolve, 2))
   await call(app, city.admin, contract.pullCurbFeed, { params: { region_id, inventory_id } })
   for (;;) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as contract from '../../contract/curb-imports.ts'
 import { systemScope } from '../../server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const makePolicy = (curb_policy_id: string, activity: string, more: object = {}) => ({
+const makePolicy = (curb_policy_id: string, activity: string, overrides: object = {}) => ({
   curb_policy_id,
   published_date: 1_700_000_000_000,
   priority: 1,
-  rules: [{ activity, ...more }],
+  rules: [{ activity, ...overrides }],
 })
-const makeZone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more: object = {}) => ({
+const makeZone = (curb_zone_id: string, at: number, curb_policy_ids: string[], overrides: object = {}) => ({
   curb_zone_id,
   geometry: {
     type: 'LineString',
@@ -36,7 +36,7 @@ const makeZone = (curb_zone_id: string, at: number, curb_policy_ids: string[], m
   last_updated_date: 1_700_000_000_000,
   start_date: 1_700_000_000_000,
   street_name: 'Main St',
-  ...more,
+  ...overrides,
 })
 const makeCdsFile = (lists: object): Uint8Array =>
   Buffer.from(
@@ -47,7 +47,7 @@ async function makeInventory(kind: contract.CurbFormatKey, name: string): Promis
   return call(app, city.admin, contract.createCurbInventory, { params: { region_id }, body: { name, kind } })
 }
 
-/** Sends a file and waits until it is staged, waits or failed. */
+/** Uploads a file and waits until it is staged, needs a mapping or failed. */
 async function upload(
   inventory_id: string,
   file_name: string,
@@ -147,12 +147,12 @@ describe('a CDS file', () => {
   it('is published and undone as one change by users who may edit', async () => {
     const params = { region_id, import_id: first.import_id }
     const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
-    expect(problemIn(denied).code).toBe('forbidden')
+    expect(readProblem(denied).code).toBe('forbidden')
     const published = await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
     expect(published.status).toBe('published')
     expect(await countZonesInForce()).toBe(3)
-    const kept = await send(app, city.admin, contract.deleteCurbImport, { params })
-    expect(problemIn(kept).code).toBe('conflict')
+    const response = await send(app, city.admin, contract.deleteCurbImport, { params })
+    expect(readProblem(response).code).toBe('conflict')
     const undone = await call(app, city.admin, contract.undoCurbImport, { params })
     expect(undone.status).toBe('undone')
     expect(await countZonesInForce()).toBe(0)
@@ -161,18 +161,18 @@ describe('a CDS file', () => {
 
   it('fails as a whole if it is truncated, and can be deleted', async () => {
     const whole = makeCdsFile({ zones: [makeZone('z1', 0, [])] })
-    const cut = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
-    expect(cut).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
+    const truncated = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
+    expect(truncated).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
     const denied = await send(app, city.admin, contract.publishCurbImport, {
-      params: { region_id, import_id: cut.import_id },
+      params: { region_id, import_id: truncated.import_id },
       body: {},
     })
-    expect(problemIn(denied).code).toBe('conflict')
+    expect(readProblem(denied).code).toBe('conflict')
   })
 
   it('is not visible to another organization', async () => {
     const denied = await send(app, city.stranger, contract.listCurbImports, { params: { region_id } })
-    expect(problemIn(denied).code).toBe('not_found')
+    expect(readProblem(denied).code).toBe('not_found')
   })
 })
 
@@ -212,7 +212,7 @@ describe('a survey of curb lines and signs', () => {
     const inventory = await makeInventory('signs', 'Signs')
     const features = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
-    const sign = (id: string, east: number, text: string, arrow: string) => ({
+    const makeSign = (id: string, east: number, text: string, arrow: string) => ({
       type: 'Feature',
       properties: { sign_id: id, sign_text: text, arrow },
       geometry: { type: 'Point', coordinates: [lon + east, lat + 0.00001] },
@@ -233,9 +233,9 @@ describe('a survey of curb lines and signs', () => {
       inventory.inventory_id,
       'signs.geojson',
       features([
-        sign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
-        sign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
-        sign('s2', 0.0008, 'PARK BOSTON', ''),
+        makeSign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
+        makeSign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
+        makeSign('s2', 0.0008, 'PARK BOSTON', ''),
       ]),
       { with_import: first.import_id },
     )
@@ -280,7 +280,7 @@ describe('a survey of curb lines and signs', () => {
     }
     expect((await publish('first.json', 'Hydrant')).statusCode).toBe(200)
     const again = await publish('second.json', 'Fire hydrant')
-    expect(problemIn(again)).toMatchObject({
+    expect(readProblem(again)).toMatchObject({
       code: 'conflict',
       issues: [{ path: 'body.effective_time' }],
     })
@@ -337,6 +337,6 @@ describe('a curb source', () => {
       params: { region_id },
       body: { name: 'Feed', kind: 'cds' },
     })
-    expect(problemIn(twice).code).toBe('conflict')
+    expect(readProblem(twice).code).toBe('conflict')
   })
 })

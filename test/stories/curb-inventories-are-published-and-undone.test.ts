@@ -6,7 +6,7 @@ import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import type { StagedRecord } from '#server/curb/store/staged.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { curbSchema, hasCurbSchemas } from '../curb/curb-schemas.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
@@ -51,11 +51,11 @@ const morning: CdsPolicyContent = {
 }
 const free: CdsPolicyContent = { priority: 99, rules: [{ activity: 'parking' }] }
 
-/** A zone of 100 m or so along a street, by its number. */
+/** Makes a zone of about 80 m along a street, by its number. */
 const makeZone = (
   number: number,
   policies: CdsPolicyContent[],
-  more: { shift?: number; name?: string; spaces?: number } = {},
+  overrides: { shift?: number; name?: string; spaces?: number } = {},
 ): { id: string; staged: StagedRecord } => ({
   id: `segment ${number}`,
   staged: {
@@ -64,13 +64,13 @@ const makeZone = (
       geometry: {
         type: 'LineString',
         coordinates: [
-          [-72.5 + number * 0.01, 43 + (more.shift ?? 0)],
-          [-72.499 + number * 0.01, 43 + (more.shift ?? 0)],
+          [-72.5 + number * 0.01, 43 + (overrides.shift ?? 0)],
+          [-72.499 + number * 0.01, 43 + (overrides.shift ?? 0)],
         ],
       },
-      street_name: more.name ?? `${number} Street`,
+      street_name: overrides.name ?? `${number} Street`,
       street_side: 'N',
-      ...(more.spaces === undefined ? {} : { num_spaces: more.spaces }),
+      ...(overrides.spaces === undefined ? {} : { num_spaces: overrides.spaces }),
     },
     policies,
     policyIds: [],
@@ -112,11 +112,11 @@ test('a published import is in force from its effective time', async () => {
   ])
   expect(rows.map(({ capacity, max_stay, first_hour }) => [capacity, max_stay, first_hour])).toEqual([
     [12, null, null],
-    // 81 m for vehicles of 6.1 m.
+    // 81 m for vehicles of 6.1 m each.
     [13, 120, 150],
     [13, null, null],
   ])
-  // The two zones with the same policies later in the week share their rule set with nobody else.
+  // The two zones with the same later policies share their rule set with no other zone.
   expect(new Set(rows.map(({ rule_set }) => rule_set)).size).toBe(3)
 })
 
@@ -127,7 +127,7 @@ test('the weekly states of the rule sets equal the rows at every hour', async ()
   })
   expect([week.zone_count, week.sets.length]).toEqual([3, 3])
   const hours = Array.from({ length: 24 * 7 }, (_, hour) => week.from + hour * 3_600_000)
-  // From the first change on: the import is in force since Sunday 19:00 local time.
+  // The import is in force since Sunday 19:00 local time.
   for (const at of hours.filter((_, index) => index % 5 === 0)) {
     const rows = await listZonesAt(new Date(at).toISOString())
     const states = rows.map(({ rule_set }) => {
@@ -217,7 +217,7 @@ test('the same file changes nothing', async () => {
 })
 
 test('regulations are public only where the region says so, and never those of another region', async () => {
-  const problem = problemIn(await send(app, null, contract.getPublicCurbWeek, { params }))
+  const problem = readProblem(await send(app, null, contract.getPublicCurbWeek, { params }))
   expect(problem).toMatchObject({ status: 404 })
   await app.state
     .as(systemScope)
@@ -231,11 +231,11 @@ test('regulations are public only where the region says so, and never those of a
   })
   expect(week.zone_count).toBe(2)
   expect(
-    problemIn(await send(app, null, contract.getPublicCurbWeek, { params: { region_id: 'birch' } })),
+    readProblem(await send(app, null, contract.getPublicCurbWeek, { params: { region_id: 'birch' } })),
   ).toMatchObject({
     status: 404,
   })
-  expect(problemIn(await send(app, city.stranger, contract.getCurbWeek, { params }))).toMatchObject({
+  expect(readProblem(await send(app, city.stranger, contract.getCurbWeek, { params }))).toMatchObject({
     status: 404,
   })
 })
@@ -292,15 +292,15 @@ test('the Curbs API of CDS has the same content, including past policies', async
     currency: string
   }
   expect([time_zone, currency, data.zones.length]).toEqual(['America/New_York', 'USD', 2])
-  const one = data.zones.find(({ street_name: street }) => street === '1 Street')
-  expect(one).toMatchObject({
+  const zone = data.zones.find(({ street_name: street }) => street === '1 Street')
+  expect(zone).toMatchObject({
     street_name: '1 Street',
     geometry: { type: 'LineString' },
     prev_policies: [
       { start_date: Date.parse('2026-05-01T00:00:00Z'), end_date: Date.parse('2026-06-10T00:00:00Z') },
     ],
   })
-  expect(one!.curb_policy_ids.length).toBe(2)
+  expect(zone!.curb_policy_ids.length).toBe(2)
   const policies = (await getCds('policies', acceptVersion('1.1'))).json() as { data: { policies: object[] } }
   expect(policies.data.policies).toContainEqual(
     expect.objectContaining({ name: 'Paid parking', priority: 60 }),

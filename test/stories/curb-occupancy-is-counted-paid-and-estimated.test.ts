@@ -1,4 +1,4 @@
-// Counts come in as files; occupancy is measured, paid and estimated, by hand-checked sums.
+// Counts are imported as files; occupancy is measured, paid or estimated. Expected sums are computed by hand.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCalibration, listCalibrations, recordCurbChange } from '#contract/curb-calibration.ts'
@@ -7,7 +7,7 @@ import * as contract from '#contract/curb-occupancy.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     .execute()
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
   const start = new Date('2020-01-01T00:00:00Z')
-  // Zones 1 and 2 ask for payment from Monday to Saturday, 8:00 to 18:00; zone 3 has no rules.
+  // Zones 1 and 2 require payment from Monday to Saturday, 8:00 to 18:00; zone 3 has no rules.
   const policy = {
     curb_policy_id: 'paid',
     published_date: start.getTime(),
@@ -109,7 +109,7 @@ const readOccupancy = (kind: contract.OccupancyKind, query: object = {}) =>
     query: { kind, start_date: '2024-05-06', end_date: '2024-05-07', ...query },
   })
 
-/** Tuesday, 7 May 2024. Plates are never those of anybody. */
+/** A survey of Tuesday, 7 May 2024, with invented plates. */
 const survey = `
 Segment,Street Name,8:00 AM,9:00 AM,10:00 AM,7:00 PM
 Zone 1,Main St,7AB,,7AB,
@@ -129,7 +129,7 @@ describe('an occupancy survey', () => {
       query: { file_name: 'survey.csv' },
       body: Buffer.from(survey),
     })
-    expect([noDay.statusCode, problemIn(noDay).detail]).toEqual([
+    expect([noDay.statusCode, readProblem(noDay).detail]).toEqual([
       422,
       'The survey has no date. Send it again with the day on which it was made.',
     ])
@@ -147,7 +147,7 @@ describe('an occupancy survey', () => {
       first_day: '2024-05-07',
     })
     expect(staged.matched_share).toBeCloseTo(6 / 7, 9)
-    // Of all places: at 8:00, 6 of 7 spaces; at 10:00, 4 of 5.
+    // In all zones: at 8:00, 6 of 7 spaces; at 10:00, 4 of 5.
     expect(
       staged.profile.map(({ hour, occupied_hours, known_hours }) => [hour, occupied_hours, known_hours]),
     ).toEqual([
@@ -180,7 +180,7 @@ describe('an occupancy survey', () => {
       end_time_hour: 10,
       bands: '480-540,600-660',
     })
-    // Zone 1: 2 of 2, 0 of 2, 2 of 2. Zone 2: 3 of 4, 2 of 4, 1 of 2 that are in service. Zone 3 was not counted.
+    // Zone 1: 2 of 2, 0 of 2, 2 of 2. Zone 2: 3 of 4, 2 of 4, 1 of 2 in service. Zone 3 was not counted.
     const byZone = new Map(found.map((zone) => [zone.curb_zone_id, zone]))
     expect(byZone.get(getZoneId(1))).toMatchObject({
       occupied_hours: 4,
@@ -193,7 +193,7 @@ describe('an occupancy survey', () => {
     expect(byZone.get(getZoneId(2))).toMatchObject({ occupied_hours: 6, known_hours: 10, occupancy: 0.6 })
     expect(byZone.get(getZoneId(2))?.hours.slice(7, 12)).toEqual([null, 0.75, 0.5, 0.5, null])
     expect(byZone.get(getZoneId(3))).toMatchObject({ occupancy: null, coverage: 0, source: null })
-    // Sums of numerators and denominators, not the mean of 66.7 % and 60 %.
+    // Sums of numerators and denominators, not the mean of 66.7% and 60%.
     expect(total).toMatchObject({ occupied_hours: 10, known_hours: 16, occupancy: 0.625 })
     expect(total.coverage).toBeCloseTo(16 / 31, 6)
     expect(calendar.map(({ weekday, hour, occupancy: value }) => [weekday, hour, value])).toEqual([
@@ -226,7 +226,7 @@ describe('an occupancy survey', () => {
       start_time_hour: 8,
       end_time_hour: 8,
     })
-    // One space of five is known: less than half of the hour.
+    // One space of five is known, less than half of the hour.
     expect(found).toMatchObject([{ occupancy: null, known_hours: 0 }])
     const again = await upload('other.csv', survey, { date: '2024-05-08' })
     expect(again.matched_places).toBe(3)
@@ -290,7 +290,7 @@ ${getZoneId(2)},2024-05-07 10:00:00,-1`,
     })
     expect(byZone.get(getZoneId(1))?.hours.slice(8, 11)).toEqual([0.5, 0, 1.5])
     expect(byZone.get(getZoneId(2))).toMatchObject({ occupied_hours: 2, known_hours: 8, occupancy: 0.25 })
-    // Without rules, nobody knows when payment is asked.
+    // Without rules it is unknown when payment is required.
     expect(byZone.has(getZoneId(3))).toBe(false)
     expect(response.total).toMatchObject({ occupied_hours: 6, known_hours: 14 })
     const sunday = await readOccupancy('paid', { start_date: '2024-05-05', end_date: '2024-05-05' })
@@ -307,7 +307,7 @@ ${getZoneId(2)},2024-05-07 10:00:00,-1`,
     const statistics = await call(app, city.viewer, contract.getParkingInsightsStatistics, { params, query })
     expect(statistics).toMatchObject({ zones: 2, zones_over: 1, total: { known_hours: 14 } })
     const legend = await call(app, city.viewer, contract.getParkingInsightsLegend, { params, query })
-    // 66.7 % and 25 %.
+    // 66.7% and 25%.
     expect(legend.bins.map(({ count }) => count)).toEqual([0, 1, 0, 1, 0, 0])
     const csv = await send(app, city.viewer, contract.exportOccupancy, { params, query })
     expect(csv.body.split('\n')[1]).toContain(
@@ -334,7 +334,7 @@ describe('estimated occupancy', () => {
     { key: 'later', from: 540, until: 660 },
   ]
   const dayTypes = [{ key: 'weekday', weekdays: [1, 2, 3, 4, 5] }]
-  const bandsOf = (kind: contract.OccupancyKind) =>
+  const readBands = (kind: contract.OccupancyKind) =>
     readBandOccupancy({ state: app.state, facts: app.facts }, systemScope, {
       regionId: region_id,
       zoneIds: null,
@@ -348,7 +348,7 @@ describe('estimated occupancy', () => {
 
   it('does not exist without a calibration', async () => {
     expect((await readOccupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
-    expect((await bandsOf('estimated')).map(({ occupancy: value }) => value)).toEqual([
+    expect((await readBands('estimated')).map(({ occupancy: value }) => value)).toEqual([
       null,
       null,
       null,
@@ -390,9 +390,9 @@ describe('estimated occupancy', () => {
   })
 
   it('has the same sums by band for the pricing engine', async () => {
-    const [first, , third] = await bandsOf('paid')
-    const of = (zone: number) => (getZoneId(zone) < getZoneId(3 - zone) ? first : third)
-    expect(of(1)).toEqual({
+    const [first, , third] = await readBands('paid')
+    const getBands = (zone: number) => (getZoneId(zone) < getZoneId(3 - zone) ? first : third)
+    expect(getBands(1)).toEqual({
       zone_id: getZoneId(1),
       band: 'early',
       day_type: 'weekday',
@@ -403,7 +403,7 @@ describe('estimated occupancy', () => {
       kind: 'paid',
       interval: null,
     })
-    const estimated = await bandsOf('estimated')
+    const estimated = await readBands('estimated')
     const ofTwo = estimated.find(({ zone_id, band }) => zone_id === getZoneId(2) && band === 'early')
     expect(ofTwo).toMatchObject({ occupancy: 0.625, kind: 'estimated' })
     expect(ofTwo?.interval).toHaveLength(2)

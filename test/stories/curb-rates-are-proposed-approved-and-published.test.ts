@@ -32,7 +32,7 @@ import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password, regions, type TestCity } from '../city.ts'
 import { addMeasuredHours } from '../curb/measured-hours.ts'
 import { addCurbZones } from '../curb-zones.ts'
@@ -76,13 +76,13 @@ const parameters: PricingParameters = {
   kinds: ['measured'],
   paid_reason: null,
   min_days: 8,
-  // The days are put into the table without the runs that derive them, so that coverage is not that of a city.
+  // Days are inserted without derivation runs, so their coverage is not realistic.
   min_coverage: 0,
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
 const weekdayMorning = { band: 'morning', day_type: 'weekday' } as const
-/** The proposal that is made, approved and published below. */
+/** Returns the parameters of the proposal that is made, approved and published below. */
 const proposalParams = () => ({ ...params, proposal_id: proposal.proposal_id })
 const readProposal = () => call(app, admin, getPriceProposal, { params: proposalParams() })
 const getZoneId = (index: number): string => zones[index] ?? ''
@@ -98,7 +98,7 @@ const publishDue = (): Promise<void> =>
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )
-/** The price of the first hour of a zone at an instant. */
+/** Reads the price of the first hour of a zone at an instant. */
 const readFirstHourPrice = async (zone: string, time: string): Promise<number | null> =>
   (
     await call(app, city.viewer, getCurbZone, {
@@ -212,8 +212,8 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
 })
 
 test('invalid parameters are rejected with field and reason', async () => {
-  const refusalOf = async (changes: Partial<PricingParameters>) =>
-    problemIn(
+  const getProblem = async (changes: Partial<PricingParameters>) =>
+    readProblem(
       await send(app, admin, queryOccupancyTarget, {
         params,
         body: { parameters: { ...parameters, ...changes } },
@@ -223,10 +223,10 @@ test('invalid parameters are rejected with field and reason', async () => {
     { from: 0, until: 0.7, change: -25 },
     { from: 0.6, until: null, change: 25 },
   ]
-  expect(await refusalOf({ steps })).toBe(
+  expect(await getProblem({ steps })).toBe(
     'steps.1.from: The step overlaps the previous one, which ends at 70%.',
   )
-  expect(await refusalOf({ kinds: ['paid'] })).toContain('paid_reason')
+  expect(await getProblem({ kinds: ['paid'] })).toContain('paid_reason')
   const stated = { ...parameters, kinds: ['paid' as const], paid_reason: 'No sensors yet; council 12/2025' }
   const made = await call(app, admin, createPriceProposal, {
     params,
@@ -260,7 +260,7 @@ test('a scenario shows a range and changes nothing', async () => {
     params,
     body: { scenario: { ...scenario, change: { by: 'percent', value: -50 } }, band: 'afternoon' },
   })
-  // 90 % at half the price: at most full.
+  // 90% at half the price would exceed full occupancy, so it is capped.
   expect(sums).toMatchObject({ rows: 8, refused: 2, revenue: { rows: 6 } })
   expect(sums.high).toBe(1)
 })
@@ -284,11 +284,11 @@ test('planners edit and exclude rows with a reason', async () => {
   const edit = (edits: object[]) =>
     send(app, admin, editPriceProposal, { params: proposalParams(), body: { edits: edits as never } })
   const lower = { curb_zone_id: getZoneId(1), ...weekdayMorning, action: 'set', rate: 150 }
-  expect(problemIn(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
+  expect(readProblem(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
   const unknown = await edit([
     { curb_zone_id: 'none', ...weekdayMorning, action: 'exclude', reason: 'Works' },
   ])
-  expect(problemIn(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
+  expect(readProblem(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
   const done = await edit([
     { ...lower, reason: 'School' },
     {
@@ -327,7 +327,7 @@ test('an approval requires limits, a second person and the notice period', async
       params: proposalParams(),
       body: { version: proposal.version, ...changes },
     })
-  expect(problemIn(await approve(city.viewer)).status).toBe(403)
+  expect(readProblem(await approve(city.viewer)).status).toBe(403)
   await set({ floor: 160, max_step: 40 })
   const codes = async (as: SignedIn) =>
     (await call(app, as, getPriceProposal, { params: proposalParams() })).findings.map(({ code, rows }) => [
@@ -339,19 +339,19 @@ test('an approval requires limits, a second person and the notice period', async
     ['step_too_large', 1],
     ['not_public', 0],
   ])
-  expect(problemIn(await approve(manager)).status).toBe(409)
+  expect(readProblem(await approve(manager)).status).toBe(409)
   await set({ needs_second_person: true, is_public: true })
   expect(await codes(admin)).toEqual([['same_person', 0]])
-  expect(problemIn(await approve(admin)).detail).toContain('another person')
-  expect(problemIn(await approve(manager, { version: 0 })).detail).toContain('Reload')
-  expect(problemIn(await approve(manager, { effective_date: '2026-04-07' })).detail).toContain(
+  expect(readProblem(await approve(admin)).detail).toContain('another person')
+  expect(readProblem(await approve(manager, { version: 0 })).detail).toContain('Reload')
+  expect(readProblem(await approve(manager, { effective_date: '2026-04-07' })).detail).toContain(
     'at least 7 days of notice',
   )
   await subscribeToEvents(app, params.region_id, admin.email)
   const done = await approve(manager, { note: 'Council item 7' })
   expect(done.statusCode).toBe(200)
   proposal = await readProposal()
-  // Midnight in New York: the first band begins then.
+  // Midnight in New York, when the first band begins.
   expect(proposal).toMatchObject({ status: 'approved', effective_time: '2026-04-13T04:00:00.000Z' })
   expect(await receivedEvents(app)).toMatchObject([
     { type: 'curb.price_change.approved', data: { effective_date: '2026-04-13' } },
@@ -360,7 +360,7 @@ test('an approval requires limits, a second person and the notice period', async
     params: proposalParams(),
     body: { edits: [{ curb_zone_id: getZoneId(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
   })
-  expect(problemIn(late).status).toBe(409)
+  expect(readProblem(late).status).toBe(409)
 })
 
 test('announced rates are public', async () => {
@@ -432,7 +432,7 @@ test('new versions of the policies take effect at the start of the band on the e
   expect(await rates(getZoneId(1))).toEqual([150, 200, 225, 200])
   expect(await rates(getZoneId(2))).toEqual([200, 200, 200, 200])
   expect(await readFirstHourPrice(getZoneId(0), '2026-04-10T20:00Z')).toBe(200)
-  // What was published is as it was, and still applies to the zones that did not change.
+  // The published version is unchanged, and still applies to the zones that did not change.
   const stored = await app.state
     .as(systemScope)
     .selectFrom('curb_policy')
@@ -463,7 +463,7 @@ test('new versions of the policies take effect at the start of the band on the e
     params: proposalParams(),
     body: { reason: 'Too late' },
   })
-  expect(problemIn(late).detail).toContain('in force')
+  expect(readProblem(late).detail).toContain('in force')
 })
 
 test('the table shows before and after of published rates, which do not change for 28 days', async () => {
@@ -509,8 +509,8 @@ test('a back-test compares what the rule would have proposed with what the city 
 
 test('price proposals reject users of other organizations and users without the key', async () => {
   const foreign = await send(app, city.stranger, queryOccupancyTarget, { params, body: { parameters } })
-  expect(problemIn(foreign).status).not.toBe(200)
+  expect(readProblem(foreign).status).not.toBe(200)
   const planner = await signIn(app, 'planner@alder.example', password)
   const made = await send(app, planner, createPriceProposal, { params, body: { name: 'Mine', parameters } })
-  expect(problemIn(made).status).toBe(403)
+  expect(readProblem(made).status).toBe(403)
 })

@@ -33,7 +33,7 @@ import {
 } from '#contract/curb-zones.ts'
 import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addCurbZones } from '../curb-zones.ts'
 
@@ -72,27 +72,30 @@ const loading: CdsPolicyContent = {
 const save = (
   policy: CdsPolicyContent,
   curb_zone_ids: string[],
-  more: { curb_policy_id?: string; if_modified_time?: string } = {},
+  overrides: { curb_policy_id?: string; if_modified_time?: string } = {},
 ): Promise<RegulationDetail> =>
-  call(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...more } })
-const publish = (of: RegulationDetail, effective_time?: Date): Promise<RegulationDetail> =>
+  call(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...overrides } })
+const publish = (regulation: RegulationDetail, effective_time?: Date): Promise<RegulationDetail> =>
   call(app, city.admin, publishCurbPolicy, {
     params,
     body: {
-      curb_policy_id: of.id,
+      curb_policy_id: regulation.id,
       published: true,
       ...(effective_time ? { effective_time: effective_time.toISOString() } : {}),
     },
   })
-const unpublish = (of: RegulationDetail): Promise<RegulationDetail> =>
-  call(app, city.admin, publishCurbPolicy, { params, body: { curb_policy_id: of.id, published: false } })
+const unpublish = (regulation: RegulationDetail): Promise<RegulationDetail> =>
+  call(app, city.admin, publishCurbPolicy, {
+    params,
+    body: { curb_policy_id: regulation.id, published: false },
+  })
 const read = (id: string): Promise<RegulationDetail> =>
   call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: id } })
 const readHistory = async (id: string) =>
   (await call(app, city.viewer, listCurbPolicyRevisions, { params: { ...params, curb_policy_id: id } })).items
 const listNames = async (filter: object = {}): Promise<string[]> =>
   (await call(app, city.viewer, filterCurbPolicies, { params, body: filter })).items.map(({ name }) => name)
-/** Policies that apply to a zone at an instant, as the tables say. */
+/** Reads from the table which policies apply to a zone at an instant. */
 const listInForce = async (zone: string, at: Date): Promise<string[]> =>
   (
     await app.state
@@ -163,7 +166,7 @@ describe('a regulation', () => {
     expect(await listInForce(getZoneId(0), new Date())).toEqual([published.id])
     expect(await listInForce(getZoneId(3), new Date())).toEqual([])
     expect(await listInForce(getZoneId(0), new Date(Date.now() - hour))).toEqual([])
-    // Its former id is gone; the regulation is found by its own.
+    // Its former id no longer exists; the regulation has a new one.
     expect((await read(draft.regulation_id)).id).toBe(published.id)
   })
 
@@ -182,7 +185,7 @@ describe('a regulation', () => {
     })
     expect(back).toMatchObject({ id: published.id, status: 'published' })
     const twice = await send(app, city.admin, discardCurbDraft, { params, body: { curb_policy_id: back.id } })
-    expect(problemIn(twice).code).toBe('conflict')
+    expect(readProblem(twice).code).toBe('conflict')
   })
 
   it('moves its zones to the next version when that takes effect', async () => {
@@ -260,7 +263,7 @@ describe('a regulation', () => {
     const gone = await send(app, city.viewer, getCurbPolicy, {
       params: { ...params, curb_policy_id: back.id },
     })
-    expect(problemIn(gone)).toMatchObject({
+    expect(readProblem(gone)).toMatchObject({
       code: 'not_found',
       detail: "The policy you selected can't be found",
     })
@@ -280,7 +283,7 @@ describe('regulations with identical content', () => {
       params,
       body: { curb_policy_id: copy.id, published: true },
     })
-    expect(problemIn(noZones).code).toBe('conflict')
+    expect(readProblem(noZones).code).toBe('conflict')
     const merged = await publish(await save(loading, [getZoneId(11)], { curb_policy_id: copy.id }))
     expect(merged).toMatchObject({
       id: first.id,
@@ -293,44 +296,44 @@ describe('regulations with identical content', () => {
 
 describe('concurrent editors of a regulation', () => {
   it('never overwrite each other', async () => {
-    const seen = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
+    const stored = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
     const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [getZoneId(20)], {
-      curb_policy_id: seen.id,
-      if_modified_time: seen.modified_time,
+      curb_policy_id: stored.id,
+      if_modified_time: stored.modified_time,
     })
     const late = await send(app, city.admin, saveCurbPolicy, {
       params,
       body: {
         policy: { ...loading, name: 'Mine' },
         curb_zone_ids: [getZoneId(20)],
-        curb_policy_id: seen.id,
-        if_modified_time: seen.modified_time,
+        curb_policy_id: stored.id,
+        if_modified_time: stored.modified_time,
       },
     })
-    const refusal = problemIn(late)
+    const refusal = readProblem(late)
     expect(refusal.status).toBe(409)
     expect(RegulationDetailSchema.parse(refusal.current)).toEqual(theirs)
     for (const endpoint of [publishCurbPolicy, deleteCurbPolicy] as const) {
       const refused = await send(app, city.admin, endpoint, {
         params,
-        body: { curb_policy_id: seen.id, published: true, if_modified_time: seen.modified_time },
+        body: { curb_policy_id: stored.id, published: true, if_modified_time: stored.modified_time },
       })
-      expect([endpoint.path, problemIn(refused).status]).toEqual([endpoint.path, 409])
+      expect([endpoint.path, readProblem(refused).status]).toEqual([endpoint.path, 409])
     }
     await call(app, city.admin, deleteCurbPolicy, {
       params,
-      body: { curb_policy_id: seen.id, if_modified_time: theirs.modified_time },
+      body: { curb_policy_id: stored.id, if_modified_time: theirs.modified_time },
     })
     const deleted = await send(app, city.admin, saveCurbPolicy, {
       params,
       body: {
         policy: loading,
         curb_zone_ids: [],
-        curb_policy_id: seen.id,
+        curb_policy_id: stored.id,
         if_modified_time: theirs.modified_time,
       },
     })
-    expect(problemIn(deleted)).toMatchObject({ status: 409, current: null })
+    expect(readProblem(deleted)).toMatchObject({ status: 409, current: null })
   })
 })
 
@@ -367,12 +370,12 @@ describe('a request without permission', () => {
       params,
       body: { policy: loading, curb_zone_ids: [farZones[0] ?? ''] },
     })
-    expect(problemIn(foreign)).toMatchObject({ status: 422 })
+    expect(readProblem(foreign)).toMatchObject({ status: 422 })
     const nameless = await send(app, city.admin, saveCurbPolicy, {
       params,
       body: { policy: { ...loading, name: ' ' }, curb_zone_ids: [] },
     })
-    expect(problemIn(nameless).detail).toBe('name: Please enter a value')
+    expect(readProblem(nameless).detail).toBe('name: Please enter a value')
     const expired = await save({ ...loading, name: 'Over', time_spans: [{ end_date: Date.now() - hour }] }, [
       getZoneId(31),
     ])
@@ -381,7 +384,7 @@ describe('a request without permission', () => {
       params,
       body: { curb_policy_id: expired.id, published: true },
     })
-    expect(problemIn(late).detail).toBe('This policy is expired and cannot be published.')
+    expect(readProblem(late).detail).toBe('This policy is expired and cannot be published.')
   })
 })
 
@@ -501,7 +504,7 @@ test('shapes of the curb layer name their regulations', async () => {
   const store = app.state.as(systemScope)
   const now = new Date()
   await store.transaction().execute((within) => mirrorLayer(within, systemScope, 'alder', now))
-  const shapeOf = async (index: number): Promise<{ region_id: string; shape_uuid: string }> => ({
+  const findShape = async (index: number): Promise<{ region_id: string; shape_uuid: string }> => ({
     ...params,
     shape_uuid: (
       await store
@@ -512,14 +515,14 @@ test('shapes of the curb layer name their regulations', async () => {
         .executeTakeFirstOrThrow()
     ).shape_uuid,
   })
-  const [inForceAt, draftAt, none] = [await shapeOf(41), await shapeOf(30), await shapeOf(59)]
-  const namesOf = async (endpoint: typeof listShapePolicies, shape: typeof none): Promise<string[]> =>
+  const [inForceAt, draftAt, none] = [await findShape(41), await findShape(30), await findShape(59)]
+  const listNamesOf = async (endpoint: typeof listShapePolicies, shape: typeof none): Promise<string[]> =>
     (await call(app, city.viewer, endpoint, { params: shape })).items.map(({ policy_name: name }) => name)
-  expect(await namesOf(listShapePolicies, inForceAt)).toEqual(['Zebra, paid'])
-  expect(await namesOf(getShapeCalendar as never, inForceAt)).toEqual(['Zebra, paid'])
-  expect(await namesOf(listPotentialRules as never, inForceAt)).toEqual([])
-  expect(await namesOf(listPotentialRules as never, draftAt)).toEqual(['Guarded'])
-  expect(await namesOf(listShapePolicies, none)).toEqual([])
+  expect(await listNamesOf(listShapePolicies, inForceAt)).toEqual(['Zebra, paid'])
+  expect(await listNamesOf(getShapeCalendar as never, inForceAt)).toEqual(['Zebra, paid'])
+  expect(await listNamesOf(listPotentialRules as never, inForceAt)).toEqual([])
+  expect(await listNamesOf(listPotentialRules as never, draftAt)).toEqual(['Guarded'])
+  expect(await listNamesOf(listShapePolicies, none)).toEqual([])
   const [policy] = (await call(app, city.viewer, getShapeCalendar, { params: inForceAt })).items
   expect(policy).toMatchObject({
     rules: [{ activity: 'parking', unit: 'hour', maximum: 2 }],
@@ -540,11 +543,11 @@ test('curb zones are found by street, by id, in a box and with their lengths', a
   })
   expect(found.total).toBe(4)
   expect(found.items[0]).toMatchObject({ street_name: '2nd Street', length_m: 60, num_spaces: 9 })
-  const some = await call(app, city.viewer, findCurbZoneChoices, {
+  const choices = await call(app, city.viewer, findCurbZoneChoices, {
     params,
     body: { curb_zone_ids: [getZoneId(1), farZones[0] ?? '', 'unknown'] },
   })
-  expect(some.items.map(({ curb_zone_id: id }) => id)).toEqual([getZoneId(1)])
+  expect(choices.items.map(({ curb_zone_id: id }) => id)).toEqual([getZoneId(1)])
   const { lat, lon } = regions.alder
   const near = { west: lon - 0.01, south: lat - 0.0002, east: lon + 0.01, north: lat + 0.0002 }
   const box = await call(app, city.viewer, listCurbZonesWithin, { params, query: near })
@@ -567,5 +570,5 @@ test('curb settings are read, and changed by one editor at a time', async () => 
     params,
     body: { assumedVehicleLength: 550, if_settings: settings },
   })
-  expect(problemIn(late)).toMatchObject({ status: 409, current: changed.settings })
+  expect(readProblem(late)).toMatchObject({ status: 409, current: changed.settings })
 })

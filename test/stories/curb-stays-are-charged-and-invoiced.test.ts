@@ -13,7 +13,7 @@ import { curbHours } from '#server/curb/product-names.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { makeZones, type MadeZone } from '../curb/make-zones.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -28,10 +28,10 @@ const june = { start_date: '2026-06-01', end_date: '2026-06-30' }
 const invoiceParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
 const getZoneId = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
-/** A stay from a local time on, of so many minutes; null: it goes on. */
+/** A stay from a local time for some minutes, or without an end. */
 type Stay = [zone: number, start: string, minutes: number | null, operator: string]
 
-/** Stores stays with the events that begin them, and marks their days as a derivation does. */
+/** Stores stays with the events that begin them, and marks their days dirty as the derivation does. */
 async function addStays(stays: readonly Stay[]): Promise<void> {
   const scope = regionScope(city.organizations.alder, region_id)
   const text = (value: string) => sql`${bind('String', value)}`
@@ -83,7 +83,7 @@ beforeAll(async () => {
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
   const start = new Date('2020-01-01T00:00:00Z')
   const minute = { rate_unit: 'minute' }
-  // By day 15 minutes are free, then 5 cents a minute, after half an hour 10; at night 1 cent.
+  // By day 15 minutes are free, then each costs 5 cents, and after half an hour 10; at night 1 cent.
   const day = [
     { ...minute, rate: 0, start_duration: 0, end_duration: 15 },
     { ...minute, rate: 5, start_duration: 15, end_duration: 30 },
@@ -157,8 +157,8 @@ test('accounts pay for the sessions of their operators, and no session belongs t
   const create = (body: object) =>
     send(app, city.admin, revenue.createCurbAccount, { params, body: body as never })
   expect((await create(acme)).json()).toMatchObject({ account_id: 'acme', vehicles: 0 })
-  expect(problemIn(await create({ ...acme, account_id: 'lark' })).issues?.[0]?.path).toBe('body.account_id')
-  expect(problemIn(await create({ ...acme, account_id: 'other' })).issues?.[0]?.path).toBe(
+  expect(readProblem(await create({ ...acme, account_id: 'lark' })).issues?.[0]?.path).toBe('body.account_id')
+  expect(readProblem(await create({ ...acme, account_id: 'other' })).issues?.[0]?.path).toBe(
     'body.operator_names',
   )
   const bolt = {
@@ -177,12 +177,12 @@ test('accounts pay for the sessions of their operators, and no session belongs t
       { kind: 'plate', value: 'AB12 NY' },
     ],
   }
-  expect(problemIn(await create(twin)).issues?.[0]?.path).toBe('body.vehicles')
+  expect(readProblem(await create(twin)).issues?.[0]?.path).toBe('body.vehicles')
   expect((await call(app, lark, revenue.listCurbAccounts, { params })).items).toEqual([])
   const operator = await send(app, city.admin, createOperator, {
     body: { slug: 'acme', name: 'Acme', colorHex: '#123456' },
   })
-  expect(problemIn(operator).issues?.[0]?.path).toBe('body.slug')
+  expect(readProblem(operator).issues?.[0]?.path).toBe('body.slug')
 })
 
 test('stays are charged by the rules of their zone, and permits by charges', async () => {
@@ -198,7 +198,7 @@ test('stays are charged by the rules of their zone, and permits by charges', asy
       start_date: '2026-06-01',
     } as never,
   })
-  // Charges of all operators are not those of accounts.
+  // Charges of all operators do not apply to accounts.
   await call(app, city.admin, createCharge, {
     params,
     body: { name: 'Minimum', kind: 'minimum', amount: 500, start_date: '2026-06-01' } as never,
@@ -263,7 +263,7 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
   expect(byTime.items).toEqual([{ month: '2026-06-01', kind: 'session_fees', quantity: 4, amount: '3.55' }])
   const byShape = await call(app, city.admin, revenue.getCurbRevenueByShape, { params, query: june })
   expect(byShape.items).toMatchObject([{ curb_zone_id: getZoneId(1), kind: 'session_fees', amount: '3.55' }])
-  expect(problemIn(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
+  expect(readProblem(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
     'forbidden',
   )
 })
@@ -332,5 +332,5 @@ test('an account is invoiced, disputes a stay and is credited; late stays are an
   const removed = await send(app, city.admin, revenue.deleteCurbAccount, {
     params: { region_id, account_id: 'acme' },
   })
-  expect(problemIn(removed).code).toBe('conflict')
+  expect(readProblem(removed).code).toBe('conflict')
 })

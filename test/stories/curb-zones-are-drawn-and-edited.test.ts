@@ -14,7 +14,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
 
@@ -40,14 +40,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const { lon, lat } = regions.alder
-/** A place in meters east and north of the center. */
+/** Returns a position in meters east and north of the center. */
 const makePosition = (east: number, north: number): Position => [lon + east / 82_000, lat + north / 111_000]
 const makeLine = (...places: Position[]): Geometry => ({ type: 'LineString', coordinates: places })
 
 const free: CdsPolicyContent = { name: 'Free', priority: 99, rules: [{ activity: 'parking' }] }
 const ban: CdsPolicyContent = { name: 'No stopping', priority: 1, rules: [{ activity: 'no stopping' }] }
 
-const makeZone = (geometry: Geometry, more: Partial<CurbEditZone> = {}) => ({
+const makeZone = (geometry: Geometry, overrides: Partial<CurbEditZone> = {}) => ({
   geometry,
   name: '',
   street_name: '1st Street',
@@ -56,7 +56,7 @@ const makeZone = (geometry: Geometry, more: Partial<CurbEditZone> = {}) => ({
   street_side: 'N' as const,
   num_spaces: null,
   curb_policy_ids: [],
-  ...more,
+  ...overrides,
 })
 const getFields = ({
   curb_zone_id: _id,
@@ -76,7 +76,7 @@ const save = (body: Partial<CurbEdits>) => call(app, city.admin, saveCurbEdits, 
 const listFirstStreet = async () =>
   (await call(app, city.viewer, listCurbZonesAt, { params, query: { text: '1st Street' } })).items
 const getSaveProblem = async (body: Partial<CurbEdits>) =>
-  problemIn(await send(app, city.admin, saveCurbEdits, { params, body }))
+  readProblem(await send(app, city.admin, saveCurbEdits, { params, body }))
 const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
   const saved = await call(app, city.admin, saveCurbPolicy, {
     params,
@@ -89,7 +89,7 @@ const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
   return published.id
 }
 
-/** A zone elsewhere that has all regulations. */
+/** A zone elsewhere to which all regulations apply. */
 let policyZoneId: string
 let freeId: string
 let banId: string
@@ -196,7 +196,7 @@ test('regulations, spaces and side change under the same id', async () => {
   ])
   const [row] = await listFirstStreet()
   expect([row?.state, row?.capacity]).toEqual(['no_stopping', 6])
-  // The layer of curb zones follows.
+  // The layer of curb zones is updated.
   const shapes = app.state.as(systemScope).selectFrom('shape').select('name').where('name', 'like', '1st%')
   expect(await shapes.execute()).toEqual([{ name: '1st Street, S side' }])
   expect(
@@ -259,7 +259,7 @@ test('a split retires the id; both parts inherit the regulations and refer to th
     params: { ...params, curb_zone_id: halves[0]!.curb_zone_id },
   })
   expect([card.zone.prev_curb_zone_ids, card.now.state]).toEqual([[drawn.curb_zone_id], 'no_stopping'])
-  // A draft follows the zone into its parts.
+  // A draft applies to both parts of the zone.
   const followed = await call(app, city.viewer, getCurbPolicy, {
     params: { ...params, curb_policy_id: draft.regulation_id },
   })
@@ -404,7 +404,7 @@ test('a change for a later day takes effect then, and its zone can be edited unt
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
   const [before] = await findZones([zone.curb_zone_id])
   expect(before?.end_time).toBe(saved.change_set.effective_time)
-  // What is edited now ends on the same day, and what follows knows it.
+  // An edit of the present zone ends on the same day, and the later zone refers to it.
   const shorter = await save({
     changed: [
       {

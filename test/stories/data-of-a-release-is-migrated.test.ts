@@ -24,12 +24,12 @@ import {
 } from '../release/release-data.ts'
 import { startServer } from '../server-process.ts'
 
-/** Data of the last release; `WRITE_RELEASE=1` makes the file again, when a release is made. */
+/** Data of the last release. `WRITE_RELEASE=1` writes the file again for a new release. */
 const file = path.join(import.meta.dirname, '../fixtures/release/0-1-0.json.gz')
 const scratch = fs.mkdtempSync(path.join(tmpdir(), 'publicway-release-'))
 afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 
-/** Answers that an upgrade must not change: facts, shapes, people, imports. */
+/** Reads what an upgrade must not change: facts, shapes, people, imports. */
 async function readResponses(app: TestApp, admin: SignedIn) {
   const region = { region_id: 'alder' }
   const { items: layers } = await call(app, admin, listLayers, { params: region })
@@ -61,9 +61,9 @@ async function readResponses(app: TestApp, admin: SignedIn) {
 test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', async () => {
   const app = await openTestApp(newDataDir())
   const city = await makeCity(app)
-  const answers = await readResponses(app, city.admin)
+  const responses = await readResponses(app, city.admin)
   await app.stop()
-  const release = await readReleaseData(app.dataDir, answers, appVersion)
+  const release = await readReleaseData(app.dataDir, responses, appVersion)
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, packRelease(release))
   fs.rmSync(app.dataDir, { recursive: true, force: true })
@@ -77,9 +77,9 @@ test('released migrations never change', () => {
   expect(present.facts.slice(0, release.facts.migrations.length)).toEqual(release.facts.migrations)
 })
 
-/** Answers with the names that fields have since the release. */
-const renameFields = (answers: unknown): unknown =>
-  JSON.parse(JSON.stringify(answers).replaceAll('"rows_set_aside":', '"rows_rejected":'))
+/** Renames fields that have been renamed since the release. */
+const renameFields = (responses: unknown): unknown =>
+  JSON.parse(JSON.stringify(responses).replaceAll('"rows_set_aside":', '"rows_rejected":'))
 
 test('data of the last release is migrated, and gives the same responses', async () => {
   const release = unpackRelease(file)
@@ -100,7 +100,7 @@ describe('an upgrade', () => {
   const dataDir = path.join(scratch, 'upgrade')
   const settings = { DATA_DIR: dataDir, DEMO: 'off' }
   const lastState = postgresMigrations.at(-1)?.name ?? ''
-  /** A data directory without the last migration of the state store. */
+  /** Creates a data directory without the last migration of the state store. */
   const makeOlder = async (): Promise<void> => {
     fs.mkdirSync(dataDir, { recursive: true })
     const state = await openUnmigratedState({ databaseUrl: null, dataDir })

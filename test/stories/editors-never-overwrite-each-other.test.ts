@@ -23,7 +23,7 @@ import {
 } from '#contract/geography-history.ts'
 import type { Geometry } from '#contract/place.ts'
 import { listAudit } from '#contract/users.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Six shapes in a row, created for each part. */
+/** Creates a layer of six shapes in a row. */
 async function makeLayer(name: string): Promise<void> {
   layer = await addLayer(app, city.planner, {
     region_id: 'alder',
@@ -104,7 +104,7 @@ describe('concurrent edits of a shape', () => {
       geom: makeBox(-72.6, 41.5),
       if_modified_time: findShape('Ash').modified_time,
     }
-    const refusal = problemIn(
+    const refusal = readProblem(
       await send(app, city.planner, changeShape, { params: shapeParams('Ash'), body: mine }),
     )
     expect(refusal).toMatchObject({ status: 409, code: 'conflict', current: first })
@@ -129,7 +129,7 @@ describe('concurrent edits of a shape', () => {
       ),
     )
     const won = responses.filter(({ statusCode }) => statusCode === 200)
-    const lost = responses.filter((response) => !won.includes(response)).map(problemIn)
+    const lost = responses.filter((response) => !won.includes(response)).map(readProblem)
     const winner = won[0]?.json<Shape>()
     expect([won.length, lost.length]).toEqual([1, 11])
     for (const refusal of lost) expect(refusal).toMatchObject({ status: 409, current: winner })
@@ -155,7 +155,7 @@ describe('concurrent edits of a shape', () => {
       6,
       [-72.6, 41.5, -68.49, 41.61],
     ])
-    // The same content under the same ids has the same hash: renaming there and back comes to where it was.
+    // Renaming a shape and back restores the hash, because it depends on content and ids only.
     const { modified_time } = await call(app, city.admin, changeShape, {
       params: shapeParams('Fir'),
       body: { shape_name: 'Pine' },
@@ -186,20 +186,22 @@ describe('concurrent edits of a shape', () => {
         query: { if_modified_time: findShape('Elm').modified_time },
       }),
     ])
-      expect(problemIn(response)).toMatchObject({ status: 409, current: null })
+      expect(readProblem(response)).toMatchObject({ status: 409, current: null })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, changeShape, { params: shapeParams('Elm'), body: { shape_name: 'x' } }),
       ).status,
     ).toBe(404)
-    const seen = { if_modified_time: findShape('Dogwood').modified_time }
+    const version = { if_modified_time: findShape('Dogwood').modified_time }
     expect(
-      problemIn(await send(app, city.planner, deleteShape, { params: shapeParams('Dogwood'), query: seen })),
+      readProblem(
+        await send(app, city.planner, deleteShape, { params: shapeParams('Dogwood'), query: version }),
+      ),
     ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
   it('are detected for settings of a layer too', async () => {
-    const seen = await call(app, city.viewer, getLayer, { params: layerParams() })
+    const stored = await call(app, city.viewer, getLayer, { params: layerParams() })
     const first = await call(app, city.admin, changeLayer, {
       params: layerParams(),
       body: {
@@ -208,7 +210,7 @@ describe('concurrent edits of a shape', () => {
         hourly_processing: ['trips', 'trips'],
         parking_duration_filters: [60, 30, 60],
         vehicle_counts: true,
-        if_modified_time: seen.modified_time,
+        if_modified_time: stored.modified_time,
       },
     })
     expect(first).toMatchObject({
@@ -218,21 +220,21 @@ describe('concurrent edits of a shape', () => {
       parking_duration_filters: [30, 60],
       vehicle_counts: true,
       modified_by: 'admin',
-      content_hash: seen.content_hash,
+      content_hash: stored.content_hash,
     })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, changeLayer, {
           params: layerParams(),
-          body: { level: 'l1', if_modified_time: seen.modified_time },
+          body: { level: 'l1', if_modified_time: stored.modified_time },
         }),
       ),
     ).toMatchObject({ status: 409, current: first })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, deleteLayer, {
           params: layerParams(),
-          query: { if_modified_time: seen.modified_time },
+          query: { if_modified_time: stored.modified_time },
         }),
       ),
     ).toMatchObject({ status: 409, current: first })
@@ -243,8 +245,9 @@ describe('concurrent edits of a shape', () => {
       { if_modified_time: 'yesterday' },
     ])
       expect(
-        problemIn(await send(app, city.planner, changeLayer, { params: layerParams(), body: body as never }))
-          .status,
+        readProblem(
+          await send(app, city.planner, changeLayer, { params: layerParams(), body: body as never }),
+        ).status,
       ).toBe(422)
   })
 })
@@ -281,7 +284,7 @@ describe('a batch of edits', () => {
   it('reports every conflict by position and saves nothing', async () => {
     const before = await readShapes()
     await call(app, city.admin, changeShape, { params: shapeParams('Cedar'), body: { shape_name: 'Cedars' } })
-    const refusal = problemIn(
+    const refusal = readProblem(
       await saveBatch({
         created: [{ shape_name: 'New', geom: makeBox(-72, 41) }],
         changed: [
@@ -305,7 +308,7 @@ describe('a batch of edits', () => {
   })
 
   it('reports every invalid geometry', async () => {
-    const refusal = problemIn(
+    const refusal = readProblem(
       await saveBatch({
         created: [
           { shape_name: 'Good', geom: makeBox(-72, 41) },
@@ -322,11 +325,11 @@ describe('a batch of edits', () => {
   })
 
   it('saves each version of a shape once, whatever the number of editors', async () => {
-    const seen = getVersion('Fir')
+    const version = getVersion('Fir')
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         saveBatch({
-          changed: [{ ...seen, shape_name: `Fir ${n}` }],
+          changed: [{ ...version, shape_name: `Fir ${n}` }],
           created: [{ shape_name: `Only ${n}`, geom: makeBox(-71, 41) }],
         }),
       ),
@@ -350,9 +353,9 @@ describe('a batch of edits', () => {
     const body = {
       deleted: [{ shape_uuid: theirs?.shape_uuid ?? '', if_modified_time: theirs?.modified_time ?? '' }],
     }
-    expect(problemIn(await saveBatch(body)).status).toBe(409)
+    expect(readProblem(await saveBatch(body)).status).toBe(409)
     expect(
-      problemIn(
+      readProblem(
         await saveBatch({
           changed: [{ ...getVersion('Elm'), shape_name: 'a' }],
           deleted: [getVersion('Elm')],
@@ -360,10 +363,10 @@ describe('a batch of edits', () => {
       ).status,
     ).toBe(422)
     expect(
-      problemIn(await send(app, city.viewer, changeShapes, { params: layerParams(), body: {} })).status,
+      readProblem(await send(app, city.viewer, changeShapes, { params: layerParams(), body: {} })).status,
     ).toBe(403)
     expect(
-      problemIn(await send(app, city.stranger, changeShapes, { params: layerParams(), body: {} })).status,
+      readProblem(await send(app, city.stranger, changeShapes, { params: layerParams(), body: {} })).status,
     ).toBe(404)
     expect(
       (
@@ -425,8 +428,11 @@ describe('the shape history', () => {
   it('restores any version as a new version', async () => {
     const before = await call(app, city.viewer, getShape, { params: shapeParams('Ash') })
     const { modified_time } = findShape('Ash')
-    expect(problemIn(await restore('Ash', 1, modified_time))).toMatchObject({ status: 409, current: before })
-    expect(problemIn(await restore('Ash', 9)).status).toBe(404)
+    expect(readProblem(await restore('Ash', 1, modified_time))).toMatchObject({
+      status: 409,
+      current: before,
+    })
+    expect(readProblem(await restore('Ash', 9)).status).toBe(404)
     expect((await restore('Ash', 1, before.modified_time)).json()).toMatchObject({
       shape_name: 'Ash',
       shape_description: null,
@@ -439,7 +445,7 @@ describe('the shape history', () => {
       'description',
       'geometry',
     ])
-    // What is so already is not restored twice.
+    // A version that is already current is not restored again.
     expect((await restore('Ash', 1)).statusCode).toBe(200)
     expect(await versions('Ash')).toHaveLength(4)
   })
@@ -448,7 +454,7 @@ describe('the shape history', () => {
     const hash = async () => (await call(app, city.viewer, getLayer, { params: layerParams() })).content_hash
     const before = await hash()
     await call(app, city.planner, deleteShape, { params: shapeParams('Cedar'), query: {} })
-    expect(problemIn(await send(app, city.viewer, getShape, { params: shapeParams('Cedar') })).status).toBe(
+    expect(readProblem(await send(app, city.viewer, getShape, { params: shapeParams('Cedar') })).status).toBe(
       404,
     )
     expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([
@@ -509,13 +515,13 @@ describe('the shape history', () => {
     const pages = [...(await list({ size: 4, page: 1 })).items, ...(await list({ size: 4, page: 2 })).items]
     expect(pages).toEqual(all.items.slice(0, 8))
     expect(
-      problemIn(await send(app, city.stranger, listLayerHistory, { params: layerParams() })).status,
+      readProblem(await send(app, city.stranger, listLayerHistory, { params: layerParams() })).status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.stranger, getShapeHistory, { params: shapeParams('Ash') })).status,
+      readProblem(await send(app, city.stranger, getShapeHistory, { params: shapeParams('Ash') })).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, restoreShape, { params: shapeParams('Ash'), body: { version: 1 } }),
       ).status,
     ).toBe(403)
@@ -563,7 +569,7 @@ describe('a locked layer', () => {
       }),
     ]
     for (const response of responses)
-      expect(problemIn(response)).toMatchObject({
+      expect(readProblem(response)).toMatchObject({
         status: 409,
         detail: expect.stringContaining('cannot be edited'),
       })

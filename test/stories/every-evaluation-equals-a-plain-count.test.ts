@@ -22,8 +22,8 @@ let city: Awaited<ReturnType<typeof makeCity>>
 const names = new Map<string, string>()
 const ids = new Map<string, string>()
 
-const shapesOf = { districts, zones, lanes } as const
-type LayerKey = keyof typeof shapesOf
+const shapesByLayer = { districts, zones, lanes } as const
+type LayerKey = keyof typeof shapesByLayer
 let layers: Record<LayerKey, Layer>
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ function makeBody(layer: LayerKey, { aggregation, selected, ...filters }: PlainQ
 const queryTrips = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
   call(app, city.viewer, queryTripsSpatial, { body: makeBody(layer, question) })
 
-/** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */
+/** Names the shapes of a response and rounds means to millimeters, slightly off the halves, which depend on the order of sums. */
 const byName = (shapes: Record<string, ShapeCounts>) =>
   Object.fromEntries(
     Object.entries(shapes).map(([id, numbers]) => [
@@ -98,14 +98,14 @@ const filters = fc.record({
   aggregation: fc.constantFrom(...countedAggregations),
 })
 const questions = fc.tuple(period, filters).map(([days, others]) => ({ ...days, ...others }))
-const layerKeys = Object.keys(shapesOf) as LayerKey[]
+const layerKeys = Object.keys(shapesByLayer) as LayerKey[]
 const anyQuestion = fc.constantFrom(...layerKeys).chain((layer) =>
   fc.record({
     layer: fc.constant(layer),
     question: fc
       .record({
         filters: questions,
-        selected: fc.constantFrom(null, null, ...shapesOf[layer].map(({ name }) => name)),
+        selected: fc.constantFrom(null, null, ...shapesByLayer[layer].map(({ name }) => name)),
       })
       .map(({ filters, selected }): PlainQuestion => ({ ...filters, selected })),
   }),
@@ -115,7 +115,7 @@ test('any question about any layer equals a plain count', async () => {
   await fc.assert(
     fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
       const response = await queryTrips(layer, question)
-      const plain = plainCount(layer, shapesOf[layer], question)
+      const plain = plainCount(layer, shapesByLayer[layer], question)
       expect(byName(response.shape_data)).toEqual(byName(plain.byShape))
       expect({ total: response.total, days: response.days, aggregation: response.aggregation }).toEqual({
         total: plain.total,
@@ -127,7 +127,7 @@ test('any question about any layer equals a plain count', async () => {
   )
 })
 
-// Lines contain nothing, whatever is counted.
+// Lines contain no trips for any aggregation.
 test.each(
   countedAggregations.flatMap((aggregation) =>
     (['districts', 'zones'] as const).map((layer) => ({ aggregation, layer })),
@@ -135,7 +135,9 @@ test.each(
 )('$aggregation of the $layer', async ({ aggregation, layer }) => {
   const question = { ...all, aggregation }
   const response = await queryTrips(layer, question)
-  expect(byName(response.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
+  expect(byName(response.shape_data)).toEqual(
+    byName(plainCount(layer, shapesByLayer[layer], question).byShape),
+  )
   expect(response.unit).toBe(
     aggregation.startsWith('daily')
       ? 'trips_per_day'
@@ -218,7 +220,7 @@ test('the days of a question add up to the total', async () => {
     for (const question of [
       all,
       { ...all, days: [1, 7], operators: ['alder-bikes'] },
-      { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
+      { ...all, selected: shapesByLayer[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
     ]) {
       const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
         body: makeBody(layer, question),

@@ -27,7 +27,7 @@ import {
   type SpatialMode,
 } from '#contract/spatial.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holdsGrown } from '../city/plain-geometry.ts'
@@ -37,8 +37,8 @@ import { tripPeriod } from '../city/trips.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
-const shapesOf = { districts, zones } as const
-type LayerKey = keyof typeof shapesOf
+const shapesByLayer = { districts, zones } as const
+type LayerKey = keyof typeof shapesByLayer
 let layers: Record<LayerKey, Layer>
 const shapeIdsByName = new Map<string, string>()
 const params = { region_id: 'alder' }
@@ -76,20 +76,22 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type MapQuestion = Partial<SpatialRequest> & { mode: SpatialMode }
-const makeBody = (layer: LayerKey, { mode, ...more }: MapQuestion): SpatialRequest =>
+const makeBody = (layer: LayerKey, { mode, ...overrides }: MapQuestion): SpatialRequest =>
   SpatialRequest.parse({
     mode,
     aggregation: aggregations[mode][0],
     shape_layer_uuid: layers[layer].shape_layer_uuid,
     ...fleetPeriod,
-    ...more,
+    ...overrides,
   })
 const getShapeIds = (layer: LayerKey): string[] =>
-  shapesOf[layer].map(({ name }) => shapeIdsByName.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '')
+  shapesByLayer[layer].map(
+    ({ name }) => shapeIdsByName.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '',
+  )
 
-/** The value of each shape, NOT_IN_SHAPE and the whole, by a plain count. */
+/** Computes the value of each shape, NOT_IN_SHAPE and the total by a plain count. */
 function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
-  const shapes = shapesOf[layer].map((_, at) => ({ number: at + 1, rings: [] }))
+  const shapes = shapesByLayer[layer].map((_, at) => ({ number: at + 1, rings: [] }))
   return plainMaps(
     shapes,
     { ...fleetFacts, trips: [] },
@@ -102,7 +104,7 @@ function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'ho
       now: Date.now(),
       holds: (number, lon, lat) =>
         holdsGrown(
-          (shapesOf[layer][number - 1] as (typeof districts)[number]).geometry,
+          (shapesByLayer[layer][number - 1] as (typeof districts)[number]).geometry,
           [lon, lat],
           body.buffer,
         ),
@@ -116,15 +118,15 @@ describe('a map', () => {
   it.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
     'equals a plain count by $aggregation',
     async ({ mode, aggregation }) => {
-      // Every filter on both layers is a matter of test/engines/maps-by-shape.test.ts.
+      // All filters on both layers are tested in test/engines/maps-by-shape.test.ts.
       const variants: [LayerKey, Partial<SpatialRequest>][] = [
         ['districts', {}],
         ['zones', { buffer: 50 }],
         ['zones', { days: [1, 3, 7], hour_filters: [1, 8], operators: ['alder-bikes', 'cargo-co'] }],
         ['districts', { vehicle_type: 'other', parked_duration: 240 }],
       ]
-      for (const [layer, more] of variants) {
-        const body = makeBody(layer, { mode, aggregation, ...more })
+      for (const [layer, overrides] of variants) {
+        const body = makeBody(layer, { mode, aggregation, ...overrides })
         const response = await call(app, city.viewer, querySpatial, { params, body })
         const wanted = countPlainly(layer, body)
         const ids = [notInShape, ...getShapeIds(layer)]
@@ -174,8 +176,8 @@ describe('a map', () => {
       body: makeBody('zones', { mode: 'distribution' }),
     })
     const { value, counts } = shape_data[getShapeIds('zones')[0] ?? ''] ?? { value: null, counts: {} }
-    const sum = (of: (name: string) => boolean): number =>
-      Object.entries(counts).reduce((all, [name, count]) => all + (of(name) ? count : 0), 0)
+    const sum = (isIncluded: (name: string) => boolean): number =>
+      Object.entries(counts).reduce((all, [name, count]) => all + (isIncluded(name) ? count : 0), 0)
     expect(
       Object.keys(counts)
         .filter((name) => name.startsWith('operator:'))
@@ -287,7 +289,7 @@ describe('legacy calls of maps', () => {
       } = await call(app, city.viewer, endpoint as typeof getTripsByShape, { params: path, query })
       expect(wanted).toMatchObject(response)
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.viewer, endpoint as typeof getTripsByShape, {
             params: path,
             query: { ...query, aggregation: 'no_such' },
@@ -338,16 +340,16 @@ describe('legacy calls of maps', () => {
       (await send(app, city.viewer, queryParkingByDaySpatial, { body: { ...question, format: 'csv' } }))
         .headers['content-type'],
     ).toBe('text/csv; charset=utf-8')
-    const given = {
+    const filters = {
       params: { ...params, shape_layer_uuid: question.shape_layer_uuid },
       query: { ...query, aggregation: 'average_parked_duration', parked_duration: 60 },
     }
-    const byDay = await call(app, city.viewer, getParkingByShapeAndDay, given)
+    const byDay = await call(app, city.viewer, getParkingByShapeAndDay, filters)
     expect(Object.keys(byDay.shape_data_by_day)).toEqual(Object.keys(days))
     const features = (
       await send(app, city.viewer, getParkingByShapeAndDay, {
-        ...given,
-        query: { ...given.query, format: 'geojson' },
+        ...filters,
+        query: { ...filters.query, format: 'geojson' },
       })
     ).json<{
       features: {
@@ -373,12 +375,12 @@ describe('legacy calls of maps', () => {
       districts.length,
     )
     expect(legend.max).toBe(Math.max(...getShapeIds('districts').map((id) => shape_data[id]?.value ?? 0)))
-    const tileOf = (v?: string) =>
+    const readTile = (v?: string) =>
       send(app, city.viewer, getParkingTile, {
         params: { ...path, z: 10, x: 305, y: 381 },
         query: { ...fleetPeriod, ...(v === undefined ? {} : { v }) },
       })
-    const tile = await tileOf(legend.v)
+    const tile = await readTile(legend.v)
     const found = new VectorTile(new PbfReader(gunzipSync(tile.rawPayload))).layers['shapes']
     expect(found?.length).toBeGreaterThan(10)
     for (let at = 0; at < (found?.length ?? 0); at++) {
@@ -390,8 +392,8 @@ describe('legacy calls of maps', () => {
     }
     expect(tile.headers['cache-control']).toBe('private, max-age=31536000, immutable')
     for (const v of [undefined, 'older', `0.${layers.districts.content_hash}`])
-      expect((await tileOf(v)).headers['cache-control']).toBe('no-store')
-    // Of a day that is not over, the answer of now is not that of then.
+      expect((await readTile(v)).headers['cache-control']).toBe('no-store')
+    // The current day has different values at different times.
     const today = new Date().toISOString().slice(0, 10)
     expect(
       (
@@ -402,7 +404,7 @@ describe('legacy calls of maps', () => {
       ).v,
     ).toBeUndefined()
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getParkingTile, {
           params: { ...path, z: 1, x: 5, y: 0 },
           query: fleetPeriod,
@@ -461,7 +463,7 @@ describe('legacy calls of maps', () => {
     )
     expect(tuesday.data.length).toBeLessThan(data.length)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, listParkingEvents, {
           params,
           query: { startDate: '2026-03-09', endDate: '2026-03-11', startTime: '9', endTime: '9' },
@@ -522,14 +524,18 @@ test('trips through shapes count by start and end with a note if no route is kno
     params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },
     body: { intersect_route: true },
   })
-  for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: getShapeIds('zones')[0] ?? null }]) {
-    const through = await call(app, city.viewer, querySpatial, { params, body: { ...body, ...more } })
+  for (const overrides of [
+    {},
+    { buffer: 50, days: [1, 3] },
+    { shape_filter: getShapeIds('zones')[0] ?? null },
+  ]) {
+    const through = await call(app, city.viewer, querySpatial, { params, body: { ...body, ...overrides } })
     const ends = await call(app, city.viewer, querySpatial, {
       params,
-      body: { ...body, ...more, shape_filter: null, aggregation: 'orig_or_dest' },
+      body: { ...body, ...overrides, shape_filter: null, aggregation: 'orig_or_dest' },
     })
     const wanted = Object.fromEntries(getShapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
-    const selected = 'shape_filter' in more ? more.shape_filter : null
+    const selected = 'shape_filter' in overrides ? overrides.shape_filter : null
     expect(through.ways).toEqual({ trips_with_way: 0, trips_without_way: through.total })
     expect(through.total).toBe(selected ? wanted[selected] : ends.total)
     expect(
@@ -558,15 +564,15 @@ describe('an invalid map request', () => {
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
   it('is rejected with its field and advice', async () => {
     const body = makeBody('districts', { mode: 'parking' })
-    expect(problemIn(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
+    expect(readProblem(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
     )
-    expect(problemIn(await post(url, { ...body, mode: 'trips', aggregation: 'intersect' }))).toMatchObject({
+    expect(readProblem(await post(url, { ...body, mode: 'trips', aggregation: 'intersect' }))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('routes') as string,
     })
     expect(
-      problemIn(
+      readProblem(
         await post(url, {
           ...body,
           shape_layer_uuid: layers.districts.shape_layer_uuid.replace(/^./, (first) =>
@@ -575,8 +581,8 @@ describe('an invalid map request', () => {
         }),
       ),
     ).toMatchObject({ status: 404, code: 'not_found' })
-    expect(problemIn(await post(url, { ...body, shape_filter: getShapeIds('zones')[0] })).status).toBe(404)
-    expect(problemIn(await post('/v2/regions/birch/spatial', body)).status).toBe(404)
+    expect(readProblem(await post(url, { ...body, shape_filter: getShapeIds('zones')[0] })).status).toBe(404)
+    expect(readProblem(await post('/v2/regions/birch/spatial', body)).status).toBe(404)
     for (const wrong of [
       { start_date: '2026-02-30' },
       { hour_filters: [9, 24] },
@@ -585,7 +591,7 @@ describe('an invalid map request', () => {
       { days: [8] },
       { mode: 'all' },
     ])
-      expect(problemIn(await post(url, { ...body, ...wrong })).status).toBe(422)
+      expect(readProblem(await post(url, { ...body, ...wrong })).status).toBe(422)
     for (const text of ["'", "x' or '1'='1", '日本', '%'])
       expect(
         (await call(app, city.viewer, querySpatial, { params, body: { ...body, operators: [text] } })).total,
@@ -599,12 +605,12 @@ describe('an invalid map request', () => {
         .buckets,
     ).toHaveLength(1826)
     const ages = { ...years, start_date: '0001-01-01', end_date: '9999-12-31' }
-    const problem = problemIn(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
+    const problem = readProblem(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
     expect([problem.status, problem.detail]).toEqual([
       422,
       'That would be 94,953,534 values, but a response contains at most 2,000,000. Choose fewer days, or a layer with fewer shapes.',
     ])
-    expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
+    expect(readProblem(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
     expect((await call(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(
       (await call(app, city.viewer, querySpatial, { params, body: years })).total,
     )
@@ -629,7 +635,7 @@ test('a response is cached as long as it is valid', async () => {
       time: Date.UTC(2026, 2, 10, 15, 30, 7),
     },
   ])
-  // Kept answers are thrown away at most every ten seconds while feeds come in.
+  // Cached responses are discarded at most every ten seconds while feeds are pulled.
   await expect
     .poll(async () => (await call(app, city.viewer, querySpatial, { params, body })).total, {
       timeout: 20_000,

@@ -1,10 +1,10 @@
-// What docs/security.md promises of all responses: headers, cookies, and errors without internals.
+// The guarantees of docs/security.md for all responses: headers, cookies, and errors without internals.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeUser, deleteUser, getOwnData, getPersonData } from '#contract/users.ts'
 import { getMe } from '#contract/identity.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 const makeBearer = () => ({ authorization: `Bearer ${city.admin.token}` })
 
-/** One response of each kind. */
+/** Requests one response of each kind. */
 const getResponses = async () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
     request(app, { method: 'GET', url, headers })
@@ -102,7 +102,7 @@ describe('every response', () => {
     ]
     expect(await broken.selectFrom('region').select('region_id').execute()).toHaveLength(3)
     for (const failure of failures) {
-      expect(problemIn(failure).status).toBeLessThan(500)
+      expect(readProblem(failure).status).toBeLessThan(500)
       expect(failure.body).not.toMatch(
         /node_modules|\.ts:\d|at \w+ \(|select |insert |syntax error|kysely|chdb|pglite|\/work\/|\/home\//i,
       )
@@ -181,7 +181,7 @@ describe('the data of a person', () => {
     const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
     expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
-    // What the administrator made: its columns hold the address, not the id.
+    // Rows that the administrator created contain the e-mail, not the id.
     expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
   })
 

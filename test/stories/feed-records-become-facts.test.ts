@@ -34,7 +34,7 @@ afterAll(() => app.close())
 const start = Date.UTC(2026, 4, 5, 12)
 const minute = 60_000
 const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000abcd`
-const makeEvent = (n: number, minutes: number, more: Partial<VehicleEvent> = {}): VehicleEvent => ({
+const makeEvent = (n: number, minutes: number, overrides: Partial<VehicleEvent> = {}): VehicleEvent => ({
   operator: 'swift',
   deviceId: makeId(1),
   eventId: makeId(100 + n),
@@ -47,7 +47,7 @@ const makeEvent = (n: number, minutes: number, more: Partial<VehicleEvent> = {})
   accuracy: NaN,
   battery: 80,
   published: 0,
-  ...more,
+  ...overrides,
 })
 const makeRide = (n: number, from: number, minutes: number): VehicleEvent[] => [
   makeEvent(n, from, { state: 'on_trip', types: ['trip_start'], tripIds: [makeId(n)] }),
@@ -231,7 +231,7 @@ describe('feed records', () => {
   })
 
   it('of a killed server that were stored but not derived are derived at the next start', async () => {
-    // Including an event that was sent before, at another time.
+    // This includes an event that was sent before with another time.
     await storeRecords(
       app.facts,
       scope,
@@ -250,7 +250,7 @@ describe('feed records', () => {
     })
     await fleetIngest.whenDerived()
     await fleetIngest.close()
-    // The server of the test saw the marks too and may derive the same run: its list is emptied at the end.
+    // The server of the test has the same marks and may derive the same run, so its list is emptied at the end.
     await app.fleetIngest.whenDerived()
     expect((await readTrips()).map(({ id, seconds }) => [id, seconds])).toEqual([
       [makeId(1), 540],

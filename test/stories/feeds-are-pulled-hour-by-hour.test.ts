@@ -30,7 +30,7 @@ afterEach(async () => {
   town.logged.length = 0
 })
 
-/** Pulls all that is due, as a server that starts and stops. */
+/** Pulls everything that is due in a new engine, and stops it. */
 async function pull(): Promise<void> {
   const engine = openFeeds({ ...town.feeds, alone: true })
   await engine.idle()
@@ -105,8 +105,8 @@ describe('hours of a feed', () => {
         : response.end(plainBody([getHour(request)]))
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    const of = { region_id: 'alder', feed_id: feedId }
-    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
+    const params = { region_id: 'alder', feed_id: feedId }
+    expect(await findFeed(town.feeds, town.viewer.scope, params)).toMatchObject({
       problem: "events of May 1, 2026, 6:00 AM EDT: The operator's server failed (500).",
       problemSince: '2026-05-01T12:30:00.000Z',
       pullWindows: { done: 2, failed: 1 },
@@ -115,13 +115,13 @@ describe('hours of a feed', () => {
     expect(failed?.tries).toBe(1)
     expect(failed?.next_time.getTime()).toBeGreaterThanOrEqual(town.clock.at.getTime() + 60_000)
     expect(failed?.next_time.getTime()).toBeLessThanOrEqual(town.clock.at.getTime() + 72_000)
-    // Not before its time; then again, and it is over.
+    // The pull is not retried before its time; then it succeeds.
     await pull()
     expect(operator.requests).toHaveLength(3)
     broken = false
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
-    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
+    expect(await findFeed(town.feeds, town.viewer.scope, params)).toMatchObject({
       problem: null,
       problemSince: null,
       pullWindows: { done: 3, failed: 0 },
@@ -131,19 +131,19 @@ describe('hours of a feed', () => {
   it('are backfilled once for a span, or again on request', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    const of = { region_id: 'alder', feed_id: feedId }
+    const params = { region_id: 'alder', feed_id: feedId }
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
     expect(
-      await backfill(town.feeds, town.viewer.scope, { params: of, body: span, at: town.clock.at }),
+      await backfill(town.feeds, town.viewer.scope, { params: params, body: span, at: town.clock.at }),
     ).toEqual({ wanted: 11 })
     await pull()
     expect(operator.requests).toHaveLength(14)
     expect(
-      await backfill(town.feeds, town.viewer.scope, { params: of, body: span, at: town.clock.at }),
+      await backfill(town.feeds, town.viewer.scope, { params: params, body: span, at: town.clock.at }),
     ).toEqual({ wanted: 0 })
     expect(
       await backfill(town.feeds, town.viewer.scope, {
-        params: of,
+        params: params,
         body: { ...span, again: true },
         at: town.clock.at,
       }),
@@ -157,10 +157,14 @@ describe('hours of a feed', () => {
       { from: '2020-01-01T00:00:00Z' },
     ])
       await expect(
-        backfill(town.feeds, town.viewer.scope, { params: of, body: { ...span, ...bad }, at: town.clock.at }),
+        backfill(town.feeds, town.viewer.scope, {
+          params: params,
+          body: { ...span, ...bad },
+          at: town.clock.at,
+        }),
       ).rejects.toMatchObject({ code: 'validation_error' })
     await expect(
-      backfill(town.feeds, town.stranger.scope, { params: of, body: span, at: town.clock.at }),
+      backfill(town.feeds, town.stranger.scope, { params: params, body: span, at: town.clock.at }),
     ).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -211,7 +215,7 @@ describe('streams of current data', () => {
     ])
     town.clock.at = new Date('2026-05-01T14:40:00Z')
     await pull()
-    // From a little before what is known.
+    // The request starts slightly before the last known record.
     expect(getHour(operator.requests.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['waiting', 'waiting'])
   })
@@ -261,19 +265,19 @@ describe('a pull', () => {
   it('runs on one of two servers with one store; the other takes over when it is gone', async () => {
     await town.addFeed({ url: operator.url })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
-    const [one, two] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
-    await one.idle()
-    await two.idle()
+    const [first, second] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
+    await first.idle()
+    await second.idle()
     expect(operator.requests).toHaveLength(3)
     await town.store.updateTable('pull_window').set({ status: 'wanted' }).execute()
-    await two.idle()
+    await second.idle()
     expect(operator.requests).toHaveLength(3)
-    // The first died without a word: its lease runs out.
+    // The first server was killed, so its lease must expire.
     town.clock.at = new Date(town.clock.at.getTime() + leaseMs + 1000)
-    await two.idle()
+    await second.idle()
     expect(operator.requests).toHaveLength(6)
-    await two.stop()
-    await one.stop()
+    await second.stop()
+    await first.stop()
   })
 
   it('starts without waiting for the interval on request', async () => {
@@ -281,11 +285,11 @@ describe('a pull', () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     operator.respond = (request, response) => response.end(plainBody([getHour(request)]))
-    const of = { region_id: 'alder', feed_id: feedId }
-    expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ requested: 3 })
+    const params = { region_id: 'alder', feed_id: feedId }
+    expect(await pullNow(town.feeds, town.viewer.scope, params, town.clock.at)).toEqual({ requested: 3 })
     await pull()
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
-    await expect(pullNow(town.feeds, town.stranger.scope, of, town.clock.at)).rejects.toMatchObject({
+    await expect(pullNow(town.feeds, town.stranger.scope, params, town.clock.at)).rejects.toMatchObject({
       code: 'not_found',
     })
   })

@@ -34,7 +34,7 @@ import { bind, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
-import { call, type Given, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, type CallInput, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
@@ -51,12 +51,12 @@ const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 const minute = 60_000
-/** Its trips are those of this file only. */
+/** An operator whose trips are all in this file. */
 const rider = 'rider-co'
 
 const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-0000000fee00`
 const noon = Date.UTC(2026, 2, 7, 17)
-/** Rides of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one each two hours. */
+/** Twenty trips of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one every two hours. */
 const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
   const at = noon + n * 120 * minute
   const event = (time: number, type: 'trip_start' | 'trip_end', number: number): VehicleEvent => ({
@@ -104,23 +104,23 @@ async function storeEvents(events: readonly VehicleEvent[]): Promise<void> {
 }
 
 /** Saves and publishes a policy as it would have been on an earlier day. */
-async function publish(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope, email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
-    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-13', ...fields },
+    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-13', ...overrides },
     at: new Date(on),
   })
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
 
-const makeFee = (fields: object): FeeProperties => FeeProperties.parse(fields)
+const makeFee = (properties: object): FeeProperties => FeeProperties.parse(properties)
 const prices = {
   weekday: [
     { start_time: '08:00:00', end_time: '18:00:00', price: 1.5 },
     { start_time: '18:00:00', end_time: '08:00:00', price: 0.25 },
   ],
-  // The night of Friday goes on until Saturday, 8:00.
+  // The night of Friday lasts until Saturday, 8:00.
   all: [{ start_time: '08:00:00', end_time: null, price: 0.1 }],
 }
 const bands = [
@@ -134,7 +134,7 @@ const readFees = (operator: string, as = city.viewer, period = days): Promise<Fe
 const getLines = (found: Fees, policy: Policy): FeeLine[] =>
   found.lines.filter(({ policy_uuid: own }) => own === policy.policy_uuid)
 
-/** What the command for cases charges for the plain facts. */
+/** Returns what the `charge` command computes for the plain facts. */
 function chargePlainly(operator: string, part: object, facts: object) {
   const found = chargeCase(
     {
@@ -156,7 +156,7 @@ const getPrices = (lines: readonly FeeLine[]) =>
     .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
     .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
 
-/** Parking events of an operator in the district. */
+/** Lists the parking events of an operator in the district. */
 const listParking = (operator: string) =>
   rests
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
@@ -242,7 +242,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The text of the facts that are stored with an invoice. */
+/** Reads the facts that are stored with an invoice, as text. */
 async function readStoredFacts(invoiceId: string): Promise<string> {
   let text = ''
   for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
@@ -260,7 +260,7 @@ describe('fees of published policies', () => {
         vehicle_type: type,
         state,
         from,
-        // Silent for 48 hours, a vehicle is lost.
+        // A vehicle is lost after 48 hours without contact.
         to: Math.min(to, from + 48 * 60 * minute),
       }))
     expect(getPrices(found)).toEqual(
@@ -272,7 +272,7 @@ describe('fees of published policies', () => {
 
   it('are zero for short trips', async () => {
     const found = getLines(await readFees(rider), policies.trips)
-    // The first lasts five minutes, below the minimum of ten; rides go on until the 9th.
+    // The first trip lasts five minutes, below the minimum of ten; trips continue until the 9th.
     expect(getPrices(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
@@ -304,8 +304,10 @@ describe('fees of published policies', () => {
     })
     const inWindow = parking_events.filter(({ from }) => {
       const parts = zone.formatToParts(from)
-      const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-      return !of('weekday').startsWith('S') && Number(of('hour')) >= 7 && Number(of('hour')) < 19
+      const getPart = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+      return (
+        !getPart('weekday').startsWith('S') && Number(getPart('hour')) >= 7 && Number(getPart('hour')) < 19
+      )
     })
     expect(getPrices(getLines(all, policies.event))).toEqual(
       chargePlainly(
@@ -388,11 +390,11 @@ describe('fees of published policies', () => {
           .reduce((sum, row) => sum + Number(row['quantity']), 0),
       ).toBe(Number(line.quantity))
     const own = { ...scope, operators: [operators[0]] } as Scope
-    const seen = await app.facts.rows<Record<string, string>>(
+    const ownRows = await app.facts.rows<Record<string, string>>(
       own,
       exportedFees.rows({ ...selection, operators: [] }),
     )
-    expect(new Set(seen.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
+    expect(new Set(ownRows.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
   })
 
   it('are the same in a trial of a draft as after publication', async () => {
@@ -416,7 +418,7 @@ describe('fees of published policies', () => {
       query,
       at,
     })
-    // Charged rides: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
+    // Charged trips: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
     const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
     const cents = (trips: number): string => (trips * 0.16).toFixed(2)
     const weekends = accrued + saturdays + sundays
@@ -430,7 +432,7 @@ describe('fees of published policies', () => {
   })
 
   it('are forecast at no less than what has accrued, also on the first days in effect', async () => {
-    // Samples before Saturday the 7th have no rides; after it, three more Saturdays like it are expected.
+    // Days before Saturday the 7th have no trips; after it, three more Saturdays like it are expected.
     for (const [at, accrued, low] of [
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
       ['2026-03-07T20:00-05:00', 5, 5],
@@ -459,14 +461,14 @@ describe('fees of published policies', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
     const issued = await source.fees(scope, question)
-    // Cells are quoted and guarded by the store as elsewhere.
+    // Cells are quoted and guarded by the fact store as elsewhere.
     const odd = randomUUID()
     await app.facts.add(scope, 'invoice_facts', {
       columns: ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
       rows: sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
     })
     expect(await readStoredFacts(odd)).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
-    // In the same order too: an invoice is issued only if its lines are those that were approved.
+    // The order is the same too: an invoice is issued only if its lines equal the approved ones.
     expect(again.lines).toEqual(issued.lines)
     expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
 
@@ -537,7 +539,7 @@ describe('fees of published policies', () => {
         areas: holds(shape.geom, [lon, lat]) && from < deleted ? ['equity'] : [],
       }))
     const discounted = parking_events.filter(({ areas }) => areas.length).length
-    // Some of the parking in the shape is after it was deleted.
+    // Some parking in the shape is after its deletion.
     expect([discounted > 0, listParking('alder-bikes').length > discounted]).toEqual([true, true])
     const policy = await publish(fields, '2026-03-01T00:00Z')
     await app.derivation.idle([feeDays])
@@ -549,7 +551,7 @@ describe('fees of published policies', () => {
     }
     expect(getPrices(found)).toEqual(chargePlainly('alder-bikes', part, { parking_events }))
     expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
-    // The maximum per vehicle and day applies to what is left after the discount.
+    // The maximum per vehicle and day applies after the discount.
     const maximum_per_vehicle_day = 2
     const limited = await call(app, city.admin, tryFees, {
       params,
@@ -571,7 +573,7 @@ describe('fees of published policies', () => {
       chargePlainly('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
     )
     expect(limitedLines.length).toBeGreaterThan(found.length)
-    // A try-out, facts of the line, and stored facts say the same.
+    // A trial, the facts of the line, and stored facts have the same values.
     const { months } = await call(app, city.admin, tryFees, {
       params,
       body: { policy: { ...emptyPolicy(), ...fields }, operators: ['alder-bikes'], ...days },
@@ -580,8 +582,8 @@ describe('fees of published policies', () => {
     const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
     const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
-    const cost = (some: { quantity: string; unit_price: string | null }[]): number =>
-      some.reduce((sum, line) => sum + Number(line.quantity) * Number(line.unit_price), 0)
+    const cost = (lines: { quantity: string; unit_price: string | null }[]): number =>
+      lines.reduce((sum, line) => sum + Number(line.quantity) * Number(line.unit_price), 0)
     expect(cost(items.flatMap(({ shares }) => shares))).toBeCloseTo(
       found.reduce((sum, { amount }) => sum + Number(amount), 0),
       1,
@@ -592,7 +594,7 @@ describe('fees of published policies', () => {
     expect((await source.recompute(scope, invoiceId, question)).lines).toEqual(
       (await source.fees(scope, question)).lines,
     )
-    // Trips have no place here, and no discount.
+    // Trips have no position here, so they get no discount.
     const trips = { policy_type: 'trip_fees', policy_name: 'Trips', value: 0.16, fee_properties }
     const tried = await call(app, city.admin, tryFees, {
       params,
@@ -663,7 +665,7 @@ describe('fees of published policies', () => {
     const issued = await source.fees(scope, { ...question, period: days })
     await source.storeFacts(scope, invoiceId, { ...question, period: days })
     expect(await earlier()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
-    // Facts of the first days are deleted, as by their retention, and the days are computed again.
+    // Facts of the first days are deleted, as by retention, and the days are computed again.
     const until = bind('String', '2026-03-08 05:00:00')
     const ofOperator = sql`region_id = ${bind('String', region_id)} and operator = ${bind('String', operator)}`
     const gone = daysBetween('2026-03-01', '2026-03-07')
@@ -680,7 +682,7 @@ describe('fees of published policies', () => {
     const found = await earlier()
     expect(getPrices(found?.lines ?? [])).toEqual(getPrices(issued.lines))
     expect(found?.as_of).not.toBeNull()
-    // A day on which other facts of the kind are left was corrected: its fees are those of now.
+    // A day that still has other facts of the kind was corrected, so it has current fees.
     const rows = (await readStoredFacts(invoiceId)).split('\r\n').map((row) => row.split(','))
     const ids = rows
       .filter((row) => row[2] === 'parking_event' && row[3] === '2026-03-10')
@@ -699,14 +701,14 @@ describe('fees of published policies', () => {
   })
 
   it('are not returned for invalid requests', async () => {
-    const codeOf = async <E extends Endpoint>(endpoint: E, given: Given<E>) =>
-      problemIn(await send(app, city.viewer, endpoint, given)).code
+    const getCode = async <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
+      readProblem(await send(app, city.viewer, endpoint, input)).code
     const query = { operator: 'birch-scoot', ...days }
     const reversed = { ...query, end_date: '2026-03-01' }
-    expect(await codeOf(getFees, { params, query: reversed })).toBe('validation_error')
+    expect(await getCode(getFees, { params, query: reversed })).toBe('validation_error')
     const policy = { ...emptyPolicy(), policy_type: 'no_ride' as const }
-    expect(await codeOf(tryFees, { params, body: { policy, ...days } })).toBe('validation_error')
+    expect(await getCode(tryFees, { params, body: { policy, ...days } })).toBe('validation_error')
     const unknown = { ...query, policy_uuid: randomUUID() }
-    expect(await codeOf(listFeeFacts, { params, query: unknown })).toBe('forbidden')
+    expect(await getCode(listFeeFacts, { params, query: unknown })).toBe('forbidden')
   })
 })

@@ -1,4 +1,4 @@
-// Uploads, previews and exports in an S3-compatible service instead of the data directory.
+// Stores uploads, previews and exports in an S3-compatible service instead of the data directory.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { call, openTestApp, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { districts, makeGeoJson } from '../city/shapes.ts'
 import { tripPeriod } from '../city/trips.ts'
-import { ended, exported, rowsOf, start } from '../exports.ts'
+import { waitForExport, runExport, parseCsv, startTestExport } from '../exports.ts'
 import { type FakeS3, openFakeS3 } from '../fake-s3.ts'
 
 let s3: FakeS3
@@ -48,21 +48,21 @@ test('boundary previews are stored in S3 until their layer is created', async ()
 })
 
 test('exports are written to S3, and sent by the server or by a link to S3', async () => {
-  const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
+  const { rows, state } = await runExport(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
   expect(rows.length).toBeGreaterThan(100)
   expect(listKeys()).toContain(`exports/${state.export_id}`)
   expect(fs.readdirSync(path.join(app.dataDir, 'export-parts'))).toEqual([])
 
   await app.stop()
   app = await openTestApp(app.dataDir, { BLOB_URL: `${s3.url}&downloads=direct` })
-  const again = await ended(
+  const again = await waitForExport(
     app,
     city.admin,
-    await start(app, city.admin, 'trips', { format: 'csv', ...tripPeriod }),
+    await startTestExport(app, city.admin, 'trips', { format: 'csv', ...tripPeriod }),
   )
   const response = await request(app, { method: 'GET', url: again.url ?? '' })
   expect([response.statusCode, response.headers['cache-control']]).toEqual([302, 'no-store'])
   const file = await fetch(String(response.headers.location))
   expect(file.headers.get('content-type')).toBe('application/gzip')
-  expect(rowsOf(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())).toHaveLength(rows.length)
+  expect(parseCsv(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())).toHaveLength(rows.length)
 })

@@ -14,7 +14,7 @@ import { listParkingEvents } from '#contract/parking.ts'
 import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
@@ -23,7 +23,7 @@ import { cityTrips } from '../city/trips.ts'
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 const params = { region_id: 'alder' }
-/** Attributes as MDS 2.0 and 1.2 have them, and none. */
+/** Attributes as in MDS 2.0, as in MDS 1.2, and none. */
 const makes = [
   { make: 'Acme', model: 'One', attributes: { vehicle_attributes: { make: 'Acme', model: 'One' } } },
   { make: 'Boreal', model: '', attributes: { mfgr: 'Boreal' } },
@@ -64,8 +64,8 @@ const listIntervals = (operator: string | null = null, state: VehicleState | nul
       to: stay.to,
       state: stay.state as VehicleState,
     }))
-const getFleetSize = (method: FleetMethod, of: PlainInterval[], from: number, until: number): number =>
-  plainFleetSize(method, of, {
+const getFleetSize = (method: FleetMethod, intervals: PlainInterval[], from: number, until: number): number =>
+  plainFleetSize(method, intervals, {
     from,
     until,
     timezone: 'America/New_York',
@@ -77,7 +77,7 @@ type FleetMethod = (typeof FleetMethods)['options'][number]
 
 const closeTo = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
-/** Begin of a local day of New York; the clocks are put forward on the 8th. */
+/** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 describe('fleet size over time', () => {
@@ -106,7 +106,7 @@ describe('fleet size over time', () => {
         )
       }
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getVehiclesByHour, {
           params,
           query: { start_date: '2025-01-01', end_date: '2026-03-07' },
@@ -146,7 +146,7 @@ describe('fleet size over time', () => {
     )
     expect(items.some(({ operator }) => operator === 'birch-scoot')).toBe(false)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getVehiclesByTimePeriod, {
           params,
           query: { start_date: '0001-01-01', end_date: '9999-12-31' },
@@ -160,11 +160,11 @@ test('non-operational vehicles are measured by number, share, frequency and dura
   const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
   const [from, until] = [getMidnight(4), getMidnight(14)]
-  const begun = stays
+  const started = stays
     .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
     .toSorted((a, b) => b.from - a.from)
   for (const { operator, vehicles, share, events, average_minutes } of items) {
-    const ours = begun.filter((stay) => stay.operator === operator)
+    const ours = started.filter((stay) => stay.operator === operator)
     expect(vehicles).toBeCloseTo(
       getFleetSize('avg', listIntervals(operator, 'non_operational'), from, until),
       6,
@@ -181,7 +181,7 @@ test('non-operational vehicles are measured by number, share, frequency and dura
     query: { ...fleetPeriod, operators: 'alder-bikes,cargo-co' },
   })
   expect(list.items.map(({ operator, from: at, to, lon }) => [operator, at, to, lon])).toEqual(
-    begun
+    started
       .filter(({ operator }) => operator !== 'birch-scoot')
       .map(({ operator, from: at, to, lon }) => [
         operator,
@@ -203,9 +203,9 @@ describe('trips over time', () => {
     ]
     return low === undefined || high === undefined ? null : (low + high) / 2
   }
-  const medianOf = (trips: typeof cityTrips): number | null =>
+  const getMedian = (trips: typeof cityTrips): number | null =>
     median(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
-  // The fleet's own rides have no distance: they are of days of their own.
+  // The trips of the fleet have no distance, so days of trip files are used.
   const march = cityTrips.filter(
     ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
   )
@@ -218,14 +218,14 @@ describe('trips over time', () => {
       (day: string) => (day < '2026-03-23' ? '2026-03-16' : day < '2026-03-30' ? '2026-03-23' : '2026-03-30'),
     ],
     ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')],
-  ] as const)('by %s', async (period, startOf) => {
+  ] as const)('by %s', async (period, getStart) => {
     const { items } = await call(app, city.viewer, getTripsByTimePeriod, {
       params,
       query: { ...query, period },
     })
     const groups = new Map<string, typeof march>()
     for (const trip of march) {
-      const key = `${startOf(trip.day)} ${trip.operator}`
+      const key = `${getStart(trip.day)} ${trip.operator}`
       groups.set(key, [...(groups.get(key) ?? []), trip])
     }
     expect(
@@ -237,14 +237,14 @@ describe('trips over time', () => {
     ).toEqual(
       [...groups]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, trips]) => [key, trips.length, closeTo(medianOf(trips))]),
+        .map(([key, trips]) => [key, trips.length, closeTo(getMedian(trips))]),
     )
   })
 
   it('have a median distance without outliers', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
-      median_distance_m: closeTo(medianOf(march)),
+      median_distance_m: closeTo(getMedian(march)),
       n: sane.length,
       method: { name: 'median', version: 1 },
     })
@@ -254,7 +254,7 @@ describe('trips over time', () => {
         query: { ...query, operators: 'nobody' },
       }),
     ).toMatchObject({ median_distance_m: null, n: 0 })
-    expect(problemIn(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
+    expect(readProblem(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
       404,
     )
   })
@@ -321,7 +321,7 @@ describe('fleet measures', () => {
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
     const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
     expect([response.period.rows, response.period.totals]).toEqual([[], [null, null]])
-    const unknown = problemIn(
+    const unknown = readProblem(
       await send(app, city.viewer, queryMetrics, { params, body: { ...body, operators: ['no-one'] } }),
     )
     expect([unknown.status, unknown.detail]).toEqual([
@@ -341,7 +341,7 @@ describe('fleet measures', () => {
     [{ days: [0] }, 'body.days.0'],
     [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
   ])('that are invalid are rejected with the reason: %o', async (wrong, reason) => {
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.viewer, queryMetrics, {
         params,
         body: { measures: ['trips'], ...fleetPeriod, ...wrong } as never,
@@ -354,7 +354,7 @@ describe('fleet measures', () => {
 
 describe('parking sessions by make and model', () => {
   const query = { start_date: '2026-03-05', end_date: '2026-03-12' }
-  /** Sessions and minutes of vehicles of a make by operator, a plain count. */
+  /** Counts sessions and minutes of vehicles of a make by operator. */
   const plain = (make: string) => {
     const named = new Map(
       madeVehicles.map(({ deviceId }, n) => [deviceId, makes[n % makes.length]?.make ?? '']),

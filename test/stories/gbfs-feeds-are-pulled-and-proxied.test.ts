@@ -19,7 +19,7 @@ import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { call, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, type CallInput, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -41,8 +41,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const sendAs = <E extends Endpoint>(as: SignedIn, endpoint: E, given: Given<E>) =>
-  send(app, as, endpoint, given)
+const sendAs = <E extends Endpoint>(as: SignedIn, endpoint: E, input: CallInput<E>) =>
+  send(app, as, endpoint, input)
 
 async function addFeed(operator: string | null, kind: string): Promise<SinkFeed> {
   const feedId = randomUUID()
@@ -65,7 +65,7 @@ async function addFeed(operator: string | null, kind: string): Promise<SinkFeed>
     .execute()
   return readFeed(feedId)
 }
-/** The feed as it is stored now: discovered settings are among its settings. */
+/** Reads the feed as stored, with discovered settings. */
 async function readFeed(feedId: string): Promise<SinkFeed> {
   const row = await app.state
     .as(systemScope)
@@ -159,7 +159,7 @@ describe('a GBFS feed', () => {
 
   it('shows its vehicles with types and stations in one step', async () => {
     await storeFile(feed, 'vehicle_status', start, makeVehicles(2))
-    // Their types are still on their way: nothing is stored under a wrong one.
+    // Their types are not known yet, so nothing is stored under a wrong type.
     expect(await readSnapshotMinutes('spin')).toEqual([])
     await storeFile(feed, 'vehicle_types', start, {
       vehicle_types: [{ vehicle_type_id: 'e', form_factor: 'scooter_standing', propulsion_type: 'electric' }],
@@ -288,7 +288,7 @@ describe('a GBFS feed', () => {
       shape_name: 'Park 0',
       properties: { ride_start_allowed: false, ride_through_allowed: true },
     })
-    // One that is no shape at all changes nothing, and does not hold up the feed.
+    // A zone without a valid shape changes nothing, and does not block the feed.
     await storeFile(feed, 'geofencing_zones', start + 3 * minute, {
       geofencing_zones: {
         type: 'FeatureCollection',
@@ -329,7 +329,7 @@ describe('the GBFS proxy', () => {
   it('requires an operator if there are several', async () => {
     const lime = await addFeed('lime', 'gbfs')
     await storeFile(lime, 'vehicle_status', start, makeVehicles(1))
-    expect(problemIn(await proxy('vehicle_status'))).toMatchObject({
+    expect(readProblem(await proxy('vehicle_status'))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('lime, spin'),
     })
@@ -337,16 +337,16 @@ describe('the GBFS proxy', () => {
   })
 
   it('reports missing files, and does not serve other organizations', async () => {
-    expect(problemIn(await proxy('system_alerts'))).toMatchObject({
+    expect(readProblem(await proxy('system_alerts'))).toMatchObject({
       status: 404,
       detail: 'No GBFS feed of this region has sent system_alerts yet.',
     })
-    expect(problemIn(await proxy('vehicle_status', 'bird'))).toMatchObject({
+    expect(readProblem(await proxy('vehicle_status', 'bird'))).toMatchObject({
       status: 404,
       detail: expect.stringContaining("'bird'"),
     })
-    expect(problemIn(await proxy('../users')).status).toBe(422)
-    expect(problemIn(await proxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
+    expect(readProblem(await proxy('../users')).status).toBe(422)
+    expect(readProblem(await proxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
   })
 })
 
@@ -394,7 +394,7 @@ describe('a feed of the city', () => {
       },
     ])
     expect((await list({ resolution_time: '72-' })).json().total).toBe(0)
-    expect(problemIn(await list({ resolution_time: 'soon' })).status).toBe(422)
+    expect(readProblem(await list({ resolution_time: 'soon' })).status).toBe(422)
     expect(
       (await sendAs(city.viewer, listIssueTypes, { params: { region_id: 'alder' } })).json().items,
     ).toEqual([{ service_code: '006', service_name: 'Scooters', open: 1, closed: 1 }])
@@ -402,11 +402,11 @@ describe('a feed of the city', () => {
       (await sendAs(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '7' } })).json().history,
     ).toMatchObject([{ status: 'open' }, { status: 'closed', time: '2026-07-31T18:00:00.000Z' }])
     expect(
-      problemIn(await sendAs(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '9' } }))
+      readProblem(await sendAs(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '9' } }))
         .status,
     ).toBe(404)
     expect(
-      problemIn(await sendAs(city.stranger, listIssues, { params: { region_id: 'alder' } })).status,
+      readProblem(await sendAs(city.stranger, listIssues, { params: { region_id: 'alder' } })).status,
     ).toBe(404)
   })
 
@@ -450,12 +450,14 @@ describe('a feed of the city', () => {
       ).json(),
     ).toMatchObject({ units: { precipitation_mm: 'mm' }, items: [{ day: '2026-08-01' }] })
     expect(
-      problemIn(await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-02' } }))
-        .status,
+      readProblem(
+        await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-02' } }),
+      ).status,
     ).toBe(404)
     expect(
-      problemIn(await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-02-30' } }))
-        .status,
+      readProblem(
+        await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-02-30' } }),
+      ).status,
     ).toBe(422)
   })
 })

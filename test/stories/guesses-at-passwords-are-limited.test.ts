@@ -6,7 +6,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
 import { fixtureGuess } from '../password.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
@@ -18,22 +18,22 @@ afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
 let number = 0
-const createTarget = async (disabled = false, word = password): Promise<string> => {
+const createTarget = async (disabled = false, secret = password): Promise<string> => {
   const email = `target${++number}@alder.example`
   const id = await createUser(
     app.auth,
     app.state,
-    { email, name: 'Target', password: word, organizationId: city.organizations.alder, permissions: [] },
+    { email, name: 'Target', password: secret, organizationId: city.organizations.alder, permissions: [] },
     new Date(),
   )
   if (disabled)
     await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('id', '=', id).execute()
   return email
 }
-/** Each from an address of its own: what holds is the count of the account. */
-const tryPassword = async (email: string, word: string, times = 1) => {
+/** Tries a password repeatedly, each time from a new address, so that only the limit of the account applies. */
+const tryPassword = async (email: string, secret: string, times = 1) => {
   const errors: [number, string | null][] = []
-  for (let i = 0; i < times; i++) errors.push(errorOf(await new Visitor(app).signIn(email, word)))
+  for (let i = 0; i < times; i++) errors.push(getError(await new Visitor(app).signIn(email, secret)))
   return errors
 }
 const refused = [401, 'INVALID_EMAIL_OR_PASSWORD']
@@ -43,10 +43,10 @@ const repeatFiveTimes = <T>(value: T): T[] => Array.from({ length: 5 }, () => va
 describe('guessing a password', () => {
   const retryAfter = async (
     email: string,
-    word = fixtureGuess,
+    secret = fixtureGuess,
     visitor = new Visitor(app),
   ): Promise<number> => {
-    const response = await visitor.signIn(email, word)
+    const response = await visitor.signIn(email, secret)
     return response.statusCode === 429 ? Number(response.headers['retry-after']) : 0
   }
   const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
@@ -134,7 +134,7 @@ describe('guessing a password', () => {
     await siege()
     expect((await reset.signIn(email, `${password} new`)).statusCode).toBe(200)
 
-    // A device is known for its own account only, it has delays of its own, and a made-up one is unknown.
+    // A device is known for its own account only and has its own delays; a forged one is unknown.
     const other = await createTarget()
     for (let guess = 0; guess < 5; guess++) await new Visitor(app).signIn(other, fixtureGuess)
     expect(await retryAfter(other, password, known)).toBe(5)
@@ -155,7 +155,7 @@ describe('guessing a password', () => {
     const waits: number[] = []
     for (let guess = 0; guess < 24; guess++) {
       waits.push(await retryAfter(`guess${guess}@alder.example`, fixtureGuess, here))
-      // Past the ten calls a minute that one address may make at all.
+      // After the ten calls a minute that one address may make in total.
       wait(guess < 20 ? 10 : 0)
     }
     expect(waits.slice(0, 20)).toEqual(Array(20).fill(0))
@@ -193,13 +193,13 @@ describe('a failed sign-in', () => {
   it('has the same message for an unknown e-mail, a wrong password and a disabled account', async () => {
     const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
-    for (const [email, word] of [
+    for (const [email, secret] of [
       [known, fixtureGuess],
       ['nobody@nowhere.example', password],
       [disabled, password],
       [disabled, fixtureGuess],
     ] as const)
-      responses.push(await new Visitor(app).signIn(email, word))
+      responses.push(await new Visitor(app).signIn(email, secret))
     for (const response of responses) {
       const { id, ...body } = response.json<{ id: string }>()
       expect([response.statusCode, body, id.length]).toEqual([
@@ -215,7 +215,7 @@ describe('a failed sign-in', () => {
   })
 
   it('takes about the same time in all cases', async () => {
-    // Neither the city's password nor its guess: those are hashed at less cost.
+    // Neither the city's password nor its guess, because those are hashed at lower cost.
     const own = 'a password that nobody else has'
     const known = await Promise.all([
       createTarget(false, own),
@@ -228,20 +228,20 @@ describe('a failed sign-in', () => {
       createTarget(true, own),
     ])
     const times: Record<string, number[]> = { known: [], unknown: [], disabled: [] }
-    const time = async (kind: string, email: string, word: string): Promise<void> => {
+    const time = async (kind: string, email: string, secret: string): Promise<void> => {
       const start = performance.now()
-      await new Visitor(app).signIn(email, word)
+      await new Visitor(app).signIn(email, secret)
       times[kind]?.push(performance.now() - start)
     }
-    // In turns, so that what else the machine does falls on all alike.
+    // In turns, so that other load of the machine affects all alike.
     for (let i = 0; i < 6; i++) {
       await time('known', known[i % 3] ?? '', 'a guess that nobody else makes')
       await time('unknown', `nobody-${i % 3}@nowhere.example`, 'a guess that nobody else makes')
       await time('disabled', disabled[i % 3] ?? '', own)
     }
-    // The quickest of each: what else the machine does only ever adds.
+    // The fastest call of each, because other load only adds time.
     const least = (kind: string): number => Math.min(...(times[kind] ?? []))
-    // A password that was not hashed would take a tenth.
+    // Without hashing a call would take a tenth of the time.
     for (const kind of ['unknown', 'disabled']) {
       expect(least(kind) / least('known')).toBeGreaterThan(0.2)
       expect(least(kind) / least('known')).toBeLessThan(5)
@@ -359,13 +359,13 @@ describe('a session', () => {
   })
 
   it('cannot be ended by ID by another user', async () => {
-    const [one, two] = [new Visitor(app), new Visitor(app)]
-    await one.signIn(await createTarget(), password)
-    await two.signIn(await createTarget(), password)
-    await two.auth('/revoke-session', {
-      token: (await one.get('/api/auth/get-session')).json().session.token,
+    const [first, second] = [new Visitor(app), new Visitor(app)]
+    await first.signIn(await createTarget(), password)
+    await second.signIn(await createTarget(), password)
+    await second.auth('/revoke-session', {
+      token: (await first.get('/api/auth/get-session')).json().session.token,
     })
-    expect(await one.isIn()).toBe(true)
+    expect(await first.isIn()).toBe(true)
   })
 })
 
@@ -393,7 +393,7 @@ describe('a page of another site', () => {
       const response = await change(headers as Record<string, string>)
       expect([response.statusCode, response.json().code]).toEqual([403, 'forbidden'])
     }
-    // A made-up token is no way around: the cookie then counts for nothing.
+    // A forged token does not help, because the cookie is then ignored.
     expect((await change({ ...elsewhere, authorization: 'Bearer made.up' })).statusCode).toBe(401)
     expect((await visitor.get('/v2/users/me')).json().name).not.toBe('Changed')
     for (const headers of [
@@ -510,7 +510,7 @@ describe('the calls below /api/auth', () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const known = all()
-    // It has them: else this test would pass for nothing.
+    // The library has such calls, otherwise this test would be empty.
     for (const path of [
       '/sign-up/email',
       '/update-user',

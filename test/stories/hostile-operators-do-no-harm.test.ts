@@ -12,7 +12,7 @@ let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
 let good: OperatorServer
 const guarded = guardedFetch({ privateAddresses: true })
-/** An answer that only ends by its time is given little of it; unpacking 256 MB has to end before, on a busy machine too. */
+/** Timeout of requests: short for endless responses, long enough to unpack 256 MB on a busy machine. */
 let patienceMs = 25_000
 beforeAll(async () => {
   town = await openTown({
@@ -142,11 +142,12 @@ describe('a hostile operator that sends', () => {
       const engine = openFeeds({ ...town.feeds, alone: true })
       await engine.idle()
       await engine.stop()
-      const of = (feed_id: string) => findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
-      const feed = await of(bad)
+      const readFeed = (feed_id: string) =>
+        findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
+      const feed = await readFeed(bad)
       expect(feed.problem).toMatch(problem)
       expect(feed).toMatchObject({ lastSuccessTime: null, pullWindows: { done: 0, failed: 1 } })
-      expect(await of(fine)).toMatchObject({ problem: null, pullWindows: { done: 3 } })
+      expect(await readFeed(fine)).toMatchObject({ problem: null, pullWindows: { done: 3 } })
       expect([...town.fleetIngest.ids].every((id) => id.startsWith('good-'))).toBe(true)
     },
     240_000,

@@ -11,9 +11,9 @@ import {
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
@@ -79,7 +79,7 @@ describe('an invalid request', () => {
     }
     expect(
       Object.fromEntries(
-        Object.entries(responses).map(([what, response]) => [what, problemIn(response).status]),
+        Object.entries(responses).map(([what, response]) => [what, readProblem(response).status]),
       ),
     ).toEqual({
       'a token that no header can hold': 403,
@@ -116,15 +116,16 @@ describe('an invalid request', () => {
         ).statusCode,
       ]).toEqual([host, 401])
     expect(
-      problemIn(await post('/api/auth/reset-password', '{"token":"\\u0000","newPassword":"a long password"}'))
-        .status,
+      readProblem(
+        await post('/api/auth/reset-password', '{"token":"\\u0000","newPassword":"a long password"}'),
+      ).status,
     ).toBe(400)
     expect(
-      problemIn(await post('/api/auth/sign-in/email', `{"email":${'['.repeat(7000)}${']'.repeat(7000)}}`))
+      readProblem(await post('/api/auth/sign-in/email', `{"email":${'['.repeat(7000)}${']'.repeat(7000)}}`))
         .status,
     ).toBe(422)
     expect(
-      problemIn(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', makeBearer())).status,
+      readProblem(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', makeBearer())).status,
     ).toBe(400)
     expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
   })
@@ -138,7 +139,7 @@ describe('a client that disconnects', () => {
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `Gone ${i}` })
       const socket = connect(port, '127.0.0.1')
-      // Gone when the body is read and before the change is made, so that no answer can be sent.
+      // The client disconnects after its body is read and before the change is made, so that no response can be sent.
       app.http.server.once('request', (incoming) => incoming.once('end', () => socket.resetAndDestroy()))
       socket.write(
         `PATCH /v2/users/${viewer?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${city.admin.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -222,7 +223,7 @@ describe('guesses at a second factor', () => {
     const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
     const responses = (
       await Promise.all(challenged.map((visitor) => visitor.auth('/two-factor/verify-totp', { code: wrong })))
-    ).map((response) => errorOf(response)[1])
+    ).map((response) => getError(response)[1])
     expect([
       responses.filter((code) => code === 'INVALID_CODE').length,
       responses.filter((code) => code === 'TOO_MANY_ATTEMPTS').length,
@@ -239,7 +240,7 @@ describe('guesses at a second factor', () => {
 })
 
 describe('password links', () => {
-  const tokenOf = async (link: string): Promise<string> =>
+  const readToken = async (link: string): Promise<string> =>
     new URL(
       (
         await call(app, null, getOnboardingLink, {
@@ -248,7 +249,7 @@ describe('password links', () => {
       ).link,
     ).searchParams.get('token') ?? ''
   const choose = async (token: string) =>
-    errorOf(
+    getError(
       await new Visitor(app).auth('/reset-password', { token, newPassword: 'somebody else has chosen' }),
     )
 
@@ -256,16 +257,16 @@ describe('password links', () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'twice@alder.example', name: 'Twice' },
     })
-    const before = await tokenOf(onboarding_link)
+    const before = await readToken(onboarding_link)
     const { onboarding_link: again } = await call(app, city.admin, renewInvitation, {
       params: { user_id: user.id },
     })
     expect(await choose(before)).toEqual([400, 'INVALID_TOKEN'])
-    const late = await tokenOf(again)
+    const late = await readToken(again)
     for (const disabled of [true, false])
       await call(app, city.admin, changeUser, { params: { user_id: user.id }, body: { disabled } })
     expect(await choose(late)).toEqual([400, 'INVALID_TOKEN'])
-    expect((await choose(await tokenOf(again)))[0]).toBe(200)
+    expect((await choose(await readToken(again)))[0]).toBe(200)
   })
 
   it('are not sent if the invitation is rejected', async () => {
@@ -274,7 +275,7 @@ describe('password links', () => {
       name: 'Half',
       role_ids: ['00000000-0000-4000-8000-000000000000'],
     }
-    expect(problemIn(await send(app, city.admin, inviteUser, { body: invite })).status).toBe(422)
+    expect(readProblem(await send(app, city.admin, inviteUser, { body: invite })).status).toBe(422)
     expect((await call(app, city.admin, listUsers, { query: { search: 'half@' } })).total).toBe(0)
   })
 })
@@ -293,6 +294,6 @@ test('an invited user does not count as the last administrator', async () => {
       params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
-  expect(problemIn(await giveUp()).status).toBe(409)
+  expect(readProblem(await giveUp()).status).toBe(409)
   expect((await call(app, city.stranger, listUsers, {})).total).toBe(2)
 })

@@ -15,7 +15,7 @@ import { importPolicies, type ImportSource, previewPolicyImport } from '#contrac
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { plainIntervals } from '../city/plain-fleet.ts'
@@ -29,7 +29,7 @@ const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const [bikes, nobody] = ['5f7114d1-4091-46ee-b492-e55875f7de01', '5f7114d1-4091-46ee-b492-e55875f7de99']
 const [minute, hour] = [60_000, 3_600_000]
-/** Begin of a local day of New York; the clocks are put forward on the 8th. */
+/** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
@@ -46,10 +46,7 @@ const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
   await app.fleetIngest.whenDerived()
 }
 
-/**
- * The ban may be ended by a free reservation; the second rule tells riders something. Neither is one of our
- * types.
- */
+/** Policies that match no policy type of ours. */
 const makeSource = (): ImportSource => ({
   file_name: 'agency.json',
   policies: {
@@ -157,15 +154,12 @@ const readRecords = async (name: string): Promise<ComplianceRecord[]> =>
     body: { policy_uuid: (await findPolicy(name)).policy_uuid, ...days },
   })
 
-/**
- * Bikes that stood in the shape at a full minute of a day: available, or reserved for longer than five
- * minutes.
- */
+/** Finds bikes in the shape at a full minute of a day that were available, or reserved for more than five minutes. */
 function findViolationsPlainly(events: readonly VehicleEvent[], day: number): Set<string> {
-  const eventOf = new Map(events.map((event) => [event.eventId, event]))
+  const eventsById = new Map(events.map((event) => [event.eventId, event]))
   const broken = new Set<string>()
   for (const { event: id, from, to, state } of plainIntervals(events)) {
-    const event = eventOf.get(id) as VehicleEvent
+    const event = eventsById.get(id) as VehicleEvent
     if (
       event.operator !== 'alder-bikes' ||
       Number.isNaN(event.lon) ||
@@ -270,10 +264,10 @@ test('the summary includes an imported policy like others, and the facts list ea
     policyType: 'unknown',
     complianceData: { 'alder-bikes': { violationCount: total, violationType: 'rule_violations' } },
   })
-  const listFacts = (more: object = {}) =>
+  const listFacts = (overrides: object = {}) =>
     call(app, city.viewer, listComplianceFacts, {
       params,
-      body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...more },
+      body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...overrides },
     })
   const facts = await listFacts()
   expect(facts.total).toBe(total)
@@ -298,8 +292,8 @@ test('the summary includes an imported policy like others, and the facts list ea
       expect(value).toBeCloseTo((Date.parse(until ?? '') - Date.parse(from)) / minute, 6)
     }
   }
-  const [one] = facts.items
-  expect((await listFacts({ shape_uuids: [one?.shape_uuid] })).total).toBe(total)
+  const [violation] = facts.items
+  expect((await listFacts({ shape_uuids: [violation?.shape_uuid] })).total).toBe(total)
   expect((await listFacts({ shape_uuids: [randomUUID()] })).total).toBe(0)
   expect((await listFacts({ size: 3, page: 2 })).items.map(({ fact_id: id }) => id)).toEqual(
     facts.items.slice(3, 6).map(({ fact_id: id }) => id),
@@ -308,7 +302,7 @@ test('the summary includes an imported policy like others, and the facts list ea
 })
 
 test('days of an imported policy are stored, and derived again after late data for the days on which a vehicle was present', async () => {
-  const keptOf = async () => {
+  const readVersions = async () => {
     const { policy_uuid: id } = await findPolicy('Nothing available here')
     return new Map(
       (
@@ -322,8 +316,8 @@ test('days of an imported policy are stored, and derived again after late data f
     )
   }
   const before = await readRecords('Nothing available here')
-  const kept = await keptOf()
-  expect([...kept.keys()].toSorted()).toEqual(before.map(({ date }) => date))
+  const versions = await readVersions()
+  expect([...versions.keys()].toSorted()).toEqual(before.map(({ date }) => date))
   const inside = fleetEvents.find(
     ({ lon, lat }) => !Number.isNaN(lon) && holds(shape.geom, [lon, lat]),
   ) as VehicleEvent
@@ -347,11 +341,11 @@ test('days of an imported policy are stored, and derived again after late data f
     },
   ])
   const after = await readRecords('Nothing available here')
-  const more = after.map(({ date, violations }, at) => [
+  const differences = after.map(({ date, violations }, at) => [
     date.slice(8),
     violations - (before[at]?.violations ?? 0),
   ])
-  expect(more).toEqual([
+  expect(differences).toEqual([
     ['06', 0],
     ['07', 0],
     ['08', 0],
@@ -359,8 +353,8 @@ test('days of an imported policy are stored, and derived again after late data f
     ['10', 1],
     ['11', 1],
   ])
-  const again = await keptOf()
-  expect([...again].filter(([day, version]) => kept.get(day) !== version).map(([day]) => day)).toContain(
+  const again = await readVersions()
+  expect([...again].filter(([day, version]) => versions.get(day) !== version).map(([day]) => day)).toContain(
     '2026-03-10',
   )
 })
@@ -369,12 +363,12 @@ test('policies for other operators or without limits are not measured; single tr
   for (const name of ['For nobody here', 'Words only']) {
     const policy = PolicyFields.parse(await findPolicy(name))
     expect(
-      problemIn(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail,
+      readProblem(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail,
     ).toContain('not measured')
   }
   const policy = PolicyFields.parse(await findPolicy('Slowly at night'))
   expect(
-    problemIn(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
+    readProblem(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
       .status,
   ).toBe(403)
   expect(

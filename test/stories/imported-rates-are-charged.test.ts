@@ -28,7 +28,7 @@ let city: Awaited<ReturnType<typeof makeCity>>
 let shapes: Shape[]
 const region_id = 'alder'
 const params = { region_id }
-/** Across the change of the clocks on the 8th. */
+/** Days around the clock change on March 8. */
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
 const here = { geographies: ['g0', 'g1', 'g2'] }
@@ -140,7 +140,7 @@ async function publishAll(): Promise<void> {
       policy_ids: policies.map(({ policy_id: id }) => id),
     },
   })
-  // As it would have been before the days that are charged.
+  // Published before the days that are charged.
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   for (const { policy_uuid } of (await call(app, city.viewer, listPolicies, { body: { region_id } })).data)
     await publishPolicy(app, {
@@ -151,7 +151,7 @@ async function publishAll(): Promise<void> {
   await app.derivation.idle([feeDays])
 }
 
-/** What the command for cases charges for the same reports. */
+/** Returns what the `charge` command computes for the same reports. */
 function chargePlainly(operator: string) {
   const own = fleetVehicles.filter((vehicle) => vehicle.operator === operator)
   return chargeCase(

@@ -16,8 +16,8 @@ import {
 import { claimImport, endRun, findNextImport, resumeImports } from '#server/imports/import-queue.ts'
 import { recognizeLayout } from '#server/imports/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { waitForImport, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile } from '../city/trip-files.ts'
 
 let app: TestApp
@@ -34,7 +34,6 @@ const readImports = async (region_id: string): Promise<Import[]> =>
 const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 
-/** A file of as many trips, with ids of their own. */
 const header =
   'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
 const makeTripFile = (rows: number): Uint8Array =>
@@ -50,11 +49,11 @@ const makeTripFile = (rows: number): Uint8Array =>
     { level: 1 },
   )
 
-/** Records an import as the database has it; the job does not see it until it is woken. */
+/** Inserts an import into the database. The job does not notice it until it is woken. */
 async function recordImport(
   regionId: string,
   minute: number,
-  more: Record<string, unknown> = {},
+  overrides: Record<string, unknown> = {},
 ): Promise<string> {
   const importId = randomUUID()
   fs.mkdirSync(getFolder(), { recursive: true })
@@ -77,7 +76,7 @@ async function recordImport(
       mapping: null,
       created_by: null,
       created_time: new Date(Date.UTC(2026, 0, 1, 0, minute)),
-      ...more,
+      ...overrides,
     })
     .execute()
   return importId
@@ -102,11 +101,11 @@ test('regions take turns, a region runs one import at a time, and no import is c
   expect((await findNextImport(app.state, at(0)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 0)).toBe(first)
   expect(await claim(second, 'alder', 1)).toBeUndefined()
-  // The other region's file is younger, but its region does not run one.
+  // The file of the other region is newer, but that region runs no import.
   expect((await findNextImport(app.state, at(1)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 1)).toBe(third)
   expect(await findNextImport(app.state, at(2))).toBeNull()
-  // Both make room: the region that was served longest ago is next.
+  // Both runs end, so the region that was served longest ago is next.
   for (const [importId, regionId] of [
     [first, 'alder'],
     [third, 'birch'],
@@ -119,7 +118,7 @@ test('regions take turns, a region runs one import at a time, and no import is c
     })
   expect((await findNextImport(app.state, at(4)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 4)).toBe(first)
-  // A process that is gone loses its lease.
+  // The lease of a process that is gone expires.
   expect((await findNextImport(app.state, at(5)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 5)).toBe(third)
   expect((await findNextImport(app.state, at(60)))?.importId).toBe(first)
@@ -145,9 +144,12 @@ test('an import is canceled while it runs and leaves nothing behind, also after 
     .toBeGreaterThan(0)
   const { deleted_trips } = await call(app, city.admin, deleteImport, { params: sent })
   expect(deleted_trips).toBeGreaterThan(0)
-  expect(problemIn(await send(app, city.admin, getImport, { params: sent })).status).toBe(404)
-  // The next file of the region has its turn.
-  expect(await ended(app, city.admin, small)).toMatchObject({ status: 'done', ...biketownFile.counts })
+  expect(readProblem(await send(app, city.admin, getImport, { params: sent })).status).toBe(404)
+  // The next file of the region is imported.
+  expect(await waitForImport(app, city.admin, small)).toMatchObject({
+    status: 'done',
+    ...biketownFile.counts,
+  })
   await app.stop()
   app = await openTestApp(app.dataDir)
   expect(await resumeImports(app.state, app.jobs, new Date())).toBe(false)
@@ -191,7 +193,7 @@ test('an import of a process that is gone continues at the start, without an err
   await app.stop()
   app = await openTestApp(app.dataDir)
   await resumeImports(app.state, app.jobs, new Date())
-  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
+  expect(await waitForImport(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
     status: 'done',
     rows_accepted: biketownFile.counts.rows_accepted,
     rows_rejected: biketownFile.counts.rows_rejected,
@@ -204,11 +206,11 @@ test('a dead import ends by itself with the reason', async () => {
   const lost = await recordImport('alder', 2)
   fs.rmSync(path.join(getFolder(), lost))
   await resumeImports(app.state, app.jobs, new Date())
-  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
+  expect(await waitForImport(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
     status: 'failed',
     problem: 'The server stopped each time it read this file. Send the file in parts, or try again.',
   })
-  expect(await ended(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({
+  expect(await waitForImport(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({
     status: 'failed',
     problem: expect.stringContaining('The received file is no longer on the server. Send it again.'),
   })
@@ -225,14 +227,14 @@ test('an import on a full disk reports it, and continues once there is space', a
     query: { file_name: '202606-divvy-tripdata.csv.gz' },
     body: makeTripFile(50),
   })
-  expect(await ended(app, city.admin, sent)).toMatchObject({
+  expect(await waitForImport(app, city.admin, sent)).toMatchObject({
     status: 'failed',
     problem:
       'The disk of the server is full, so no more rows can be stored. Free space on it first. 0 rows before that are stored; try again to go on from there.',
   })
   insert.mockRestore()
   await call(app, city.admin, retryImport, { params: sent })
-  expect(await ended(app, city.admin, sent)).toMatchObject({
+  expect(await waitForImport(app, city.admin, sent)).toMatchObject({
     status: 'done',
     problem: null,
     rows_accepted: 50,
@@ -246,7 +248,7 @@ test('a small file of endless empty rows is rejected at upload', async () => {
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
     body: bomb,
   })
-  expect(problemIn(response)).toMatchObject({
+  expect(readProblem(response)).toMatchObject({
     status: 422,
     detail: expect.stringMatching(/250 times its size|empty rows/),
   })
@@ -283,7 +285,7 @@ test('the import list is filtered and sorted; its pages have each import once', 
     }
   const newest = (await list({ size: 300 })).items
   expect(newest).toEqual((await list({ order_by: '-created_time', size: 300 })).items)
-  // An underscore is no sign for any letter.
+  // An underscore is not a wildcard.
   expect((await list({ search: 'LIST_A' })).items.every(({ file_name: name }) => name === 'List_a.csv')).toBe(
     true,
   )
@@ -293,7 +295,7 @@ test('the import list is filtered and sorted; its pages have each import once', 
     items: Array.from({ length: 5 }, () => ({ status: 'failed' })),
   })
   expect(
-    problemIn(
+    readProblem(
       await send(app, city.admin, listImports, {
         params: { region_id: 'birch' },
         query: { order_by: 'problem' as 'bytes', page: 1, size: 5 },

@@ -13,7 +13,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
-import { addFeed, anEvent, bring, openTestHealth, type TestHealth } from '../open-health.ts'
+import { addFeed, makeEvent, storeRecords, openTestHealth, type TestHealth } from '../open-health.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 import { getMe } from '#contract/identity.ts'
 
@@ -23,7 +23,7 @@ let app: TestApp
 let city: TestCity
 let health: TestHealth
 let feed: string
-/** The clock of the rules: each test goes on from there. */
+/** The clock of the rules, which each test advances. */
 let clock = Date.parse('2026-05-04T15:00:00Z')
 const params = { region_id: 'alder' }
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  // Far from what was before; all mails and subscriptions forgotten.
+  // Long after the incidents of earlier tests, without mails and subscriptions.
   clock += 48 * hour
   await setProblem(null)
   await setFreshRecord()
@@ -81,8 +81,8 @@ const readNewest = async (): Promise<Incident> => {
 const subscribe = (
   as: TestCity['viewer'],
   cadence: 'immediate' | 'daily' | null,
-  of: { region_id?: string | null; operator?: string | null } = params,
-) => health.callAs(as, setIncidentSubscription, { body: { ...of, cadence } })
+  scope: { region_id?: string | null; operator?: string | null } = params,
+) => health.callAs(as, setIncidentSubscription, { body: { ...scope, cadence } })
 const findToken = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
@@ -161,11 +161,11 @@ describe('an incident', () => {
     await setProblem(clock - hour)
     await advance(minute)
     const { incident_id } = await readNewest()
-    const one = { params: { ...params, incident_id } }
-    await health.callAs(city.viewer, acknowledgeIncident, one)
-    await health.callAs(city.planner, acknowledgeIncident, one)
+    const incidentInput = { params: { ...params, incident_id } }
+    await health.callAs(city.viewer, acknowledgeIncident, incidentInput)
+    await health.callAs(city.planner, acknowledgeIncident, incidentInput)
     const commented = await health.callAs(city.planner, commentIncident, {
-      ...one,
+      ...incidentInput,
       body: { text: ' They know. ' },
     })
     expect(commented).toMatchObject({ acknowledged_by: 'viewer@alder.example' })
@@ -173,21 +173,21 @@ describe('an incident', () => {
       { step: 'acknowledged', by: 'viewer@alder.example' },
       { step: 'commented', by: 'planner@alder.example', text: 'They know.' },
     ])
-    expect((await health.send(city.planner, commentIncident, { ...one, body: { text: ' ' } })).status).toBe(
-      422,
-    )
-    expect((await health.send(city.stranger, acknowledgeIncident, one)).status).toBe(404)
-    expect((await health.send(city.stranger, commentIncident, { ...one, body: { text: 'x' } })).status).toBe(
-      404,
-    )
+    expect(
+      (await health.send(city.planner, commentIncident, { ...incidentInput, body: { text: ' ' } })).status,
+    ).toBe(422)
+    expect((await health.send(city.stranger, acknowledgeIncident, incidentInput)).status).toBe(404)
+    expect(
+      (await health.send(city.stranger, commentIncident, { ...incidentInput, body: { text: 'x' } })).status,
+    ).toBe(404)
     expect((await health.send(city.stranger, listIncidents, { params })).status).toBe(404)
     await setProblem(null)
     await advance(minute)
-    expect((await health.send(city.viewer, acknowledgeIncident, one)).status).toBe(409)
+    expect((await health.send(city.viewer, acknowledgeIncident, incidentInput)).status).toBe(409)
   })
 
   it('opens on records that break the standard, and on trips that never end', async () => {
-    const of = {
+    const batch = {
       organizationId: city.organizations.alder,
       regionId: 'alder',
       operator: 'swift',
@@ -195,13 +195,13 @@ describe('an incident', () => {
       received: clock,
     }
     const events = Array.from({ length: 60 }, (_, vehicle) =>
-      anEvent('swift', 100 + vehicle, clock - 27 * hour, {
+      makeEvent('swift', 100 + vehicle, clock - 27 * hour, {
         state: 'on_trip',
         types: ['trip_start'],
         tripIds: [`${String(vehicle).padStart(8, '0')}-0000-4000-9000-000000000000`],
       }),
     )
-    await bring(health.fleetIngest, of, {
+    await storeRecords(health.fleetIngest, batch, {
       events,
       findings: [1, 2].map((at) => ({
         kind: 'schema' as const,
@@ -221,20 +221,20 @@ describe('an incident', () => {
       value: 100,
       feed_name: null,
     })
-    // Good records in their place: both are over.
-    await bring(
+    // Good records replace them, so both incidents close.
+    await storeRecords(
       health.fleetIngest,
-      { ...of, received: clock },
+      { ...batch, received: clock },
       {
         events: events.map((event, at) =>
-          anEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
+          makeEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
         ),
       },
     )
-    await bring(
+    await storeRecords(
       health.fleetIngest,
-      { ...of, received: clock },
-      { events: Array.from({ length: 300 }, (_, at) => anEvent('swift', 500 + at, clock - hour)) },
+      { ...batch, received: clock },
+      { events: Array.from({ length: 300 }, (_, at) => makeEvent('swift', 500 + at, clock - hour)) },
     )
     await advance(5 * minute)
     expect((await readIncidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
@@ -431,7 +431,7 @@ describe('a subscription to incidents', () => {
     await setOperators('["swift"]')
     expect(await read(city.planner)).toEqual([])
     expect(await read(city.viewer)).toEqual([city.planner.email])
-    // Such a user gets no e-mail about another operator.
+    // A limited user gets no e-mail about another operator.
     await subscribe(city.viewer, null)
     await app.state.as(systemScope).updateTable('subscription').set({ operator: null }).execute()
     expect(await read(city.admin, 'lark')).toEqual([])

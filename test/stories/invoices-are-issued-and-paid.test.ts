@@ -21,11 +21,11 @@ import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
-import { call, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, type CallInput, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
-import { pdfText } from '../pdf-text.ts'
+import { readPdfText } from '../pdf-text.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 
 const region_id = 'alder'
@@ -118,12 +118,12 @@ beforeEach(() => {
   sendMail = async (message) => void mails.push(message)
 })
 
-const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  send({ http }, as, endpoint, given)
-const callAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  call({ http }, as, endpoint, given)
-async function getProblem<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const { status, detail, issues } = problemIn(await sendAs(as, endpoint, given))
+const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
+  send({ http }, as, endpoint, input)
+const callAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
+  call({ http }, as, endpoint, input)
+async function getProblem<E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) {
+  const { status, detail, issues } = readProblem(await sendAs(as, endpoint, input))
   return [status, issues?.[0]?.path ?? detail]
 }
 
@@ -149,7 +149,7 @@ let january: contract.Invoice
 test('a draft has the fees of its period, and is issued with number, document and PDF', async () => {
   fees.set('lark', '2026-01-01', '2026-01-31', 101)
   const made = await draftInvoice('lark', '2026-01-01', '2026-01-31')
-  // 31 x 101 trips x 0.25 = 782.75; 7.5 % is 58.70625.
+  // 31 x 101 trips x 0.25 = 782.75, and 7.5% of it is 58.70625.
   expect(made).toMatchObject({
     status: 'draft',
     number: null,
@@ -184,7 +184,7 @@ test('a draft has the fees of its period, and is issued with number, document an
   })
   const pdf = await sendAs(city.admin, contract.getInvoicePdf, invoiceParams(january))
   expect(createHash('sha256').update(pdf.rawPayload).digest('hex')).toBe(january.pdf_sha256)
-  const text = pdfText(pdf.rawPayload)
+  const text = readPdfText(pdf.rawPayload)
   for (const part of [
     'Invoice',
     `alder-${year}-1`,
@@ -233,7 +233,7 @@ test('ten invoices issued at once get ten numbers without a gap, and one that fa
   const drafts: contract.Invoice[] = []
   for (const month of months) drafts.push(await draftInvoice('heron', `2025-${month}-01`, `2025-${month}-28`))
   for (const draft of drafts) await approve(draft)
-  // The facts of one change after it was approved.
+  // The facts of one draft change after its approval.
   fees.set('heron', '2025-05-05', '2025-05-05', 11)
   const replies = await Promise.all(
     drafts.map((draft) => sendAs(city.admin, contract.issueInvoice, invoiceParams(draft))),
@@ -259,7 +259,7 @@ test('stored facts give the same amounts, and altered facts do not', async () =>
     issued: '782.75',
     recomputed: '782.75',
   })
-  // Facts are single trips: who only looks on does not see them.
+  // Facts are single trips, which viewers may not see.
   for (const endpoint of [contract.getInvoiceFacts, contract.exportInvoice])
     expect((await sendAs(city.viewer, endpoint, invoiceParams(january))).statusCode).toBe(403)
   const csv = (await sendAs(city.admin, contract.getInvoiceFacts, invoiceParams(january))).body
@@ -292,7 +292,7 @@ test('days without data block issuing until somebody confirms an estimate, which
   expect(confirmed).toMatchObject({ status: 'draft', has_estimate: true, lines: [{ is_estimate: true }] })
   const february = await issue(confirmed)
   expect(february.net).toBe('675.00')
-  // The day arrives, and one of January changes.
+  // The missing day arrives, and one of January changes.
   fees.set('lark', '2026-02-10', '2026-02-10', 100)
   fees.set('lark', '2026-01-05', '2026-01-05', 97)
   fees.set('lark', '2026-03-01', '2026-03-31', 10)
@@ -384,12 +384,14 @@ test('payments are imported by number, invalid rows are rejected, and the same f
       body: { number: 'alder-1999-77', date: '2026-03-04', amount: '1' },
     }),
   ).toEqual([422, 'body.number'])
-  const over = await callAs(city.admin, payments.recordPayment, {
+  const overpayment = await callAs(city.admin, payments.recordPayment, {
     params,
     body: { number, date: '2026-03-04', amount: '500.00', reference: 'wire' },
   })
   expect(await readInvoice(january)).toMatchObject({ status: 'paid', open: '-41.46' })
-  await callAs(city.admin, payments.voidPayment, { params: { region_id, payment_id: over.payment_id } })
+  await callAs(city.admin, payments.voidPayment, {
+    params: { region_id, payment_id: overpayment.payment_id },
+  })
   expect(await readInvoice(january)).toMatchObject({ status: 'partly_paid', open: '458.54' })
   expect(
     await getProblem(city.admin, payments.importPayments, { params, body: Buffer.from('a,b\n1,2') }),
@@ -439,7 +441,7 @@ test('an operator’s own count is stored beside its invoice, with author and ti
     query: { file_name: 'own.csv' },
     body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
   })
-  expect(problemIn(refused as never)).toMatchObject({
+  expect(readProblem(refused as never)).toMatchObject({
     status: 422,
     issues: [
       {
@@ -457,7 +459,7 @@ test('an operator’s own count is stored beside its invoice, with author and ti
   expect(
     items.map(({ by, is_operator, file_name, is_equal }) => [by, is_operator, file_name, is_equal]),
   ).toEqual([
-    // Who works for the city is not shown to operators.
+    // Names of city employees are not shown to operators.
     ['', false, 'own.csv', true],
     ['lark@lark.example', true, null, false],
   ])
@@ -485,36 +487,42 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
       body: { line: 1, reason: 'Again' },
     }),
   ).toEqual([409, 'This line is in dispute already.'])
-  const one = { params: { ...invoiceParams(january).params, dispute_id: opened.dispute_id } }
+  const disputeInput = { params: { ...invoiceParams(january).params, dispute_id: opened.dispute_id } }
   const evidence = Buffer.from('%PDF-1.4 rides')
   const filed = await callAs(lark, disputes.addDisputeFile, {
-    ...one,
+    ...disputeInput,
     query: { file_name: 'rides é.pdf' },
     body: evidence,
   })
   const message_id = filed.messages.at(-1)?.message_id ?? ''
-  const sent = await sendAs(city.admin, disputes.getDisputeFile, { params: { ...one.params, message_id } })
+  const sent = await sendAs(city.admin, disputes.getDisputeFile, {
+    params: { ...disputeInput.params, message_id },
+  })
   expect(sent.rawPayload.equals(evidence)).toBe(true)
   expect(
     (
       await sendAs(lark, disputes.addDisputeFile, {
-        ...one,
+        ...disputeInput,
         query: { file_name: 'x' },
         body: new Uint8Array(5_300_000),
       })
     ).statusCode,
   ).toBe(413)
   expect(
-    (await sendAs(lark, disputes.decideDispute, { ...one, body: { decision: 'accepted', text: 'ok' } }))
-      .statusCode,
+    (
+      await sendAs(lark, disputes.decideDispute, {
+        ...disputeInput,
+        body: { decision: 'accepted', text: 'ok' },
+      })
+    ).statusCode,
   ).toBe(403)
   const accepted = await callAs(city.admin, disputes.decideDispute, {
-    ...one,
+    ...disputeInput,
     body: { decision: 'accepted', text: 'You are right.' },
   })
   expect(accepted).toMatchObject({ state: 'accepted', messages: [{}, {}, { step: 'accepted' }] })
   const note = await readInvoice({ invoice_id: accepted.credit_note_id ?? '' })
-  // 7.5 % of 100.00.
+  // 7.5% of 100.00.
   expect(note).toMatchObject({
     kind: 'credit_note',
     status: 'draft',
@@ -525,9 +533,9 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect((await readInvoice(january)).status).toBe('partly_paid')
   const issued = await issue(note)
   expect(issued.number).toBe(`alder-${new Date().getFullYear()}-CN1`)
-  expect(pdfText((await sendAs(lark, contract.getInvoicePdf, invoiceParams(issued))).rawPayload)).toContain(
-    january.number,
-  )
+  expect(
+    readPdfText((await sendAs(lark, contract.getInvoicePdf, invoiceParams(issued))).rawPayload),
+  ).toContain(january.number)
   expect(await readInvoice(january)).toMatchObject({ credited: '107.50', open: '351.04' })
   const credit = (lines: { line: number; amount: string | null }[]) =>
     getProblem(city.admin, contract.createCreditNote, {
@@ -537,7 +545,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect(await credit([{ line: 1, amount: '682.76' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 1, amount: '682.00' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
-  // Two drafts of all that is left, of which an adjustment of February took back 1.00: one of them can be issued.
+  // Two drafts for the remaining amount, of which an adjustment of February returned 1.00. Only one of them can be issued.
   const both = [1, 2].map(() =>
     callAs(city.admin, contract.createCreditNote, {
       ...invoiceParams(january),
@@ -549,7 +557,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   await issue(rest)
   await approve(twin)
   expect(await getProblem(city.admin, contract.issueInvoice, invoiceParams(twin))).toEqual([409, 'lines'])
-  // It was refused after it took a number, which the next one gets.
+  // It was rejected after taking a number, which the next one gets.
   const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
   const other = items.find(({ number }) => number !== null)
   const next = await callAs(city.admin, contract.createCreditNote, {
@@ -562,10 +570,10 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     credited: '840.38',
     open: '-381.84',
   })
-  // Nothing of it is left, so the period can be invoiced again.
+  // It is fully credited, so the period can be invoiced again.
   const replacement = await draftInvoice('lark', '2026-01-01', '2026-01-31')
   await callAs(city.admin, contract.deleteInvoice, invoiceParams(replacement))
-  // Its days are free for charges too.
+  // Its days can be charged again too.
   const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
   expect(periods.some(({ number }) => number === january.number)).toBe(false)
   expect(periods.some(({ operator }) => operator === 'lark')).toBe(true)
@@ -652,7 +660,7 @@ test('credited amounts are neither reduced nor charged again when facts change',
   const february = await draftInvoice('finch', '2026-02-01', '2026-02-28')
   expect([first.net, adjusted(february)]).toEqual(['310.00', []])
   const refreshed = async () => callAs(city.admin, contract.refreshInvoice, invoiceParams(february))
-  // 10.00 less: the credit was more than that. 30.00 less: 20.00 of it are credited.
+  // With 10.00 less, the credit covers it. With 30.00 less, 20.00 of it are credited.
   fees.set('finch', '2026-01-05', '2026-01-05', 0)
   expect(adjusted(await refreshed())).toEqual([])
   fees.set('finch', '2026-01-06', '2026-01-07', 0)
@@ -664,7 +672,7 @@ test('credited amounts are neither reduced nor charged again when facts change',
   const again = await refreshed()
   expect(adjusted(again)).toEqual([['-5.00', '285.00']])
   await issue(again)
-  // The facts return: the adjustment is taken back, the credits are not.
+  // The facts are restored: the adjustment is taken back, the credits are not.
   fees.set('finch', '2026-01-05', '2026-01-07', 40)
   const march = await draftInvoice('finch', '2026-03-01', '2026-03-31')
   expect(adjusted(march)).toEqual([['5.00', '305.00']])
@@ -679,7 +687,7 @@ test('a renamed operator has its new name on drafts, and its old one on issued d
   const made = await draftInvoice('heron', '2026-01-01', '2026-01-31')
   expect([made.buyer.name, (await readInvoice(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
   expect(
-    pdfText((await sendAs(city.admin, contract.getInvoicePdf, invoiceParams(issued))).rawPayload),
+    readPdfText((await sendAs(city.admin, contract.getInvoicePdf, invoiceParams(issued))).rawPayload),
   ).toContain('heron rides')
   await callAs(city.admin, contract.deleteInvoice, invoiceParams(made))
 })
@@ -752,7 +760,7 @@ test('a second person approves if the setting is on, and changes that would brea
     'You prepared this draft; somebody else must approve it.',
   ])
   expect(await callAs(city.planner, contract.approveInvoice, approval)).toMatchObject({ status: 'approved' })
-  const currency = problemIn(
+  const currency = readProblem(
     await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } }),
   )
   expect([currency.status, currency.issues?.[0]?.path]).toEqual([409, 'body.currencyCode'])
@@ -799,7 +807,7 @@ test('a document is removed after its retention; its number remains', async () =
       await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
-  // A clock that is wrong removes nothing either: the store has its own.
+  // A wrong clock removes nothing, because the store uses its own.
   await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow(
     'cannot be changed or deleted',
   )

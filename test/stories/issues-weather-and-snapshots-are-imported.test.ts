@@ -15,8 +15,8 @@ import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
 import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { findWeather, listWeather } from '#server/weather/list-weather.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { ended, makeRegions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { waitForImport, makeRegions, type TestCity } from '../city.ts'
 
 let app: TestApp
 let city: TestCity
@@ -30,26 +30,26 @@ const upload = (
   file_name: string,
   bytes: Uint8Array | string,
   region_id: string,
-  more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
+  options: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
 ) =>
   call(app, city.admin, uploadTrips, {
     params: { region_id },
-    query: { file_name, ...more },
+    query: { file_name, ...options },
     body: Buffer.from(bytes),
   })
 async function importFile(
   file_name: string,
   bytes: Uint8Array | string,
   region_id = 'alder',
-  more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
+  options: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
 ): Promise<Import> {
-  const sent = await upload(file_name, bytes, region_id, more)
+  const sent = await upload(file_name, bytes, region_id, options)
   return sent.status === 'needs_mapping'
     ? sent
-    : { ...(await ended(app, city.admin, sent)), same_as: sent.same_as }
+    : { ...(await waitForImport(app, city.admin, sent)), same_as: sent.same_as }
 }
-const downloadSetAsideRows = async (given: Import): Promise<string> =>
-  Buffer.from(await call(app, city.admin, downloadSetAside, { params: given })).toString()
+const downloadSetAsideRows = async (input: Import): Promise<string> =>
+  Buffer.from(await call(app, city.admin, downloadSetAside, { params: input })).toString()
 const firstPage = { page: 1, size: 50 }
 
 describe('a list of 311 requests', () => {
@@ -122,7 +122,7 @@ describe('a list of 311 requests', () => {
       rows_accepted: 1,
       notes: ['1 issues were new or changed.'],
     })
-    // The table once more, packed otherwise: it is older than what is known.
+    // The table again in another form, older than what is stored.
     expect(
       await importFile(
         'again.csv',
@@ -184,7 +184,7 @@ describe('a list of 311 requests', () => {
       'SR-2',
       'SR-1',
     ])
-    // Half past eleven in the evening of the second, in the region's clock.
+    // 23:30 on the second, in local time.
     expect(await ids({ start_date: '2026-07-02', end_date: '2026-07-02' })).toEqual(['SR-2'])
     expect(await ids({ resolution_time: { over: null, upTo: 24 } })).toEqual(['SR-2'])
     expect(await ids({ resolution_time: { over: 24, upTo: null } })).toEqual(['SR-1'])
@@ -200,16 +200,18 @@ describe('a list of 311 requests', () => {
 
   it('is removed except for issues of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
-    const of = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
-    expect(await call(app, city.admin, deleteImport, { params: of('points.geojson') })).toEqual({
+    const findImport = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
+    expect(await call(app, city.admin, deleteImport, { params: findImport('points.geojson') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 1,
     })
-    expect(await call(app, city.admin, deleteImport, { params: of('service requests.csv') })).toEqual({
-      deleted_trips: 0,
-      deleted_rows: 0,
-    })
-    expect(await call(app, city.admin, deleteImport, { params: of('again.csv') })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: findImport('service requests.csv') })).toEqual(
+      {
+        deleted_trips: 0,
+        deleted_rows: 0,
+      },
+    )
+    expect(await call(app, city.admin, deleteImport, { params: findImport('again.csv') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 1,
     })
@@ -353,7 +355,7 @@ describe('a vehicle snapshot', () => {
       ),
     ).toMatchObject({ rows_accepted: 1 })
     const found = await findLastSnapshots(app.facts, systemScope, 'alder')
-    // Of each operator the newest file; not available, nobody knows why.
+    // The newest file of each operator; not available, for an unknown reason.
     expect(
       found.map(({ operator, at, vehicles }) => [
         operator,
@@ -377,21 +379,21 @@ describe('a vehicle snapshot', () => {
     })
     const start = (body: { snapshot_time?: string; operator?: string }) =>
       send(app, city.admin, startImport, { params: waiting, body })
-    expect(problemIn(await start({}))).toMatchObject({
+    expect(readProblem(await start({}))).toMatchObject({
       status: 422,
       detail: 'Missing: the time of the snapshot, the operator of the vehicles.',
     })
-    expect(problemIn(await start({ operator: 'spin' }))).toMatchObject({
+    expect(readProblem(await start({ operator: 'spin' }))).toMatchObject({
       status: 422,
       detail: 'Missing: the time of the snapshot.',
     })
-    expect(problemIn(await send(app, city.admin, previewImport, { params: waiting, body: {} })).status).toBe(
-      409,
-    )
+    expect(
+      readProblem(await send(app, city.admin, previewImport, { params: waiting, body: {} })).status,
+    ).toBe(409)
     expect((await start({ operator: 'bird', snapshot_time: '2026-05-01T12:00:00-02:30' })).statusCode).toBe(
       200,
     )
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
       rows_accepted: 1,
@@ -399,7 +401,7 @@ describe('a vehicle snapshot', () => {
     expect(await findLastSnapshots(app.facts, systemScope, 'birch')).toMatchObject([
       { operator: 'bird', at: Date.UTC(2026, 4, 1, 14, 30), vehicles: [{ vehicleId: 'x' }] },
     ])
-    // Told with the sending, nothing is asked; the same vehicles at another moment are another snapshot.
+    // With the values in the request nothing is missing; the same vehicles at another time are another snapshot.
     expect(
       await importFile('fleet.csv', plain, 'birch', {
         operator: 'bird',
@@ -465,7 +467,7 @@ describe('a vehicle snapshot', () => {
 })
 
 test('other or damaged JSON is rejected with one sentence', async () => {
-  for (const [text, words] of [
+  for (const [text, message] of [
     ['{"trips":[{"id":1,"a":2,"b":3}]}', /neither a list of 311 requests/],
     ['{"records":[{"a":1},', /cut off or damaged/],
     [
@@ -477,14 +479,14 @@ test('other or damaged JSON is rejected with one sentence', async () => {
     ],
   ] as const)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: 'x.json' },
           body: Buffer.from(text),
         }),
       ),
-    ).toMatchObject({ status: 422, detail: expect.stringMatching(words) })
+    ).toMatchObject({ status: 422, detail: expect.stringMatching(message) })
 })
 
 test('every reason has a text on the screen', () => {

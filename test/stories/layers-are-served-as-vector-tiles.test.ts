@@ -3,7 +3,7 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, getLayerTile, type Layer, listShapes } from '#contract/geography.ts'
-import { openTestApp, problemIn, request, send, type TestApp, call } from '../app.ts'
+import { openTestApp, readProblem, request, send, type TestApp, call } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts, lanes } from '../city/shapes.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The tile that holds a place. */
+/** Returns the address of the tile that contains a place. */
 function getTileAddress(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y: number } {
   const sine = Math.sin((lat * Math.PI) / 180)
   return {
@@ -30,9 +30,9 @@ function getTileAddress(z: number, lon = -72.5, lat = 41.49): { z: number; x: nu
     y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z),
   }
 }
-const getTile = (at: { z: number; x: number; y: number }, of = layer) =>
+const getTile = (at: { z: number; x: number; y: number }, tileLayer = layer) =>
   send(app, city.viewer, getLayerTile, {
-    params: { region_id: 'alder', shape_layer_uuid: of.shape_layer_uuid, ...at },
+    params: { region_id: 'alder', shape_layer_uuid: tileLayer.shape_layer_uuid, ...at },
   })
 
 test('a tile is gzipped MVT with ids and names of shapes at their places', async () => {
@@ -147,25 +147,25 @@ describe('a tile address', () => {
     [{ z: 1.5, x: 0, y: 0 }, 422],
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
   ])('is rejected if it cannot exist: %o', async (at, status) => {
-    // An impossible tile is not found or invalid, never a response.
-    expect([404, status]).toContain(problemIn(await getTile(at)).status)
+    // An impossible tile is not found or invalid.
+    expect([404, status]).toContain(readProblem(await getTile(at)).status)
   })
 
   it('requires a sign-in and access to the region', async () => {
     const params = { shape_layer_uuid: layer.shape_layer_uuid, ...getTileAddress(11) }
     expect(
-      problemIn(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,
+      readProblem(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,
     ).toBe(401)
     expect(
-      problemIn(await send(app, city.stranger, getLayerTile, { params: { region_id: 'alder', ...params } }))
+      readProblem(await send(app, city.stranger, getLayerTile, { params: { region_id: 'alder', ...params } }))
         .status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.stranger, getLayerTile, { params: { region_id: 'cedar', ...params } }))
+      readProblem(await send(app, city.stranger, getLayerTile, { params: { region_id: 'cedar', ...params } }))
         .status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.viewer, getLayerTile, { params: { region_id: 'birch', ...params } }))
+      readProblem(await send(app, city.viewer, getLayerTile, { params: { region_id: 'birch', ...params } }))
         .status,
     ).toBe(404)
   })

@@ -27,7 +27,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
@@ -54,10 +54,10 @@ beforeAll(async () => {
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
   ).items
-  // As a room of policies will.
-  app.dependents.addPolicies((_scope, of, shapeIds) =>
+  // Adds policies as the policies room does.
+  app.dependents.addPolicies((_scope, ofLayer, shapeIds) =>
     Promise.resolve(
-      of.shape_layer_uuid === layer.shape_layer_uuid
+      ofLayer.shape_layer_uuid === layer.shape_layer_uuid
         ? policies
             .filter(({ shapeId }) => !shapeIds || shapeIds.includes(shapeId))
             .map(({ shapeId: _shapeId, ...policy }) => policy)
@@ -86,10 +86,10 @@ describe('dependents of a layer', () => {
     for (const endpoint of [listShapePolicies, getShapeCalendar, listPotentialRules])
       expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({ items: [] })
     expect(
-      problemIn(await send(app, city.stranger, listLayerDependents, { params: layerParams() })).status,
+      readProblem(await send(app, city.stranger, listLayerDependents, { params: layerParams() })).status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.stranger, listShapePolicies, { params: shapeParams(shape) })).status,
+      readProblem(await send(app, city.stranger, listShapePolicies, { params: shapeParams(shape) })).status,
     ).toBe(404)
   })
 
@@ -131,7 +131,7 @@ describe('dependents of a layer', () => {
         { kind: 'policy', id: 'b', name: 'Later', count: null },
       ],
     )
-    const of = async (shape: Shape | undefined) => [
+    const readUses = async (shape: Shape | undefined) => [
       (await call(app, city.viewer, shapeHasPolicies, { params: shapeParams(shape) })).has_policies,
       (await call(app, city.viewer, shapeHasCurbPolicies, { params: shapeParams(shape) })).has_policies,
       ...(await Promise.all(
@@ -142,14 +142,14 @@ describe('dependents of a layer', () => {
         ),
       )),
     ]
-    expect(await of(first)).toEqual([true, true, 'Sooner Later', 'Sooner Later', ''])
-    expect(await of(second)).toEqual([false, true, 'Draft', '', 'Draft'])
-    expect(await of(shapes[2])).toEqual([false, false, '', '', ''])
+    expect(await readUses(first)).toEqual([true, true, 'Sooner Later', 'Sooner Later', ''])
+    expect(await readUses(second)).toEqual([false, true, 'Draft', '', 'Draft'])
+    expect(await readUses(shapes[2])).toEqual([false, false, '', '', ''])
   })
 
   it('block a deletion until it is confirmed', async () => {
     const [first, second, third] = shapes
-    const refusal = problemIn(
+    const refusal = readProblem(
       await send(app, city.planner, deleteShape, { params: shapeParams(first), query: {} }),
     )
     expect(refusal).toMatchObject({
@@ -162,11 +162,11 @@ describe('dependents of a layer', () => {
       if_modified_time: shape?.modified_time ?? '',
     }))
     expect(
-      problemIn(await send(app, city.planner, changeShapes, { params: layerParams(), body: { deleted } }))
+      readProblem(await send(app, city.planner, changeShapes, { params: layerParams(), body: { deleted } }))
         .current,
     ).toEqual({ dependents: [{ kind: 'policy', id: 'c', name: 'Draft', count: null }] })
     expect(
-      problemIn(await send(app, city.planner, deleteLayer, { params: layerParams(), query: {} })).status,
+      readProblem(await send(app, city.planner, deleteLayer, { params: layerParams(), query: {} })).status,
     ).toBe(409)
     expect((await call(app, city.viewer, getLayer, { params: layerParams() })).shape_count).toBe(
       shapes.length,
@@ -224,11 +224,11 @@ describe('dependents of a layer', () => {
     expect(await counts()).toBe('processing')
     await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
     expect(await counts()).toBe('ready')
-    // Computed again whenever they are needed: nothing that a deletion would take away.
+    // Sums are computed again when needed, so a deletion loses nothing.
     expect((await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents).toEqual(
       [],
     )
-    expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: layerParams() })).status).toBe(
+    expect(readProblem(await send(app, city.stranger, getLayerCubes, { params: layerParams() })).status).toBe(
       404,
     )
     await call(app, city.planner, changeLayer, { params: layerParams(), body: { level: 'basemap:park' } })
@@ -239,10 +239,10 @@ describe('dependents of a layer', () => {
   })
 
   it('include trips that are matched to its streets, for the first streets layer', async () => {
-    const streets = async (of: Layer) =>
+    const streets = async (streetsLayer: Layer) =>
       (
         await call(app, city.viewer, listLayerDependents, {
-          params: { ...inAlder, shape_layer_uuid: of.shape_layer_uuid },
+          params: { ...inAlder, shape_layer_uuid: streetsLayer.shape_layer_uuid },
         })
       ).dependents.map(({ kind }) => kind)
     const second = await addLayer(app, city.planner, {
@@ -288,7 +288,7 @@ describe('dependents of a layer', () => {
       (await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents,
     ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } }),
       ).detail,
     ).toContain('“Swift GBFS” maintains')
@@ -341,7 +341,7 @@ describe('a table of shapes', () => {
       first?.shape_uuid,
     ])
     expect((await rows({ text: '100_' })).total).toBe(0)
-    expect(problemIn(await send(app, city.stranger, listShapeRows, { params: layerParams() })).status).toBe(
+    expect(readProblem(await send(app, city.stranger, listShapeRows, { params: layerParams() })).status).toBe(
       404,
     )
   })
@@ -360,7 +360,7 @@ describe('a layer as a file', () => {
         body: new Uint8Array(response.rawPayload),
       })
       expect(notes).toEqual([])
-      const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
+      const download = async (params: { region_id: string; shape_layer_uuid: string }) =>
         (
           await call(app, city.admin, listShapes, {
             params,
@@ -371,8 +371,8 @@ describe('a layer as a file', () => {
           geom.type,
           new Set(geom.coordinates.flat(2).map(String)),
         ])
-      expect(await of({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
-        await of(layerParams()),
+      expect(await download({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
+        await download(layerParams()),
       )
     },
   )
@@ -389,12 +389,12 @@ describe('a layer as a file', () => {
       true,
     ])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, exportLayer, { params: layerParams(), query: { format: 'csv' } }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, exportLayer, {
           params: layerParams(),
           query: { format: 'dwg' as 'csv' },

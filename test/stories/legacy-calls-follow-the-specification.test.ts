@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { savePolicy } from '#contract/policies.ts'
-import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { tripPeriod } from '../city/trips.ts'
 
 type City = Awaited<ReturnType<typeof makeCity>>
 
-/** A call of the tables of the specification. */
+/** A call of the tables in the specification. */
 interface Call {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
-  /** Of a GET, what its query holds. */
+  /** The query of a GET, or the body. */
   fields?: Record<string, unknown>
-  /** POST of the same path is another call: a GET then has its token in the header. */
+  /** True if POST of the same path is another call; the legacy GET then has its token in the header. */
   isShared?: boolean
 }
 
@@ -159,7 +159,7 @@ function listCalls({ layers, organizations }: City, policy: string, constant: st
 }
 
 const parseJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
-/** An answer without what differs from one asking to the next. */
+/** Removes fields that differ between two requests of the same response. */
 const withoutVolatile = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, field: unknown) =>
@@ -219,12 +219,12 @@ describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
   it('is rejected with an unknown token by the message that signs the browser out', async () => {
-    expect(problemIn(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
+    expect(readProblem(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,
       detail: 'Could not validate credentials',
     })
-    expect(problemIn(await callLegacy(me, {})).status).toBe(401)
+    expect(readProblem(await callLegacy(me, {})).status).toBe(401)
   })
 
   it('acts as the impersonated user of its body', async () => {
@@ -261,7 +261,7 @@ describe('a legacy call', () => {
   })
 
   it('lists the shapes that overlap a boundary', async () => {
-    const list = async (more: object) => {
+    const list = async (overrides: object) => {
       const response = await request(app, {
         method: 'POST',
         url: '/apipy/shapes/list',
@@ -269,12 +269,12 @@ describe('a legacy call', () => {
           token: city.viewer.token,
           region_id: 'alder',
           shape_layer_uuid: city.layers.zones.shape_layer_uuid,
-          ...more,
+          ...overrides,
         },
       })
       return response.statusCode === 200
         ? (parseJson(response.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
-        : problemIn(response).status
+        : readProblem(response).status
     }
     const all = (await list({})) as string[]
     const [zone = ''] = all

@@ -25,7 +25,7 @@ import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, facts as tableOf, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, signIn, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, password, sendTrips, type TestCity } from '../city.ts'
 import { downloadBytes } from '../exports.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
@@ -35,12 +35,12 @@ import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 const region_id = 'alder'
 const params = { region_id }
 const period = { start_date: '2026-03-04', end_date: '2026-03-13' }
-/** Rows before this day go; the fleet and the trips of the city are on both sides of it. */
+/** Rows before this day are removed. The fleet and the trips have data on both sides of it. */
 const firstLeft = '2026-03-09'
-/** Records of the day after it are still derived. */
+/** Records from here on are still derived. */
 const firstDerivedTime = Date.UTC(2026, 2, 10, 4)
 const zone = 'America/New_York'
-/** All sums of two months are derived, beside other tests. */
+/** All sums of two months are derived while other tests run. */
 const hookTimeout = 900_000
 
 let app: TestApp
@@ -86,7 +86,7 @@ const maps = [
   ['distribution', 'average_vehicles'],
 ] as const
 
-/** What maps, reports and fees say of some days, without what differs between two answers of the same. */
+/** Reads the figures of maps, reports and fees for some days, without what differs between two equal responses. */
 async function readFigures(days = period) {
   const found: Record<string, unknown> = {}
   for (const [mode, aggregation] of maps) {
@@ -145,7 +145,7 @@ const runNow = async (): Promise<Retention> => {
   return call(app, city.admin, getRetention, { params })
 }
 
-/** Parking events as they are stored, that begin after a moment. */
+/** Reads stored parking events that begin after a time. */
 async function readStoredParking(since: number) {
   const rows = await app.facts.rows<{ operator: string; from: string; to: string }>(
     getScope(),
@@ -161,7 +161,7 @@ const listPlainParking = (events: readonly VehicleEvent[], since: number): strin
     .toSorted()
 
 beforeAll(async () => {
-  // Sums are derived up to the present: two months are enough.
+  // Sums are derived up to the present, so two months are enough.
   vi.useFakeTimers({
     toFake: ['Date'],
     shouldAdvanceTime: true,
@@ -225,7 +225,7 @@ describe('rows past retention', () => {
   it('have a number of days that an administrator sets, not below what sums need', async () => {
     const refused = await send(app, city.admin, changeRetention, { params, body: { days: { trips: 10 } } })
     expect(refused.statusCode).toBe(422)
-    expect(problemIn(refused).issues?.[0]?.message).toBe('At least 62 days.')
+    expect(readProblem(refused).issues?.[0]?.message).toBe('At least 62 days.')
     const elsewhere = await send(app, city.admin, changeRetention, { params, body: { days: { raw: 90 } } })
     expect(elsewhere.statusCode).toBe(422)
     expect((await send(app, city.planner, getRetention, { params })).statusCode).toBe(403)
@@ -240,14 +240,14 @@ describe('rows past retention', () => {
   it('can be counted without removing them', async () => {
     const [trips, events] = [await countRows('trips'), await countRows('vehicle_events')]
     const { steps } = await call(app, city.admin, previewRetention, { params, body: {} })
-    const rowsOf = (table: string): number =>
+    const getRows = (table: string): number =>
       steps.flatMap(({ tables }) => tables).find((step) => step.table === table)?.rows ?? 0
-    expect(rowsOf('trips')).toBeGreaterThan(0)
-    expect(rowsOf('trips')).toBeLessThan(trips)
-    expect(rowsOf('vehicle_events')).toBeGreaterThan(0)
-    expect(rowsOf('vehicle_events')).toBeLessThan(events)
+    expect(getRows('trips')).toBeGreaterThan(0)
+    expect(getRows('trips')).toBeLessThan(trips)
+    expect(getRows('vehicle_events')).toBeGreaterThan(0)
+    expect(getRows('vehicle_events')).toBeLessThan(events)
     expect([await countRows('trips'), await countRows('vehicle_events')]).toEqual([trips, events])
-    // Other days than the stored ones, before they are set.
+    // A preview of other days, before they are set.
     const other = await call(app, city.admin, previewRetention, {
       params,
       body: { days: { trips: 3000, events: null } },
@@ -289,7 +289,7 @@ describe('rows past retention', () => {
       expect(oldest && oldest.day >= firstLeft).toBe(true)
       expect(await readFigures()).toEqual(before)
       expect(await readRecords(policies.parking)).toEqual(compliance)
-      // Nobody had asked for these before the rows were removed.
+      // These had never been requested before the rows were removed.
       const figures = (found: typeof compliance) =>
         found.map(({ date, operator, status, violations, measured, shape_uuid }) =>
           [date, operator, status, violations, measured, shape_uuid].join(' '),
@@ -306,7 +306,7 @@ describe('rows past retention', () => {
     const of = { params: { ...params, invoice_id: draft.invoice_id } }
     await call(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
     const refused = await send(app, city.admin, issueInvoice, of)
-    expect(problemIn(refused)).toMatchObject({
+    expect(readProblem(refused)).toMatchObject({
       status: 409,
       detail: expect.stringMatching(
         /^Individual records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
@@ -316,7 +316,7 @@ describe('rows past retention', () => {
 
   it('leave rows that later records are derived from', { timeout: hookTimeout }, async () => {
     expect(await readStoredParking(firstDerivedTime)).toEqual(listPlainParking(fleetEvents, firstDerivedTime))
-    // One more event of each vehicle, so that all of them are derived again from what is left.
+    // One more event of each vehicle, so that all are derived again from the remaining rows.
     const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
       (event, n): VehicleEvent => ({
         ...event,
@@ -334,7 +334,7 @@ describe('rows past retention', () => {
     const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
     const after = (await readFigures(sealed)) as { metrics: { totals: number[] } }
     expect(after.metrics.totals[0]).toBeGreaterThan(0)
-    // Of days before, nothing changed; a second answer after a restart with another setting is the same.
+    // Earlier days do not change, and a response after a restart with another setting is the same.
     await call(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
     await app.stop()
     app = { ...(await openTestApp(app.dataDir)) }

@@ -26,7 +26,7 @@ import { plainAdapter, plainBody } from '../feeds/plain-adapter.ts'
 
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-/** Facts of one operator, as far as these questions go. */
+/** A fact store that knows one operator, sufficient for the queries of this file. */
 const facts = {
   rows: async (_scope: unknown, question: { values: readonly unknown[] }) =>
     JSON.stringify(question).includes('distinct') ? [{ operator: 'rides-only' }] : [],
@@ -47,7 +47,7 @@ afterEach(async () => {
   await town.store.deleteFrom('feed').execute()
   town.fleetIngest.batches.length = 0
 })
-const makeFeed = (given: Partial<NewFeed> = {}) =>
+const makeFeed = (overrides: Partial<NewFeed> = {}) =>
   NewFeed.parse({
     kind: 'mds_provider',
     version: '2.0',
@@ -55,7 +55,7 @@ const makeFeed = (given: Partial<NewFeed> = {}) =>
     operator: 'swift',
     url: operator.url,
     settings: { backfillHours: 2 },
-    ...given,
+    ...overrides,
   })
 const signal = new AbortController().signal
 async function pull(feeds = town.feeds): Promise<void> {
@@ -81,11 +81,11 @@ describe('a feed', () => {
       pullWindows: { wanted: 2, done: 0 },
       nextTime: '2026-05-01T12:30:00.000Z',
     })
-    const of = { region_id: 'alder', feed_id: feed.feedId }
+    const params = { region_id: 'alder', feed_id: feed.feedId }
     expect(
       await changeFeed(town.feeds, {
         viewer: town.viewer,
-        params: of,
+        params: params,
         body: { name: 'Other', enabled: false, promisedMinutes: 30 },
         at: town.clock.at,
       }),
@@ -95,7 +95,7 @@ describe('a feed', () => {
     expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((feed) => feed.feedId)).toEqual([
       feed.feedId,
     ])
-    expect(await deleteFeed(town.feeds, town.viewer.scope, of)).toEqual({ deleted: true })
+    expect(await deleteFeed(town.feeds, town.viewer.scope, params)).toEqual({ deleted: true })
     expect(await town.pullWindows()).toEqual([])
   })
 
@@ -110,12 +110,12 @@ describe('a feed', () => {
     [{ url: 'https://me:word@operator.example/' }, 'url'],
     [{ kind: 'weather', version: 'open_meteo' }, 'version'],
     [{ auth: { kind: 'bearer' } }, 'auth.token'],
-  ] as const)('of %j is rejected at %s', async (given, field) => {
+  ] as const)('of %j is rejected at %s', async (overrides, field) => {
     await expect(
       createFeed(town.feeds, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
-        body: makeFeed(given as Partial<NewFeed>),
+        body: makeFeed(overrides as Partial<NewFeed>),
         at: town.clock.at,
       }),
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
@@ -129,22 +129,22 @@ describe('a feed', () => {
       at: town.clock.at,
     })
     const { scope } = town.stranger
-    for (const of of [
+    for (const input of [
       { region_id: 'alder', feed_id: feedId },
       { region_id: 'cedar', feed_id: feedId },
     ])
       for (const tried of [
-        findFeed(town.feeds, scope, of),
-        deleteFeed(town.feeds, scope, of),
+        findFeed(town.feeds, scope, input),
+        deleteFeed(town.feeds, scope, input),
         changeFeed(town.feeds, {
           viewer: town.stranger,
-          params: of,
+          params: input,
           body: { name: 'mine' },
           at: town.clock.at,
         }),
-        listPullWindows(town.state.as(scope), of, { page: 1, size: 10, order_by: '-window_start' }),
+        listPullWindows(town.state.as(scope), input, { page: 1, size: 10, order_by: '-window_start' }),
         rereadRaw(town.feeds, scope, {
-          params: of,
+          params: input,
           body: { streams: [], from: '2026-01-01', until: '2027-01-01' },
           signal,
         }),
@@ -182,11 +182,11 @@ describe('a feed', () => {
 })
 
 describe('a test of a feed', () => {
-  const call = (given: Parameters<typeof testFeed>[2]['body']) =>
+  const call = (input: Parameters<typeof testFeed>[2]['body']) =>
     testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: given,
+      body: input,
       signal,
     })
 
@@ -262,13 +262,17 @@ describe('raw data of a feed', () => {
       at: town.clock.at,
     })
     await pull()
-    const of = { region_id: 'alder', feed_id: feedId }
+    const params = { region_id: 'alder', feed_id: feedId }
     const own = (): string[] => town.files().filter((name) => name.includes(feedId))
     expect(own()).toHaveLength(2)
     const fleetIngest = memoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
     expect(
-      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, { params: of, body: span, signal }),
+      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, {
+        params: params,
+        body: span,
+        signal,
+      }),
     ).toEqual({
       files: 1,
       accepted: 1,
@@ -287,17 +291,17 @@ describe('raw data of a feed', () => {
     expect(fleetIngest.batches[0]).toEqual(
       town.fleetIngest.batches.find(({ windowStart }) => windowStart === fleetIngest.batches[0]?.windowStart),
     )
-    // The same fleetIngest has it all already.
+    // The fleet ingest already has all of it.
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: of,
+        params: params,
         body: { ...span, until: '2026-05-02T00:00:00Z' },
         signal,
       }),
     ).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: of,
+        params: params,
         body: { ...span, streams: ['trips'] },
         signal,
       }),
@@ -305,7 +309,7 @@ describe('raw data of a feed', () => {
     fs.writeFileSync(path.join(town.dataDir, 'raw', own()[0] ?? ''), 'damaged')
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: of,
+        params: params,
         body: { ...span, until: '2026-05-02T00:00:00Z' },
         signal,
       }),
@@ -318,7 +322,7 @@ describe('raw data of a feed', () => {
   it('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
     operator.respond = (_, response) => response.end(plainBody([], { other: [{ a: 1 }, { a: 2 }] }))
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
-    const seen: unknown[] = []
+    const records: unknown[] = []
     const feeds = { ...town.feeds, adapters: [gbfs] }
     const { feedId } = await createFeed(feeds, {
       viewer: town.viewer,
@@ -327,8 +331,8 @@ describe('raw data of a feed', () => {
       at: town.clock.at,
     })
     await pull(feeds)
-    const of = { region_id: 'alder', feed_id: feedId }
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+    const params = { region_id: 'alder', feed_id: feedId }
+    expect(await findFeed(feeds, town.viewer.scope, params)).toMatchObject({
       problem: 'events of May 1, 2026, 7:00 AM EDT: The server could not store what it fetched.',
     })
     expect(town.logged.join()).toContain('There is no sink for feeds of kind gbfs')
@@ -337,11 +341,13 @@ describe('raw data of a feed', () => {
       ...feeds,
       sinks: {
         gbfs: async (feed, other, received) =>
-          seen.push([feed.regionId, feed.organizationId, other, received]),
+          records.push([feed.regionId, feed.organizationId, other, received]),
       },
     })
-    expect(seen).toEqual([['alder', town.organizations.alder, [{ a: 1 }, { a: 2 }], town.clock.at.getTime()]])
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+    expect(records).toEqual([
+      ['alder', town.organizations.alder, [{ a: 1 }, { a: 2 }], town.clock.at.getTime()],
+    ])
+    expect(await findFeed(feeds, town.viewer.scope, params)).toMatchObject({
       problem: null,
       lastRecordTime: town.clock.at.toISOString(),
       pullWindows: { done: 1 },
@@ -369,9 +375,9 @@ test('pull windows are listed by stream and status, newest first', async () => {
     at: town.clock.at,
   })
   await pull()
-  const of = { region_id: 'alder', feed_id: feedId }
+  const params = { region_id: 'alder', feed_id: feedId }
   const list = (call: object) =>
-    listPullWindows(town.state.as(town.viewer.scope), of, {
+    listPullWindows(town.state.as(town.viewer.scope), params, {
       page: 1,
       size: 2,
       order_by: '-window_start',
@@ -405,7 +411,7 @@ test('sorted pull windows appear once each over all pages, in order', async () =
     at: town.clock.at,
   })
   await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
-  // Hours of three streams; statuses and counts of records that many of them share.
+  // Hours of three streams, many with equal statuses and record counts.
   const begin = Date.parse('2026-04-01T00:00:00Z')
   const rows = Array.from({ length: 45 }, (_, at) => ({
     feed_id: feedId,
@@ -553,7 +559,7 @@ test('a push feed has the time of the last push', async () => {
   const shown = async (feed_id: string) => findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
   await expect.poll(async () => (await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
   expect(await shown(pulled.feedId)).toMatchObject({ lastRecordTime: null })
-  // What is pushed late was pushed all the same.
+  // A late record counts as pushed too.
   const late = received + 60_000
   note({
     organizationId: '',

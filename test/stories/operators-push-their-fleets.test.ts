@@ -20,29 +20,29 @@ beforeAll(async () => {
 afterAll(() => agency.close())
 
 const { uuid } = samples
-/** Devices and ids of their own for each test. */
+/** Offset of ids, so that each test has its own devices. */
 let base = 0
 beforeEach(() => {
   base += 10_000
 })
 const makeId = (n: number): string => uuid(base + n)
-const authorize = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => ({
-  token: agency[who].token,
-  ...more,
+const authorize = (operator: 'lark' | 'heron', overrides: AgencyRequest = {}): AgencyRequest => ({
+  token: agency[operator].token,
+  ...overrides,
 })
 const post = (url: string, body: unknown, request = authorize('lark')) =>
   sendToAgency(agency, 'POST', url, body, request)
 const put = (url: string, body: unknown, request = authorize('lark')) =>
   sendToAgency(agency, 'PUT', url, body, request)
 const get = (url: string, request = authorize('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
-const makeVehicle = (n: number, over: Record<string, unknown> = {}) =>
-  samples.vehicle(1, { device_id: makeId(n), vehicle_id: `LK-${base + n}`, ...over })
-const makeEvent = (n: number, over: Record<string, unknown> = {}) =>
+const makeVehicle = (n: number, overrides: Record<string, unknown> = {}) =>
+  samples.vehicle(1, { device_id: makeId(n), vehicle_id: `LK-${base + n}`, ...overrides })
+const makeEvent = (n: number, overrides: Record<string, unknown> = {}) =>
   samples.event(1, {
     device_id: makeId(1),
     event_id: makeId(1000 + n),
     timestamp: samples.sampleTime + n * 1000,
-    ...over,
+    ...overrides,
   })
 const countRows = async (
   table: 'vehicle_events' | 'telemetry' | 'trip_reports' | 'feed_findings' | 'stops' | 'operator_reports',
@@ -78,7 +78,7 @@ describe('the MDS 2.0 Agency API', () => {
   })
 
   it('treats HEAD as a read', async () => {
-    const limitOf = async (method: 'GET' | 'HEAD' | 'POST') =>
+    const readLimit = async (method: 'GET' | 'HEAD' | 'POST') =>
       (
         await agency.http.inject({
           method,
@@ -86,7 +86,7 @@ describe('the MDS 2.0 Agency API', () => {
           headers: { authorization: `Bearer ${agency.lark.token}` },
         })
       ).headers['ratelimit-limit']
-    const [read, head, write] = [await limitOf('GET'), await limitOf('HEAD'), await limitOf('POST')]
+    const [read, head, write] = [await readLimit('GET'), await readLimit('HEAD'), await readLimit('POST')]
     expect(Number(read)).toBeGreaterThan(Number(write))
     expect(head).toBe(read)
   })
@@ -197,7 +197,7 @@ describe('the MDS 2.0 Agency API', () => {
     })
     expect((await post('/vehicles', [odd])).statusCode).toBe(201)
     const registry = new Registry(agency.facts)
-    const recordOf = (item: object) =>
+    const readRecord = (item: object) =>
       ({
         operator: 'lark',
         deviceId: makeId(1),
@@ -207,12 +207,12 @@ describe('the MDS 2.0 Agency API', () => {
         propulsionTypes: ['electric'],
         attributes: JSON.stringify(item),
       }) as const
-    expect(await registry.findNew(agency.scope, 'broadtown', [recordOf(odd)])).toEqual({
+    expect(await registry.findNew(agency.scope, 'broadtown', [readRecord(odd)])).toEqual({
       vehicles: [],
       retyped: [],
     })
     expect(
-      (await registry.findNew(agency.scope, 'broadtown', [recordOf(makeVehicle(1))])).vehicles,
+      (await registry.findNew(agency.scope, 'broadtown', [readRecord(makeVehicle(1))])).vehicles,
     ).toHaveLength(1)
     expect(await registry.find(agency.scope, 'broadtown', 'lark', [makeId(1), makeId(77)])).toEqual(
       new Set([makeId(1)]),
@@ -311,7 +311,7 @@ describe('the MDS 2.0 Agency API', () => {
 })
 
 describe('the MDS 1.2 Agency API', () => {
-  const earlier = (who: 'lark' | 'heron' = 'lark') => authorize(who, { version: '1.2' })
+  const earlier = (operator: 'lark' | 'heron' = 'lark') => authorize(operator, { version: '1.2' })
   it('registers vehicles one by one', async () => {
     const registration = samples.registration(1, { device_id: makeId(1) })
     const made = await post('/vehicles', registration, earlier())
@@ -420,17 +420,17 @@ describe('the MDS 1.2 Agency API', () => {
   })
 
   it('stores all stops of a request or none', async () => {
-    const [one, two] = [
+    const [first, second] = [
       samples.earlierStop(1, { stop_id: makeId(1) }),
       samples.earlierStop(1, { stop_id: makeId(2) }),
     ]
     expect(
-      (await post('/stops', { stops: [one, { ...two, name: undefined }] }, earlier())).json(),
+      (await post('/stops', { stops: [first, { ...second, name: undefined }] }, earlier())).json(),
     ).toMatchObject({ error: 'missing_param', error_details: ['name'] })
     expect((await get(`/stops/${makeId(1)}`, earlier())).statusCode).toBe(404)
-    const made = await post('/stops', { stops: [one] }, earlier())
+    const made = await post('/stops', { stops: [first] }, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
-    const again = await post('/stops', [one, two], earlier())
+    const again = await post('/stops', [first, second], earlier())
     expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([409, 'already_registered'])
     expect((await get(`/stops/${makeId(2)}`, earlier())).statusCode).toBe(404)
     const changed = await put(

@@ -20,14 +20,14 @@ afterAll(() => agency.close())
 
 type Fields = Record<string, unknown>
 const { sampleTime, uuid } = samples
-/** Stops of their own for each test. */
+/** Offset of ids, so that each test has its own stops. */
 let base = 0
 beforeEach(() => {
   base += 100_000
 })
 const makeId = (n: number): string => uuid(base + n)
-const authorize = (who: 'lark' | 'heron', version = '2.0'): AgencyRequest => ({
-  token: agency[who].token,
+const authorize = (operator: 'lark' | 'heron', version = '2.0'): AgencyRequest => ({
+  token: agency[operator].token,
   version,
 })
 const post = (body: unknown, request = authorize('lark')) =>
@@ -36,11 +36,12 @@ const put = (body: unknown, request = authorize('lark')) =>
   sendToAgency(agency, 'PUT', '/stops', body, request)
 const get = (path: string, request = authorize('lark')) =>
   sendToAgency(agency, 'GET', `/stops${path}`, undefined, request)
-const makeStop = (n: number, over: Fields = {}): Fields => samples.stop(1, { stop_id: makeId(n), ...over })
-const makeChange = (n: number, over: Fields = {}): Fields => ({
+const makeStop = (n: number, overrides: Fields = {}): Fields =>
+  samples.stop(1, { stop_id: makeId(n), ...overrides })
+const makeChange = (n: number, overrides: Fields = {}): Fields => ({
   stop_id: makeId(n),
   last_updated: sampleTime + 30_000,
-  ...over,
+  ...overrides,
 })
 const readStop = async (n: number, request = authorize('lark')): Promise<unknown> =>
   (await get(`/${makeId(n)}`, request)).json<{ stops?: Fields[] }>().stops?.[0]
@@ -50,7 +51,7 @@ const readStoredStops = () =>
     sql`select region_id, operator, stop_id, name, lon, lat, attributes, toString(version) as version from ${latest('stops')} order by operator, stop_id`,
   )
 
-/** Everything that a stop can say. */
+/** Makes a stop with every field. */
 const makeFullStop = (n: number): Fields =>
   makeStop(n, {
     geography_id: uuid(7),
@@ -121,7 +122,7 @@ describe('the MDS 2.0 stops API', () => {
       lon: -83.001,
       lat: 39.962,
     })
-    // What one way brought, the other changes.
+    // Pushed and pulled stops are the same records.
     expect(
       (await put([makeChange(1, { num_vehicles_available: { bicycle: 9 } })], authorize('heron'))).statusCode,
     ).toBe(200)

@@ -7,14 +7,14 @@ import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import { call, openTestApp, readProblem, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { makeGeoJson, zones } from '../city/shapes.ts'
 import { formatCsv, cityTrips } from '../city/trips.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
-/** What a call may need, all of it the first organization's. */
+/** Input for any call, with ids of Alder. */
 let alderInput: {
   params: Record<string, string>
   query: Record<string, string>
@@ -91,7 +91,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Signs of the first organization in an answer. */
+/** Names of Alder's organization in a response. */
 const alderNames = /alder|birch/i
 
 function sendAlderInput(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
@@ -102,7 +102,7 @@ function sendAlderInput(endpoint: Endpoint, prefix: Endpoint['prefixes'][number]
   )
   const { body } = endpoint.request
   const bytes = endpoint.path.includes('import') ? formatCsv(cityTrips.slice(0, 3)) : makeGeoJson(zones)
-  const given =
+  const sentBody =
     body === undefined
       ? undefined
       : isMedia(body)
@@ -117,7 +117,7 @@ function sendAlderInput(endpoint: Endpoint, prefix: Endpoint['prefixes'][number]
     method: endpoint.method,
     url: makeUrl(endpoint, { params: alderInput.params, query }, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
-    body: given,
+    body: sentBody,
   })
 }
 
@@ -135,7 +135,7 @@ const callsOfSessions = callsWithSignIn.filter(({ prefix }) => prefix !== '/exte
 describe('a call without a sign-in', () => {
   it.each(callsWithSignIn)('$name', async ({ endpoint, prefix }) => {
     const response = await sendAlderInput(endpoint, prefix, null)
-    expect(problemIn(response).status).toBe(401)
+    expect(readProblem(response).status).toBe(401)
     expect(response.body).not.toMatch(alderNames)
   })
 
@@ -145,7 +145,7 @@ describe('a call without a sign-in', () => {
     ['an empty token', { authorization: 'Bearer ' }],
   ])('is rejected with %s', async (_, headers) => {
     expect(
-      problemIn(
+      readProblem(
         await request(app, { method: 'GET', url: '/v2/regions', headers: headers as Record<string, string> }),
       ).status,
     ).toBe(401)
@@ -161,9 +161,9 @@ describe('a user of another organization', () => {
         endpoint.path,
       )
     expect(ownOnly ? [200, 404, 409, 422] : [404, 422]).toContain(
-      response.statusCode === 200 ? 200 : problemIn(response).status,
+      response.statusCode === 200 ? 200 : readProblem(response).status,
     )
-    // A problem may repeat what the client sent: the region's id. A list must not.
+    // A problem may repeat the requested region id. A list must not.
     expect(
       response.statusCode === 200 ? body : body.replaceAll(/'alder(-bikes)?'|alder\.geojson/g, ''),
     ).not.toMatch(alderNames)
@@ -184,7 +184,8 @@ describe('a user of another organization', () => {
       `shapes?shape_layer_uuid=${shape_layer_uuid}`,
     ])
       expect(
-        problemIn(await request(app, { method: 'GET', url: `/v2/regions/cedar/${url}`, headers: as })).status,
+        readProblem(await request(app, { method: 'GET', url: `/v2/regions/cedar/${url}`, headers: as }))
+          .status,
       ).toBe(404)
     for (const [method, url] of [
       ['DELETE', `layers/${shape_layer_uuid}`],
@@ -194,7 +195,7 @@ describe('a user of another organization', () => {
       ['PATCH', `shapes/${shape_uuid}`],
     ] as const)
       expect(
-        problemIn(
+        readProblem(
           await request(app, {
             method,
             url: `/v2/regions/cedar/${url}`,
@@ -209,10 +210,11 @@ describe('a user of another organization', () => {
       { ...question, region_id: 'alder', shape_layer_uuid: ownLayer },
     ])
       expect(
-        problemIn(await request(app, { method: 'POST', url: '/v2/trips/spatial', headers: as, body })).status,
+        readProblem(await request(app, { method: 'POST', url: '/v2/trips/spatial', headers: as, body }))
+          .status,
       ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'POST',
           url: '/v2/regions/cedar/shapes',
@@ -222,7 +224,7 @@ describe('a user of another organization', () => {
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'POST',
           url: `/v2/regions/cedar/shapes/upload?file_name=a.geojson&shape_layer_uuid=${shape_layer_uuid}`,
@@ -260,7 +262,7 @@ describe('a user of another organization', () => {
         .items.map((item: { regionId: string }) => item.regionId),
     ).toEqual(['cedar'])
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'POST',
           url: '/v2/regions',
@@ -279,15 +281,15 @@ describe('a user without the permission key', () => {
     ),
   )('$name', async ({ endpoint, prefix }) => {
     const response = await sendAlderInput(endpoint, prefix, city.viewer)
-    expect(problemIn(response).status).toBe(403)
-    expect(problemIn(response).detail).toContain(endpoint.permission)
-    // The planner's one key opens only its own doors.
+    expect(readProblem(response).status).toBe(403)
+    expect(readProblem(response).detail).toContain(endpoint.permission)
+    // The planner's only key permits only its own calls.
     const planner = await sendAlderInput(
       endpoint,
       prefix,
       endpoint.permission === 'edit_geography' || endpoint.method === 'DELETE' ? city.viewer : city.planner,
     )
-    expect(problemIn(planner).status).toBe(403)
+    expect(readProblem(planner).status).toBe(403)
   })
 
   it('has changed nothing by any of these calls', async () => {
@@ -308,7 +310,6 @@ describe('a user without the permission key', () => {
 
 test('an administrator sees the load of the server', async () => {
   const load = await call(app, city.admin, getServerLoad)
-  // The call itself.
   expect(load.calls).toEqual({ running: 1, waiting: 0, refused: 0 })
   expect(load).toMatchObject({ heavy: { running: 0, waiting: 0 }, bodies: { running: 0, waiting: 0 } })
 })
@@ -350,9 +351,9 @@ describe('legacy calls', () => {
       { token: '', region_id: 'alder' },
       { token: 7, region_id: 'alder' },
     ])
-      expect(problemIn(await legacy(body)).status).toBe(401)
-    expect(problemIn(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
-    expect(problemIn(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
-    expect(problemIn(await legacy({ token: city.viewer.token })).status).toBe(422)
+      expect(readProblem(await legacy(body)).status).toBe(401)
+    expect(readProblem(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
+    expect(readProblem(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
+    expect(readProblem(await legacy({ token: city.viewer.token })).status).toBe(422)
   })
 })

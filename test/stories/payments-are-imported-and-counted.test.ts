@@ -1,4 +1,4 @@
-// Vendors' payment files are staged, reconciled, published and undone; pushes and CDS events add to the same table.
+// Payment files of vendors are staged, reconciled, published and undone. Pushes and CDS events add to the same table.
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -72,10 +72,10 @@ const makeRow = (
     changes.plate ?? '',
   ].join(',')
 }
-/** Afternoon of 3 June 2024. */
+/** Formats a time of 3 June 2024. */
 const atTime = (time: string): string => `06/03/2024 ${time}`
 const validRows = [
-  // One stay of a car: 60 minutes, then an extension to 90 that reports all of its minutes.
+  // One stay of a car: 60 minutes, then an extension to 90 whose row has all of its minutes.
   makeRow('t1', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
   makeRow('t2', 'M1', atTime('10:00:00'), atTime('11:30:00'), 90, '$1.00', { plate: 'abc123' }).replace(
     atTime('10:00:00'),
@@ -86,7 +86,7 @@ const validRows = [
     atTime('10:30:00'),
     atTime('09:58:00'),
   ),
-  // Other cars with extensions, so that the file itself says how they are counted.
+  // Other cars with extensions, from which the import detects how minutes are counted.
   makeRow('t5', 'M2', '06/04/2024 09:00:00', '06/04/2024 09:30:00', 30, '1.00', { plate: 'XYZ 9' }),
   makeRow('t6', 'M2', '06/04/2024 09:00:00', '06/04/2024 10:00:00', 60, '1.00', { plate: 'XYZ 9' }).replace(
     '06/04/2024 09:00:00',
@@ -367,7 +367,7 @@ test('revenue is money after refunds, by payment or parking time, for a space an
     measures: ['revenue', 'sessions', 'revenue_per_space_hour'],
     dimensions: ['zone'],
   })
-  // Rules ask for payment from Monday to Saturday from 8 to 18; zone 2 has a maximum stay and no price.
+  // Rules require payment from Monday to Saturday from 8 to 18; zone 2 has a maximum stay and no price.
   const hours = 25 * 10
   expect(Object.fromEntries(byZone.period.rows.map(({ keys, values }) => [keys[0], values]))).toEqual({
     '': [100, 1, null],
@@ -436,8 +436,8 @@ test('zones are suggested for locations, and several are linked at once', async 
     ],
   })
   expect((await found()).get('meter:M9')?.suggestions).toEqual([])
-  const links = (one: string | undefined, other: string | undefined) => [
-    { location_id: 'meter:M1', curb_zone_id: one ?? null },
+  const links = (meter: string | undefined, other: string | undefined) => [
+    { location_id: 'meter:M1', curb_zone_id: meter ?? null },
     { location_id: 'meter:M2', curb_zone_id: other ?? null },
   ]
   const link = (list: ReturnType<typeof links>) =>
@@ -460,7 +460,7 @@ test('zones are suggested for locations, and several are linked at once', async 
 })
 
 test('a late payment derives only its own lane, a repeated file changes nothing, and an import is undone as a whole', async () => {
-  // The same vendor and columns: no mapping is asked for. t9 continues the stay of t3.
+  // The same vendor and columns need no mapping. t9 continues the stay of t3.
   const late = makeRow('t9', 'M1', atTime('13:00:00'), atTime('15:00:00'), 120, '2.00', {
     plate: 'ABC 123',
   }).replace(atTime('13:00:00'), atTime('13:55:00'))
@@ -496,7 +496,7 @@ test('sums of every kind equal a plain count of generated payments, also over pa
       at,
       paid: `2023-${two(month)}-${two(day)}`,
       hour,
-      // Some are paid an hour before the parking begins.
+      // Some payments are made an hour before parking begins.
       ahead: hour < 23 ? random(2) : 0,
       meter: `M${1 + random(3)}`,
       type: ['Card', 'Coin', 'App'][random(3)] ?? '',
@@ -526,38 +526,38 @@ test('sums of every kind equal a plain count of generated payments, also over pa
   await waitForStatus(sent.import_id, 'published')
   await whenCurbIsDerived(app)
   const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
-  const zoneOf = (meter: string): string =>
+  const getZone = (meter: string): string =>
     meter === 'M1' ? (zones[0]?.zoneId ?? '') : meter === 'M2' ? (zones[1]?.zoneId ?? '') : ''
-  const keysOf = {
+  const keyFunctions = {
     month: ({ paid }: (typeof made)[number]) => `${paid.slice(0, 7)}-01`,
     day: ({ paid }: (typeof made)[number]) => paid,
-    zone: ({ meter }: (typeof made)[number]) => zoneOf(meter),
+    zone: ({ meter }: (typeof made)[number]) => getZone(meter),
     payment_type: ({ type }: (typeof made)[number]) => type,
   }
   const counted = made.filter(({ paid }) => paid >= period.start_date && paid <= period.end_date)
   const plain = (
     rows: typeof made,
-    keyOf: (row: (typeof made)[number]) => string,
+    getKey: (row: (typeof made)[number]) => string,
   ): Record<string, number[]> => {
     const sums: Record<string, number[]> = {}
     for (const payment of rows) {
-      const sum = (sums[keyOf(payment)] ??= [0, 0])
+      const sum = (sums[getKey(payment)] ??= [0, 0])
       sum[0] = (sum[0] ?? 0) + payment.cents
       sum[1] = (sum[1] ?? 0) + (payment.cents > 0 ? 1 : 0)
     }
     return sums
   }
   const query = async (body: object) => {
-    const { period: of } = await call(app, city.admin, getAggregatedCounts, {
+    const { period: counts } = await call(app, city.admin, getAggregatedCounts, {
       params,
       body: { measures: ['revenue', 'payments'], vendors: ['Random'], ...period, ...body } as never,
     })
-    return Object.fromEntries(of.rows.map(({ keys, values }) => [keys.join(' '), values]))
+    return Object.fromEntries(counts.rows.map(({ keys, values }) => [keys.join(' '), values]))
   }
-  for (const [dimension, keyOf] of Object.entries(keysOf))
-    expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, keyOf))
+  for (const [dimension, getKey] of Object.entries(keyFunctions))
+    expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, getKey))
   expect(await query({ dimensions: ['zone', 'month'] })).toEqual(
-    plain(counted, (payment) => `${keysOf.zone(payment)} ${keysOf.month(payment)}`),
+    plain(counted, (payment) => `${keyFunctions.zone(payment)} ${keyFunctions.month(payment)}`),
   )
   const parked = (payment: (typeof made)[number]): number => payment.hour + payment.ahead
   expect(await query({ dimensions: ['hour_of_day'], basis: 'parked' })).toEqual(
@@ -566,7 +566,7 @@ test('sums of every kind equal a plain count of generated payments, also over pa
   expect(await query({ dimensions: ['zone'], basis: 'parked', hour_filters: [9, 16] })).toEqual(
     plain(
       counted.filter((payment) => parked(payment) >= 9 && parked(payment) <= 16),
-      keysOf.zone,
+      keyFunctions.zone,
     ),
   )
 })
@@ -632,7 +632,7 @@ test('vendors push payments with their own token; repeated ones change nothing, 
   })
   expect((await push([pay])).json()).toMatchObject({ accepted: 0, repeated: 1 })
   expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
-  // Corrected: another amount and time.
+  // A correction with another amount and time.
   expect((await push([{ ...pay, amount: 2, payment_time: '2024-06-21T14:00:00Z' }])).json()).toMatchObject({
     accepted: 1,
   })
@@ -653,7 +653,7 @@ test('CDS events with payments count as one payment for each session', async () 
   })
   const start = Date.now() - 3 * 3_600_000
   const session = randomUUID()
-  const event = (type: string, time: number, more: object) => ({
+  const event = (type: string, time: number, overrides: object) => ({
     event_id: randomUUID(),
     event_type: type,
     event_time: time,
@@ -662,7 +662,7 @@ test('CDS events with payments count as one payment for each session', async () 
     data_source_type: 'payment',
     data_source_device_id: randomUUID(),
     curb_zone_id: zones[0]?.zoneId,
-    ...more,
+    ...overrides,
   })
   const pushed = await request(app, {
     method: 'POST',

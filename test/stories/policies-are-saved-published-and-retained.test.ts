@@ -22,7 +22,7 @@ import {
 } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
@@ -33,11 +33,11 @@ let shapes: Shape[]
 const region_id = 'alder'
 const cap = { region_id, policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 500 }
 
-type Given = Partial<SavedPolicy>
-const save = async (given: Given): Promise<Policy> =>
-  (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
-const getSaveProblem = async (given: Given) =>
-  problemIn(await send(app, city.admin, savePolicy, { body: { region_id, ...given } }))
+type Overrides = Partial<SavedPolicy>
+const save = async (overrides: Overrides): Promise<Policy> =>
+  (await call(app, city.admin, savePolicy, { body: { region_id, ...overrides } })).plcy
+const getSaveProblem = async (overrides: Overrides) =>
+  readProblem(await send(app, city.admin, savePolicy, { body: { region_id, ...overrides } }))
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
 const readPolicies = async (filter: object = {}) =>
@@ -46,7 +46,7 @@ const listNames = async (filter: object = {}) =>
   (await readPolicies(filter)).map(({ policy_name: name }) => name)
 const readHistory = async (policy: Policy) =>
   (await call(app, city.viewer, listPolicyRevisions, { params: policy })).items
-const makeChange = (policy: Policy, change: Given): Given => ({ ...policy, ...change })
+const makeChange = (policy: Policy, change: Overrides): Overrides => ({ ...policy, ...change })
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -194,9 +194,9 @@ describe('a policy', () => {
       [publishPolicy, { ...policy, published: true }],
       [duplicatePolicy, policy],
     ] as const)
-      expect(problemIn(await send(app, city.planner, endpoint, { body: body as never })).status).toBe(403)
+      expect(readProblem(await send(app, city.planner, endpoint, { body: body as never })).status).toBe(403)
     for (const endpoint of [getPolicy, getPolicyByConstant, listPolicyRevisions])
-      expect(problemIn(await send(app, city.stranger, endpoint, { params: policy })).status).toBe(404)
+      expect(readProblem(await send(app, city.stranger, endpoint, { params: policy })).status).toBe(404)
     for (const [endpoint, body] of [
       [deletePolicy, policy],
       [publishPolicy, { ...policy, published: true }],
@@ -204,7 +204,7 @@ describe('a policy', () => {
       [savePolicy, { ...policy, region_id: 'cedar' }],
       [listPolicies, { region_id }],
     ] as const)
-      expect(problemIn(await send(app, city.stranger, endpoint, { body: body as never })).status).toBe(404)
+      expect(readProblem(await send(app, city.stranger, endpoint, { body: body as never })).status).toBe(404)
     expect(await listNames()).toEqual(['Cap'])
   })
 })
@@ -282,7 +282,7 @@ describe('publishing a policy', () => {
     const old = await save({ ...cap, policy_name: 'Old', start_date: '2020-01-01', end_date: '2020-12-31' })
     expect(old.status).toBe('expired')
     expect(
-      problemIn(await send(app, city.admin, publishPolicy, { body: { ...old, published: true } })),
+      readProblem(await send(app, city.admin, publishPolicy, { body: { ...old, published: true } })),
     ).toMatchObject({ status: 409, detail: 'This policy is expired and cannot be published.' })
     expect((await call(app, city.viewer, getPolicy, { params: old })).published).toBe(false)
   })
@@ -298,14 +298,14 @@ describe('concurrent editors of a policy', () => {
       status: 409,
       current: { policy_uuid: mine.policy_uuid, maximum: 100, modified_time: theirs.modified_time },
     })
-    for (const [endpoint, more] of [
+    for (const [endpoint, input] of [
       [publishPolicy, { published: true }],
       [deletePolicy, {}],
     ] as const)
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.admin, endpoint, {
-            body: { policy_uuid: mine.policy_uuid, if_modified_time: mine.modified_time, ...more } as never,
+            body: { policy_uuid: mine.policy_uuid, if_modified_time: mine.modified_time, ...input } as never,
           }),
         ).status,
       ).toBe(409)
@@ -345,9 +345,9 @@ describe('a draft beside a published revision', () => {
   it('can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
     const draft = await save(makeChange(published, { maximum: 9 }))
-    for (const who of [city.planner, city.viewer])
-      expect(problemIn(await send(app, who, discardDraft, { body: draft })).status).toBe(403)
-    expect(problemIn(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
+    for (const user of [city.planner, city.viewer])
+      expect(readProblem(await send(app, user, discardDraft, { body: draft })).status).toBe(403)
+    expect(readProblem(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
     const { plcy } = await call(app, city.admin, discardDraft, {
       body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time },
     })
@@ -357,7 +357,7 @@ describe('a draft beside a published revision', () => {
     ])
     expect((await send(app, city.viewer, getPolicy, { params: draft })).statusCode).toBe(404)
     expect(
-      await save(makeChange(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Given)),
+      await save(makeChange(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Overrides)),
     ).toMatchObject({ published: false, maximum: 8, constant_policy_uuid: published.constant_policy_uuid })
     await call(app, city.admin, deletePolicy, { body: published })
   })
@@ -367,7 +367,7 @@ describe('a draft beside a published revision', () => {
     const draft = await save(makeChange(published, { maximum: 9 }))
     const newer = await save({ ...makeChange(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, discardDraft, {
           body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time },
         }),
@@ -384,7 +384,7 @@ describe('a draft beside a published revision', () => {
     })
     for (const endpoint of [publishPolicy, discardDraft])
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.admin, endpoint, {
             body: { policy_uuid: newer.policy_uuid, published: true, if_modified_time: newer.modified_time },
           }),
@@ -395,12 +395,12 @@ describe('a draft beside a published revision', () => {
 
   it('is neither a single draft nor the published revision', async () => {
     const alone = await save({ ...cap, policy_name: 'Alone' })
-    expect(problemIn(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
+    expect(readProblem(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
       status: 409,
       detail: 'There is no draft beside the published revision.',
     })
     const published = await publish(alone)
-    expect(problemIn(await send(app, city.admin, discardDraft, { body: published })).status).toBe(409)
+    expect(readProblem(await send(app, city.admin, discardDraft, { body: published })).status).toBe(409)
     await call(app, city.admin, deletePolicy, { body: published })
   })
 })
@@ -451,7 +451,7 @@ describe('the policy library', () => {
     expect(copy).toMatchObject({ policy_name: 'Cap (copy)', published: false, status: 'saved', maximum: 350 })
     expect([copy.policy_uuid, copy.constant_policy_uuid]).not.toContain(policy?.constant_policy_uuid)
     await call(app, city.admin, deletePolicy, { body: copy })
-    expect(problemIn(await send(app, city.viewer, getPolicy, { params: copy })).detail).toBe(
+    expect(readProblem(await send(app, city.viewer, getPolicy, { params: copy })).detail).toBe(
       "The policy you selected can't be found",
     )
     expect((await send(app, city.viewer, listPolicyRevisions, { params: copy })).statusCode).toBe(404)
@@ -462,45 +462,49 @@ describe('the policy library', () => {
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
     expect(await listNames()).toEqual(['Market', 'Old'])
     expect(
-      problemIn(await send(app, city.viewer, getPolicyByConstant, { params: policy as Policy })).status,
+      readProblem(await send(app, city.viewer, getPolicyByConstant, { params: policy as Policy })).status,
     ).toBe(404)
     expect((await readHistory(policy as Policy)).map(({ state }) => state)).toEqual([
       'deleted',
       'deleted',
       'deleted',
     ])
-    expect(problemIn(await send(app, city.admin, deletePolicy, { body: policy as Policy })).status).toBe(404)
+    expect(readProblem(await send(app, city.admin, deletePolicy, { body: policy as Policy })).status).toBe(
+      404,
+    )
   })
 })
 
 test('layers and shapes list the policies that use them', async () => {
-  const [one, two] = shapes
+  const [first, second] = shapes
   const params = (shape: Shape | undefined) => ({
     params: { region_id, shape_uuid: shape?.shape_uuid ?? '' },
   })
   const inLayer = { params: { region_id, shape_layer_uuid: layer.shape_layer_uuid } }
   expect(await call(app, city.viewer, layerHasPolicies, inLayer)).toEqual({ has_policies: false })
-  const some = await publish(
+  const citywidePolicy = await publish(
     await save({
       policy_type: 'no_ride',
       policy_name: 'One shape',
       shape_layer_uuid: layer.shape_layer_uuid,
-      shape_uuids: [one?.shape_uuid ?? ''],
+      shape_uuids: [first?.shape_uuid ?? ''],
     }),
   )
   await save({ policy_type: 'no_ride', policy_name: 'Whole layer', shape_layer_uuid: layer.shape_layer_uuid })
-  // Its draft moves elsewhere: the revision in the feed still applies here.
-  await save(makeChange(some, { shape_uuids: [two?.shape_uuid ?? ''] }))
+  // Its draft is in another place: the revision in the feed still applies here.
+  await save(makeChange(citywidePolicy, { shape_uuids: [second?.shape_uuid ?? ''] }))
   expect(
     (await call(app, city.viewer, listLayerDependents, inLayer)).dependents.map(
       ({ kind, name }) => `${kind} ${name}`,
     ),
   ).toEqual(['policy One shape', 'policy Whole layer'])
   expect(
-    (await call(app, city.viewer, listShapePolicies, params(one))).items.map(({ policy_name: name }) => name),
+    (await call(app, city.viewer, listShapePolicies, params(first))).items.map(
+      ({ policy_name: name }) => name,
+    ),
   ).toEqual(['One shape', 'Whole layer'])
   expect(
-    (await call(app, city.viewer, listPotentialRules, params(two))).items.map(
+    (await call(app, city.viewer, listPotentialRules, params(second))).items.map(
       ({ policy_name: name }) => name,
     ),
   ).toEqual(['One shape', 'Whole layer'])

@@ -12,7 +12,7 @@ import {
   savePolicy,
 } from '#contract/policies.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -31,7 +31,7 @@ const readFeed = async (region: string, path: 'policy' | 'geography', name: stri
       headers: { accept: `application/vnd.mds+json;version=${version}` },
     })
   ).json()
-/** What rules ask, on the names of places: their ids, and those of geographies, are each region's own. */
+/** Reads policies with names of geographies instead of ids, which differ between regions. */
 const readImportedPolicies = async (region: string) => {
   const names = new Map(
     (await readFeed(region, 'geography', 'geographies')).geographies.map(
@@ -198,40 +198,41 @@ describe('a feed of MDS Policy', () => {
   })
 
   it('can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
-    const kept = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
-    if (!kept) throw new Error('none was kept')
+    const unknown = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
+    if (!unknown) throw new Error('none was kept')
     expect(
-      problemIn(await send(app, city.admin, savePolicy, { body: { ...kept, policy_name: 'Mine' } })).status,
+      readProblem(await send(app, city.admin, savePolicy, { body: { ...unknown, policy_name: 'Mine' } }))
+        .status,
     ).toBe(422)
-    expect(problemIn(await send(app, city.admin, duplicatePolicy, { body: kept })).status).toBe(422)
-    await call(app, city.admin, deletePolicy, { body: { policy_uuid: kept.policy_uuid } })
+    expect(readProblem(await send(app, city.admin, duplicatePolicy, { body: unknown })).status).toBe(422)
+    await call(app, city.admin, deletePolicy, { body: { policy_uuid: unknown.policy_uuid } })
     expect(await readDrafts()).toHaveLength(4)
   })
 
   it('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
-    const given = {
+    const request = {
       region_id: 'birch',
       source: source(),
       digest: 'another',
       agency_name: 'A',
       policy_ids: ['x'],
     }
-    expect(problemIn(await send(app, city.admin, importPolicies, { body: given })).status).toBe(409)
-    for (const [who, status] of [
+    expect(readProblem(await send(app, city.admin, importPolicies, { body: request })).status).toBe(409)
+    for (const [user, status] of [
       [city.planner, 403],
       [city.viewer, 403],
       [city.stranger, 404],
     ] as const)
       for (const [endpoint, body] of [
-        [previewPolicyImport, given],
-        [importPolicies, given],
+        [previewPolicyImport, request],
+        [importPolicies, request],
       ] as const)
-        expect(problemIn(await send(app, who, endpoint, { body: body as never })).status).toBe(status)
+        expect(readProblem(await send(app, user, endpoint, { body: body as never })).status).toBe(status)
   })
 })
 
 describe('a change by the agency after the import', () => {
-  const one = (part: Partial<MdsPolicy> = {}, maximum = 5): MdsPolicy => ({
+  const makePolicy = (overrides: Partial<MdsPolicy> = {}, maximum = 5): MdsPolicy => ({
     name: 'Wharf',
     policy_id: 'wharf-1',
     start_date: Date.UTC(2026, 0, 1),
@@ -246,7 +247,7 @@ describe('a change by the agency after the import', () => {
         maximum,
       },
     ],
-    ...part,
+    ...overrides,
   })
   const ground = (east: number) => ({
     geography_id: 'quay',
@@ -269,34 +270,35 @@ describe('a change by the agency after the import', () => {
     policies: { version: '2.0.0', last_updated: 1, policies },
     geographies: { version: '2.0.0', geographies: [ground(east)] },
   })
-  const found = async (given: ImportSource) => (await previewSource(given)).policies
+  const found = async (source: ImportSource) => (await previewSource(source)).policies
   const here = async () => (await readDrafts()).find(({ imported_source: from }) => from === 'wharf.json')
   const layers = async () =>
     (await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(
       ({ layer_name: name }) => name.startsWith('Wharf town'),
     )
-  const update = async (given: ImportSource, policy_id = 'wharf-1', time?: string) => {
-    const { digest, policies } = await previewSource(given)
-    const seen = time ?? policies.find((policy) => policy.policy_id === policy_id)?.here?.modified_time ?? ''
+  const update = async (source: ImportSource, policy_id = 'wharf-1', time?: string) => {
+    const { digest, policies } = await previewSource(source)
+    const version =
+      time ?? policies.find((policy) => policy.policy_id === policy_id)?.here?.modified_time ?? ''
     return send(app, city.admin, importPolicies, {
       body: {
         region_id: 'birch',
-        source: given,
+        source: source,
         digest,
         agency_name: 'Wharf town',
         policy_ids: [],
-        updates: [{ policy_id, if_modified_time: seen }],
+        updates: [{ policy_id, if_modified_time: version }],
       },
     })
   }
 
   it('is listed, and updates the draft, on the existing shapes', async () => {
-    const { digest } = await previewSource(source([one()]))
+    const { digest } = await previewSource(source([makePolicy()]))
     expect(
       await call(app, city.admin, importPolicies, {
         body: {
           region_id: 'birch',
-          source: source([one()]),
+          source: source([makePolicy()]),
           digest,
           agency_name: 'Wharf town',
           policy_ids: ['wharf-1'],
@@ -304,15 +306,15 @@ describe('a change by the agency after the import', () => {
       }),
     ).toMatchObject({ imported: 1, updated: 0 })
     const first = await here()
-    // A new date alone is no change.
-    expect(await found(source([one({ published_date: 9 })]))).toMatchObject([
+    // A new date alone does not count as a change.
+    expect(await found(source([makePolicy({ published_date: 9 })]))).toMatchObject([
       { here: { is_changed: false, is_edited: false, constant_policy_uuid: first?.constant_policy_uuid } },
     ])
-    expect((await update(source([one()]))).statusCode).toBe(409)
-    expect(await found(source([one({}, 7)]))).toMatchObject([
+    expect((await update(source([makePolicy()]))).statusCode).toBe(409)
+    expect(await found(source([makePolicy({}, 7)]))).toMatchObject([
       { here: { is_changed: true, is_edited: false, is_published: false } },
     ])
-    expect((await update(source([one({}, 7)]))).json()).toMatchObject({
+    expect((await update(source([makePolicy({}, 7)]))).json()).toMatchObject({
       imported: 0,
       updated: 1,
       skipped: 0,
@@ -324,7 +326,7 @@ describe('a change by the agency after the import', () => {
       shape_layer_uuid: first?.shape_layer_uuid,
       shape_uuids: first?.shape_uuids,
     })
-    expect(await found(source([one({}, 7)]))).toMatchObject([
+    expect(await found(source([makePolicy({}, 7)]))).toMatchObject([
       { here: { is_changed: false, is_edited: false } },
     ])
   })
@@ -335,8 +337,11 @@ describe('a change by the agency after the import', () => {
         body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true },
       })
     ).plcy
-    // MDS gives what is changed a new id, which names the former one.
-    const next = source([one({}, 7), one({ policy_id: 'wharf-2', prev_policies: ['wharf-1'] }, 8)])
+    // A changed policy has a new id in MDS, which refers to the former one.
+    const next = source([
+      makePolicy({}, 7),
+      makePolicy({ policy_id: 'wharf-2', prev_policies: ['wharf-1'] }, 8),
+    ])
     expect(await found(next)).toMatchObject([
       { policy_id: 'wharf-1', here: { is_changed: false } },
       {
@@ -364,20 +369,20 @@ describe('a change by the agency after the import', () => {
     const { plcy: edited } = await call(app, city.admin, savePolicy, {
       body: { ...policy, region_id: 'birch', maximum: 3 } as never,
     })
-    expect(await found(source([one({}, 9)]))).toMatchObject([
+    expect(await found(source([makePolicy({}, 9)]))).toMatchObject([
       { here: { is_changed: true, is_edited: true, is_published: false } },
     ])
-    expect((await importSource(source([one({}, 9)]))).skipped).toBe(1)
+    expect((await importSource(source([makePolicy({}, 9)]))).skipped).toBe(1)
     expect(await here()).toMatchObject({ maximum: 3 })
-    expect((await update(source([one({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
-    expect((await update(source([one({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
+    expect((await update(source([makePolicy({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
+    expect((await update(source([makePolicy({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
     expect(await here()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
   })
 
   it('is imported with its own layer if it is on a new geography', async () => {
     const before = await here()
     expect(await layers()).toHaveLength(1)
-    expect((await update(source([one({}, 9)], -82.8))).json()).toMatchObject({
+    expect((await update(source([makePolicy({}, 9)], -82.8))).json()).toMatchObject({
       updated: 1,
       shape_layer_uuid: expect.any(String),
     })
@@ -439,16 +444,16 @@ describe('a hostile feed is rejected with a reason if it sends', () => {
     ],
     ['status 500', (response) => response.writeHead(500).end(), /answered 500/],
   ]
-  it.each(hostile)('%s', async (_, respond, said) => {
+  it.each(hostile)('%s', async (_, respond, reason) => {
     served = (__, response) => respond(response)
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.admin, previewPolicyImport, {
         body: { region_id: 'birch', source: makeSource('/policies') },
       }),
     )
     expect(problem).toMatchObject({
       status: 422,
-      detail: expect.stringMatching(said) as string,
+      detail: expect.stringMatching(reason) as string,
       issues: [{ path: expect.stringMatching(/^body\.source\./) as string }],
     })
   })

@@ -14,7 +14,7 @@ import type { Policy } from '#contract/policy.ts'
 import { PublicPolicies } from '#contract/public-policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
@@ -32,8 +32,8 @@ const readPolicies = async (query = ''): Promise<MdsPolicy[]> =>
   (await get(`policy/alder/policies${query}`)).json().policies
 const readGeographies = async (): Promise<MdsGeography[]> =>
   (await get('geography/alder/geographies')).json().geographies
-const save = async (given: Partial<SavedPolicy>): Promise<Policy> =>
-  (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
+const save = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
+  (await call(app, city.admin, savePolicy, { body: { region_id, ...overrides } })).plcy
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
 const acceptVersion12 = { accept: 'application/vnd.mds+json;version=1.2' }
@@ -148,7 +148,7 @@ describe('a published policy', () => {
       await readGeographies(),
     )
     for (const endpoint of [getMdsPolicies, getMdsGeographies])
-      expect(problemIn(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
+      expect(readProblem(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('a published policy', () => {
     const { policies: none, ...rest } = (await get('policy/alder/policies?last_updated=true')).json()
     expect([none, Object.keys(rest)]).toEqual([undefined, ['version', 'last_updated']])
     expect((await get('policy/alder/policies?start_date=soon')).json()).toMatchObject({ error: 'bad_param' })
-    // An operator without a provider id is no policy for all.
+    // A policy for an operator without a provider id does not become one for all.
     const later = (await readPolicies()).find(({ name }) => name === 'Later')
     expect(later).toMatchObject({
       provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
@@ -239,7 +239,7 @@ describe('a published policy', () => {
     expect((await readPolicies())[0]).toEqual(body)
     const [, published] = await readPolicies()
     expect(published).toMatchObject({ policy_id: second.policy_uuid, prev_policies: [first.policy_uuid] })
-    // From its start on, the former one holds no longer.
+    // The former policy ends at the start of the new one.
     expect((await readPolicies(`?start_date=${published?.start_date}`)).map(({ name }) => name)).toEqual([
       'Parks and greens',
       'Later',
@@ -249,12 +249,12 @@ describe('a published policy', () => {
   })
 
   it('refers to shapes as published; a changed one is another geography', async () => {
-    const kept = (await readGeographies()).find(({ geography_id: id }) => id === geographyId)
+    const former = (await readGeographies()).find(({ geography_id: id }) => id === geographyId)
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: zones[2]?.geometry },
     })
-    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
+    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(former)
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved' }))
     const moved = (await readPolicies()).find(({ name }) => name === 'Parks, moved')
     const place = (await readGeographies()).find(
@@ -265,8 +265,8 @@ describe('a published policy', () => {
       geography_json: { features: [{ geometry: zones[2]?.geometry }] },
     })
     expect(place?.geography_id).not.toBe(geographyId)
-    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
-    // Moved back it is the geography that it was: no third one is made.
+    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(former)
+    // A geography that is moved back is the former one, not a third one.
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: shapes[0]?.geom },
@@ -296,22 +296,22 @@ test('a revision that begins sooner replaces one that has not begun, and the one
   const now = await publish(await save({ policy_type: 'vehicle_cap', policy_name: 'Now', maximum: 1 }))
   const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
-  const of = async (query: string) =>
+  const listNames = async (query: string) =>
     (await readPolicies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
-  expect([await of(''), await of(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
+  expect([await listNames(''), await listNames(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
     ['Now', 'Next month'],
     ['Now'],
   ])
   const sooner = await publish(await save({ ...next, region_id, policy_name: 'Sooner', start_date: null }))
-  expect(await of('')).toEqual(['Now', 'Sooner'])
+  expect(await listNames('')).toEqual(['Now', 'Sooner'])
   expect((await readPolicies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([
     now.policy_uuid,
     next.policy_uuid,
   ])
-  expect(await of(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
-  // Out of the feed goes the policy, with the revision that would hold for another twenty minutes.
+  expect(await listNames(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
+  // The policy leaves the feed with the revision that would apply for another twenty minutes.
   await publish(sooner, false)
-  expect(await of('')).toEqual([])
+  expect(await listNames('')).toEqual([])
 })
 
 describe('a policy on the whole region', () => {
@@ -395,10 +395,10 @@ test('public policies have plain fields, without personal data', async () => {
 
 test('past states remain readable, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
-  const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> =>
+  const inBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
     (
       await call(app, city.admin, savePolicy, {
-        body: { region_id: regionId, policy_type: 'vehicle_cap', ...given },
+        body: { region_id: regionId, policy_type: 'vehicle_cap', ...overrides },
       })
     ).plcy
   const first = await publish(await inBirch({ policy_name: 'One', maximum: 1 }))
@@ -407,21 +407,21 @@ test('past states remain readable, including superseded, withdrawn and deleted r
     (await findPublishedRevisions(app.state, systemScope, regionId, at)).filter(
       ({ policy }) => policy.policy_name === 'One',
     )
-  const [one, two] = await known(new Date())
-  expect([one?.policy.policy_uuid, one?.until, two?.policy.policy_uuid, two?.until]).toEqual([
-    first.policy_uuid,
-    two?.from,
-    second.policy_uuid,
-    null,
-  ])
-  expect(two?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
-  // Deleted within the notice of twenty minutes: neither ever held, there is nothing to judge by.
+  const [firstState, secondState] = await known(new Date())
+  expect([
+    firstState?.policy.policy_uuid,
+    firstState?.until,
+    secondState?.policy.policy_uuid,
+    secondState?.until,
+  ]).toEqual([first.policy_uuid, secondState?.from, second.policy_uuid, null])
+  expect(secondState?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
+  // Deleted within the notice of twenty minutes, so neither was ever in force.
   await call(app, city.admin, deletePolicy, { body: second })
   expect(await known(new Date())).toEqual([])
   await app.state
     .as(systemScope)
     .updateTable('policy')
-    .set({ unpublished_time: new Date((two?.from ?? 0) + 3_600_000) })
+    .set({ unpublished_time: new Date((secondState?.from ?? 0) + 3_600_000) })
     .where('constant_policy_id', '=', second.constant_policy_uuid)
     .execute()
   expect(
@@ -430,7 +430,7 @@ test('past states remain readable, including superseded, withdrawn and deleted r
       until === null ? null : until - from,
     ]),
   ).toEqual([
-    [1, (one?.until ?? 0) - (one?.from ?? 0)],
+    [1, (firstState?.until ?? 0) - (firstState?.from ?? 0)],
     [2, 3_600_000],
   ])
 })

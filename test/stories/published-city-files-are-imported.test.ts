@@ -12,7 +12,7 @@ import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { listWeather } from '#server/weather/list-weather.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { ended, makePeople, type TestCity } from '../city.ts'
+import { waitForImport, makePeople, type TestCity } from '../city.ts'
 import { publishedData as data, pickSample } from '../city/published-files.ts'
 
 const isPresent =
@@ -20,7 +20,7 @@ const isPresent =
 if (!isPresent)
   console.warn('Skipped: the published files of Columbus and Portland, which are not at ../shared/data')
 
-/** Rows of a CSV file without quotation marks, header left out. */
+/** Reads the rows of a CSV file without quotation marks, without the header. */
 const readPlainRows = (file: string): string[][] =>
   gunzipSync(fs.readFileSync(file))
     .toString()
@@ -75,7 +75,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
       query: { file_name: path.basename(file) },
       body: fs.readFileSync(file),
     })
-    return sent.same_as ? sent : ended(app, city.admin, sent)
+    return sent.same_as ? sent : waitForImport(app, city.admin, sent)
   }
 
   it('have snapshots in which every position is read or set aside with a reason', async () => {
@@ -83,29 +83,35 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     const names = pickSample(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
     for (const name of names) {
-      const one = await bring(path.join(folder, name), 'columbus')
+      const tripImport = await bring(path.join(folder, name), 'columbus')
       const rows = readPlainRows(path.join(folder, name))
-      expect([name, one.kind, one.status, one.rows_read]).toEqual([name, 'snapshot', 'done', rows.length])
-      // Every rejected row is in its file twice.
-      expect([name, one.reasons]).toEqual([
+      expect([name, tripImport.kind, tripImport.status, tripImport.rows_read]).toEqual([
         name,
-        one.rows_rejected
+        'snapshot',
+        'done',
+        rows.length,
+      ])
+      // Every rejected row is twice in its file.
+      expect([name, tripImport.reasons]).toEqual([
+        name,
+        tripImport.rows_rejected
           ? { duplicate_vehicle: rows.length - new Set(rows.map((row) => `${row[0]} ${row[1]}`)).size }
           : {},
       ])
-      found.push(one)
+      found.push(tripImport)
     }
-    const sum = (of: (one: Import) => number): number => found.reduce((total, one) => total + of(one), 0)
+    const sum = (getValue: (tripImport: Import) => number): number =>
+      found.reduce((total, tripImport) => total + getValue(tripImport), 0)
     const rows = names.flatMap((name) => readPlainRows(path.join(folder, name)))
-    expect(sum((one) => one.rows_accepted + one.rows_rejected)).toBe(rows.length)
+    expect(sum((tripImport) => tripImport.rows_accepted + tripImport.rows_rejected)).toBe(rows.length)
     const [stored] = await app.facts.rows<Record<string, string>>(
       systemScope,
       sql`select toString(count()) as vehicles, toString(uniqExact(snapshot_time)) as moments, toString(countIf(operator = 'veo')) as veo, toString(countIf(operator = 'spin')) as spin,
       toString(countIf(vehicle_type = 'other')) as untyped, toString(countIf(is_available is null)) as unknown, toString(countIf(is_disabled is null)) as short from ${latest('vehicle_snapshots')} where region_id = ${bind('String', 'columbus')}`,
     )
-    const count = (of: (row: string[]) => boolean): string => String(rows.filter(of).length)
+    const count = (getValue: (row: string[]) => boolean): string => String(rows.filter(getValue).length)
     expect(stored).toEqual({
-      vehicles: String(sum((one) => one.rows_accepted)),
+      vehicles: String(sum((tripImport) => tripImport.rows_accepted)),
       moments: String(names.length),
       veo: count(([company]) => company === 'Veo'),
       spin: count(([company]) => company === 'Spin'),
@@ -189,7 +195,7 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
 
   it('have cases in hourly lists with their status changes, for lists in any order', async () => {
     const files = pickSample(fs.readdirSync(unpacked).sort(), 4)
-    // Newest and oldest first in turn: the newest version of each case counts all the same.
+    // Newest and oldest first in turn; the newest version of each case counts in any order.
     const order = files.map(
       (_, at) => files[at % 2 ? Math.floor(at / 2) : files.length - 1 - at / 2] as string,
     )
@@ -203,8 +209,9 @@ describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../sh
     const newest = new Map<string, { STATUS: string; REQUEST_MODIFIED: number }>()
     for (const name of files)
       for (const caseRow of cases(path.join(unpacked, name))) {
-        const words = statuses.get(caseRow.CASE_ID) ?? []
-        if (words.at(-1) !== caseRow.STATUS) statuses.set(caseRow.CASE_ID, [...words, caseRow.STATUS])
+        const statusesOfCase = statuses.get(caseRow.CASE_ID) ?? []
+        if (statusesOfCase.at(-1) !== caseRow.STATUS)
+          statuses.set(caseRow.CASE_ID, [...statusesOfCase, caseRow.STATUS])
         if (caseRow.REQUEST_MODIFIED >= (newest.get(caseRow.CASE_ID)?.REQUEST_MODIFIED ?? 0))
           newest.set(caseRow.CASE_ID, caseRow)
       }

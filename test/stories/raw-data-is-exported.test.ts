@@ -24,7 +24,14 @@ import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
-import { type ExportRequest, downloadBytes, ended, exported, rowsOf, start } from '../exports.ts'
+import {
+  type ExportRequest,
+  downloadBytes,
+  waitForExport,
+  runExport,
+  parseCsv,
+  startTestExport,
+} from '../exports.ts'
 import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
 let app: TestApp
@@ -49,7 +56,7 @@ const hashSha256 = (bytes: Uint8Array | string): string => createHash('sha256').
 const listExportFiles = (): string[] =>
   fs.existsSync(getExportsFolder()) ? fs.readdirSync(getExportsFolder()) : []
 
-/** Rows of the fact store in local days, counted plainly. */
+/** Counts rows of the fact store in local days. */
 async function countFacts(
   table: ScopedTable,
   column: string,
@@ -77,7 +84,7 @@ describe('an export', () => {
       [town.admin, undefined],
       [town.lark, 'lark'],
     ] as const) {
-      const { state, rows, bytes } = await exported(app, as, table, period)
+      const { state, rows, bytes } = await runExport(app, as, table, period)
       const expected = await countFacts(facts, time, period, operator)
       expect(expected).toBeGreaterThan(50)
       expect([state.rows, state.total_rows, rows.length]).toEqual([expected, expected, expected])
@@ -92,7 +99,7 @@ describe('an export', () => {
   })
 
   it('has every trip with its values, as many as reports count', async () => {
-    const { rows } = await exported(app, town.admin, 'trips', {
+    const { rows } = await runExport(app, town.admin, 'trips', {
       ...period,
       operators: ['heron'],
       vehicle_types: ['scooter_standing', 'scooter'],
@@ -113,14 +120,14 @@ describe('an export', () => {
       ...inAlder,
       body: { ...days, measures: ['trips'] },
     })
-    expect((await exported(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
+    expect((await runExport(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
   })
 
   it('never has rows of another region', async () => {
-    const begun = await start(app, town.admin, 'trips', period, 'birch')
-    const none = await ended(app, town.admin, begun, 'birch')
+    const started = await startTestExport(app, town.admin, 'trips', period, 'birch')
+    const none = await waitForExport(app, town.admin, started, 'birch')
     expect([none.status, none.rows]).toEqual(['ready', 0])
-    expect(rowsOf(gunzipSync(await downloadBytes(app, none.url)).toString())).toEqual([])
+    expect(parseCsv(gunzipSync(await downloadBytes(app, none.url)).toString())).toEqual([])
     const foreign = await send(app, town.stranger, startExport, {
       params: { region_id, table: 'trips' },
       body: period,
@@ -132,10 +139,10 @@ describe('an export', () => {
 describe('an export of the state store', () => {
   it('has shapes of one layer, as CSV and GeoJSON', async () => {
     const shape_layer_uuid = town.layer.shape_layer_uuid
-    const { rows } = await exported(app, town.admin, 'shapes', { shape_layer_uuid })
+    const { rows } = await runExport(app, town.admin, 'shapes', { shape_layer_uuid })
     expect(rows).toHaveLength(town.layer.shape_count)
     expect(rows[0]?.['wkt']).toMatch(/^(MULTI)?POLYGON/)
-    const { bytes } = await exported(app, town.admin, 'shapes', { shape_layer_uuid, format: 'geojson' })
+    const { bytes } = await runExport(app, town.admin, 'shapes', { shape_layer_uuid, format: 'geojson' })
     const { features } = JSON.parse(bytes.toString())
     expect(features).toHaveLength(town.layer.shape_count)
     expect(features[0].geometry.type).toMatch(/Polygon/)
@@ -144,18 +151,18 @@ describe('an export of the state store', () => {
 
   it('has policies, and drafts for the city only', async () => {
     const names = async (as: SignedIn) =>
-      (await exported(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
+      (await runExport(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
     expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
     expect((await names(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
   it('has days of compliance as on the page', async () => {
     const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
-    const { rows } = await exported(app, town.admin, 'compliance_days', days)
+    const { rows } = await runExport(app, town.admin, 'compliance_days', days)
     expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['lark', 'heron']))
     expect(new Set(rows.map((row) => row['date'])).size).toBe(6)
     expect(new Set(rows.map((row) => row['policy_name']))).toEqual(new Set(['Keep clear']))
-    const own = await exported(app, town.lark, 'compliance_days', days)
+    const own = await runExport(app, town.lark, 'compliance_days', days)
     expect(new Set(own.rows.map((row) => row['operator']))).toEqual(new Set(['lark']))
   })
 
@@ -184,7 +191,7 @@ describe('an export of the state store', () => {
         })) as never,
       )
       .execute()
-    const { rows } = await exported(app, town.viewer, 'issues', {
+    const { rows } = await runExport(app, town.viewer, 'issues', {
       start_date: '2026-03-08',
       end_date: '2026-03-08',
     })
@@ -208,8 +215,8 @@ describe('an export of the state store', () => {
 })
 
 test('users who may not see single trips get rounded rows without IDs', async () => {
-  const exact = await exported(app, town.admin, 'trips', period)
-  const { state, rows } = await exported(app, town.viewer, 'trips', period)
+  const exact = await runExport(app, town.admin, 'trips', period)
+  const { state, rows } = await runExport(app, town.viewer, 'trips', period)
   expect([exact.state.is_exact, state.is_exact]).toEqual([true, false])
   expect(Object.keys(rows[0] ?? {})).toEqual(getExportColumns('trips', false))
   expect(Object.keys(rows[0] ?? {})).not.toContain('trip_id')
@@ -228,7 +235,7 @@ test('users who may not see single trips get rounded rows without IDs', async ()
 
 test('export metadata lists the days with rows', async () => {
   const { tables } = await call(app, town.lark, getRawData, inAlder)
-  const { rows } = await exported(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
+  const { rows } = await runExport(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
   const days = [...new Set(rows.map((row) => row['local_date']))].toSorted()
   expect(tables[0]).toMatchObject({
     days: days.length,
@@ -240,7 +247,11 @@ test('export metadata lists the days with rows', async () => {
 
 test('a Parquet export has typed columns, and a GeoJSON export a feature per row', async () => {
   const columns = ['trip_id', 'start_time', 'distance_m', 'operator']
-  const { state, bytes } = await exported(app, town.admin, 'trips', { ...period, columns, format: 'parquet' })
+  const { state, bytes } = await runExport(app, town.admin, 'trips', {
+    ...period,
+    columns,
+    format: 'parquet',
+  })
   const file = path.join(app.dataDir, 'read.parquet')
   fs.writeFileSync(file, bytes)
   const fileName = bind('String', file)
@@ -260,7 +271,7 @@ test('a Parquet export has typed columns, and a GeoJSON export a feature per row
     sql`select count() as n from file(${fileName})`,
   )
   expect(Number(n)).toBe(state.rows)
-  const geo = await exported(app, town.admin, 'parking_events', { ...fleetPeriod, format: 'geojson' })
+  const geo = await runExport(app, town.admin, 'parking_events', { ...fleetPeriod, format: 'geojson' })
   const { features } = JSON.parse(geo.bytes.toString())
   expect(features).toHaveLength(geo.state.rows)
   for (const { geometry, properties } of features)
@@ -271,7 +282,7 @@ test('a Parquet export has typed columns, and a GeoJSON export a feature per row
 
 test('the requester gets a mail, the audit log an entry, and nobody else sees the export', async () => {
   const before = app.mails.length
-  const { state } = await exported(app, town.planner, 'trips', { ...period, operators: ['lark'] })
+  const { state } = await runExport(app, town.planner, 'trips', { ...period, operators: ['lark'] })
   await app.notifications.deliver()
   const mail = app.mails
     .slice(before)
@@ -279,7 +290,9 @@ test('the requester gets a mail, the audit log an entry, and nobody else sees th
   expect(mail?.subject).toBe('Export ready: trips_alder_2026-02-20_2026-03-31.csv.gz')
   expect(mail?.text).toContain(`Rows: ${state.rows.toLocaleString('en-US')}\nDownload: http`)
   const { items } = await call(app, town.admin, listAudit, { query: { size: 50 } })
-  const entry = items.find(({ action, path: of }) => action === 'exportRows' && of.includes('operators=lark'))
+  const entry = items.find(
+    ({ action, path: requestPath }) => action === 'exportRows' && requestPath.includes('operators=lark'),
+  )
   expect(entry?.path).toBe(
     `/v2/regions/alder/reports/raw_data/trips?format=csv&rows=${state.rows}&start_date=2026-02-20&end_date=2026-03-31&operators=lark`,
   )
@@ -292,7 +305,7 @@ test('the requester gets a mail, the audit log an entry, and nobody else sees th
 })
 
 test('an export link works without a sign-in until it expires; an altered one is rejected', async () => {
-  const { state } = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['operator'] })
+  const { state } = await runExport(app, town.admin, 'trips', { ...fleetPeriod, columns: ['operator'] })
   const url = state.url ?? ''
   const get = (link: string) => request(app, { method: 'GET', url: link })
   const found = await get(url)
@@ -301,7 +314,7 @@ test('an export link works without a sign-in until it expires; an altered one is
     'attachment; filename="trips_alder_2026-03-04_2026-03-13.csv.gz"',
     'application/gzip',
   ])
-  const other = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['source'] })
+  const other = await runExport(app, town.admin, 'trips', { ...fleetPeriod, columns: ['source'] })
   for (const altered of [
     url.replace(state.export_id, other.state.export_id),
     url.replace(/expires=\d/, 'expires=9'),
@@ -392,9 +405,9 @@ describe('monthly zips', () => {
         'data-dictionary.csv',
       ].toSorted(),
     )
-    const textOf = (name: string): string => Buffer.from(files[name] ?? []).toString()
+    const readText = (name: string): string => Buffer.from(files[name] ?? []).toString()
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
-    const manifest = JSON.parse(textOf('manifest.json'))
+    const manifest = JSON.parse(readText('manifest.json'))
     expect(manifest).toMatchObject({
       region_id,
       month: '2026-03',
@@ -403,18 +416,18 @@ describe('monthly zips', () => {
       time_zone: 'America/New_York',
       rows: first.rows,
     })
-    for (const { files: of } of manifest.tables)
-      for (const { name, rows, sha256, bytes: size } of of) {
+    for (const { files: tableFiles } of manifest.tables)
+      for (const { name, rows, sha256, bytes: size } of tableFiles) {
         expect([name, hashSha256(files[name] ?? '')]).toEqual([name, sha256])
         expect(files[name]?.length).toBe(size)
-        const found = name.endsWith('.csv') ? rowsOf(textOf(name)).length : rows
+        const found = name.endsWith('.csv') ? parseCsv(readText(name)).length : rows
         expect([name, found]).toEqual([name, rows])
       }
-    const trips = await exported(app, town.admin, 'trips', march)
-    expect(rowsOf(textOf('trips.csv'))).toEqual(trips.rows)
+    const trips = await runExport(app, town.admin, 'trips', march)
+    expect(parseCsv(readText('trips.csv'))).toEqual(trips.rows)
     const [first_day, last_day] = [march.start_date, march.end_date]
     expect(manifest.tables[0]).toMatchObject({ table: 'trips', days: 31, first_day, last_day })
-    expect(rowsOf(textOf('data-dictionary.csv'))).toHaveLength(
+    expect(parseCsv(readText('data-dictionary.csv'))).toHaveLength(
       exportTableNames.flatMap((table) => getExportColumns(table, true)).length,
     )
 
@@ -455,9 +468,9 @@ describe('monthly zips', () => {
 })
 
 test('an export restarts after a kill, and no partial file is left', async () => {
-  const { state } = await exported(app, town.admin, 'trips', fleetPeriod)
+  const { state } = await runExport(app, town.admin, 'trips', fleetPeriod)
   const store = app.state.as(systemScope)
-  // What a killed process leaves: a running export with a lease, and files of it and of nothing.
+  // A killed process leaves a running export with a lease, its files, and unrelated files.
   const lease = { lease_owner: 'gone', lease_until: new Date(Date.now() + 25_000) }
   await store
     .updateTable('export')
@@ -475,7 +488,7 @@ test('an export restarts after a kill, and no partial file is left', async () =>
   app = await openTestApp(app.dataDir)
   expect(listExportFiles().filter((name) => parts.includes(name))).toEqual([])
   await app.jobs.runNow('resume-exports')
-  const again = await ended(app, town.admin, state)
+  const again = await waitForExport(app, town.admin, state)
   expect([again.status, again.rows, again.sha256]).toEqual(['ready', state.rows, state.sha256])
   expect(await downloadBytes(app, again.url)).toHaveLength(state.bytes ?? 0)
   expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])

@@ -10,14 +10,23 @@ import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import {
+  call,
+  openTestApp,
+  readProblem,
+  request,
+  send,
+  type SignedIn,
+  type TestApp,
+  makeUrl,
+} from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
 const inAlder = { params: { region_id } }
 const [lon, lat] = [-72.5, 41.49]
-/** A cross: Long Street from west to east, High Street from south to north, and a lane that nobody rides. */
+/** A cross of Long Street (west to east) and High Street (south to north), and a lane without trips. */
 const streets = [
   {
     name: 'Long Street',
@@ -64,12 +73,12 @@ interface TripGroup {
   type: string
   day: string
   hour: number
-  /** Segments, those against their direction negative. */
+  /** Ids of segments, negative against their direction. */
   ridden: readonly number[]
 }
 const bicycles = { operator: 'alder-bikes', type: 'bicycle' }
 const scooters = { operator: 'birch-scoot', type: 'scooter' }
-/** 12 ride east in February; 9 of another operator turn north there; 3 ride back and forth; one is on no street; in March 10 ride east. */
+/** In February 12 trips go east, 9 of another operator turn north, 3 go back and forth, and 2 are on no street. In March 10 go east. */
 const tripGroups: readonly TripGroup[] = [
   { count: 12, ...bicycles, day: '2026-02-20', hour: 8, ridden: [west, east] },
   { count: 9, ...scooters, day: '2026-02-21', hour: 17, ridden: [west, north] },
@@ -191,11 +200,11 @@ describe('a region with streets and routes', () => {
     expect(await readRows({ ...february, days: '6', text: 'high' })).toEqual([[north, 9, 0, 9]])
     expect((await readRows({ ...february, direction: 'west' })).map(([, , , trips]) => trips)).toEqual([3, 3])
     expect(await readRows({ ...february, direction: 'north' })).toEqual([[north, 9, 0, 9]])
-    // Swapped days are put in order.
+    // Reversed days are put in order.
     const two = await listPage({ ...february, size: 2, page: 2 })
     expect([two.total, two.items.length, two.page]).toEqual([3, 1, 2])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, routes.listRoutes, {
           ...inAlder,
           query: { start_time_hour: 9, end_time_hour: 24 },
@@ -323,11 +332,11 @@ describe('a region with streets and routes', () => {
     const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
       request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
-    const volumesOf = async (month: string) =>
+    const readVolumes = async (month: string) =>
       (await pub(`alder/routes/volumes?month=${month}`)).json() as routes.PublicRouteVolumes
     const publishing = (months: object = {}) => ({ ...inAlder, body: { published: true, ...months } })
-    const statusOf = async (as: SignedIn, months?: object) =>
-      problemIn(await send(app, as, routes.setRoutePublishing, publishing(months))).status
+    const getPublishingStatus = async (as: SignedIn, months?: object) =>
+      readProblem(await send(app, as, routes.setRoutePublishing, publishing(months))).status
 
     it('shows nothing until an authorized user switches it on', async () => {
       for (const path of [
@@ -336,9 +345,9 @@ describe('a region with streets and routes', () => {
         'alder/routes/vector/12/1223/1527',
         'nowhere/routes',
       ])
-        expect(problemIn(await pub(path)).status).toBe(404)
-      expect(await statusOf(city.planner)).toBe(403)
-      expect(await statusOf(city.stranger)).toBe(404)
+        expect(readProblem(await pub(path)).status).toBe(404)
+      expect(await getPublishingStatus(city.planner)).toBe(403)
+      expect(await getPublishingStatus(city.stranger)).toBe(404)
       expect(await call(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
         published: false,
         first_month: null,
@@ -356,7 +365,7 @@ describe('a region with streets and routes', () => {
         months: ['2026-03', '2026-02'],
         privacy_minimum: 10,
       })
-      const response = await volumesOf('2026-02')
+      const response = await readVolumes('2026-02')
       expect(Object.fromEntries(response.segment_ids.map((id, at) => [id, response.trips[at]]))).toEqual({
         [west]: 24,
         [east]: 18,
@@ -365,9 +374,9 @@ describe('a region with streets and routes', () => {
       const trips = cityTrips.filter(({ day }) => day.startsWith('2026-02')).length
       expect(response.route_share).toBe(Math.round((100 * 26) / trips) / 100)
       expect(JSON.stringify(response)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
-      expect((await volumesOf('2026-03')).trips).toEqual([10])
+      expect((await readVolumes('2026-03')).trips).toEqual([10])
       await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })
-      expect((await volumesOf('2026-02')).trips).toEqual([24])
+      expect((await readVolumes('2026-02')).trips).toEqual([24])
       await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
     })
 
@@ -379,10 +388,12 @@ describe('a region with streets and routes', () => {
         months: ['2026-03', '2026-02'],
       })
       expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-03'] })
-      expect(problemIn(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
+      expect(readProblem(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
       await change(null, '2026-02')
       expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-02'] })
-      expect(await statusOf(city.admin, { first_month: '2026-03', last_month: '2026-02' })).toBe(422)
+      expect(await getPublishingStatus(city.admin, { first_month: '2026-03', last_month: '2026-02' })).toBe(
+        422,
+      )
       await change(null, null)
     })
 
@@ -396,8 +407,8 @@ describe('a region with streets and routes', () => {
         ).body,
       ).toBe(whole)
       for (const month of [new Date().toISOString().slice(0, 7), '2026-01', '2031-01'])
-        expect(problemIn(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
-      expect(problemIn(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
+        expect(readProblem(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
+      expect(readProblem(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
     })
 
     it('sends responses that can be cached with an ETag', async () => {
@@ -412,12 +423,12 @@ describe('a region with streets and routes', () => {
 
     it('shows nothing if the routes map is not allowed or there is no MDS data', async () => {
       await call(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
-      expect(problemIn(await pub('alder/routes')).status).toBe(404)
+      expect(readProblem(await pub('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, {
         ...inAlder,
         body: { hasMdsData: true, allowedMaps: ['trips'] },
       })
-      expect(problemIn(await pub('alder/routes')).status).toBe(404)
+      expect(readProblem(await pub('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, { ...inAlder, body: { allowedMaps: null } })
       expect((await pub('alder/routes')).statusCode).toBe(200)
     })
@@ -425,7 +436,7 @@ describe('a region with streets and routes', () => {
 })
 
 test('no other routes call works without a sign-in', async () => {
-  // Who adds to this list thinks of what it tells to everybody.
+  // Public calls need a review of what they reveal.
   const everybodys = [
     'downloadExport',
     'endAlertSubscriptionByToken',

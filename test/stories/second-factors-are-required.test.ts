@@ -4,12 +4,12 @@ import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
 let number = 0
-/** A new person for each test, and what the log says of them. */
+/** The e-mail of a new person for each test. */
 let email = ''
 beforeAll(async () => {
   app = await openTestApp()
@@ -37,7 +37,7 @@ const advance = (seconds: number): void => void vi.setSystemTime(Date.now() + se
 const decodeSecret = (key: string): string =>
   Buffer.from(
     [...key]
-      .map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
+      .map((character) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'))
       .join('')
       .match(/.{8}/g)
       ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
@@ -52,15 +52,15 @@ const signInPerson = async (): Promise<Visitor> => {
   return visitor
 }
 const enrollApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes: string[] | null }> => {
-  const begun = (await visitor.auth('/multi-factor/totp/start')).json<{
+  const enrollment = (await visitor.auth('/multi-factor/totp/start')).json<{
     uri: string
     key: string
     recoveryCodes: string[] | null
   }>()
-  expect((await visitor.auth('/multi-factor/totp/finish', { code: makeCode(begun.key) })).statusCode).toBe(
-    200,
-  )
-  return begun
+  expect(
+    (await visitor.auth('/multi-factor/totp/finish', { code: makeCode(enrollment.key) })).statusCode,
+  ).toBe(200)
+  return enrollment
 }
 const enrollPhone = async (visitor: Visitor, phoneNumber: string) => {
   expect((await visitor.auth('/multi-factor/phone/start', { phoneNumber })).statusCode).toBe(200)
@@ -93,21 +93,23 @@ const waitForMail = async (subject: string): Promise<void> =>
 describe('an authenticator app', () => {
   it('is enrolled with its first code, and required from then on', async () => {
     const visitor = await signInPerson()
-    const begun = (await visitor.auth('/multi-factor/totp/start')).json()
-    expect(begun.uri).toMatch(
-      `otpauth://totp/Publicway:${encodeURIComponent(email)}?secret=${begun.key}&issuer=Publicway`,
+    const enrollment = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(enrollment.uri).toMatch(
+      `otpauth://totp/Publicway:${encodeURIComponent(email)}?secret=${enrollment.key}&issuer=Publicway`,
     )
-    expect(begun.recoveryCodes).toHaveLength(10)
-    // Begun is not enrolled.
+    expect(enrollment.recoveryCodes).toHaveLength(10)
+    // A started enrollment does not count.
     expect([
       await readFactors(visitor),
       (await new Visitor(app).signIn(email, password)).json().twoFactorRedirect,
     ]).toEqual([[], undefined])
     expect(
-      errorOf(await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(makeCode(begun.key)) })),
+      getError(
+        await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(makeCode(enrollment.key)) }),
+      ),
     ).toEqual(invalidCode)
     const { enrolledFactors } = (
-      await visitor.auth('/multi-factor/totp/finish', { code: makeCode(begun.key) })
+      await visitor.auth('/multi-factor/totp/finish', { code: makeCode(enrollment.key) })
     ).json()
     expect(enrolledFactors).toMatchObject([{ kind: 'totp', displayName: 'Authenticator app' }])
     expect((await visitor.get('/v2/users/me')).json()).toMatchObject({
@@ -115,18 +117,18 @@ describe('an authenticator app', () => {
       providerData: [{ providerId: 'password' }],
     })
     await waitForMail('A second factor was added to your Publicway account')
-    expect(errorOf(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
+    expect(getError(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
 
     const next = new Visitor(app)
     const response = await next.signIn(email, password)
     expect(response.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'], phoneHint: null })
-    // Half a sign-in opens nothing, and no token of it is anywhere.
+    // A sign-in without the second factor gives neither access nor a token.
     expect([await next.isIn(), response.headers['set-auth-token']]).toEqual([false, undefined])
     expect(
-      errorOf(await next.auth('/two-factor/verify-totp', { code: makeWrong(makeCode(begun.key)) })),
+      getError(await next.auth('/two-factor/verify-totp', { code: makeWrong(makeCode(enrollment.key)) })),
     ).toEqual(invalidCode)
     advance(30)
-    const verified = await next.auth('/two-factor/verify-totp', { code: makeCode(begun.key) })
+    const verified = await next.auth('/two-factor/verify-totp', { code: makeCode(enrollment.key) })
     expect([verified.statusCode, await next.isIn()]).toEqual([200, true])
     expect(
       (
@@ -172,15 +174,15 @@ describe('an authenticator app', () => {
     const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
     for (let i = 0; i < 5; i++)
       expect(
-        errorOf(await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(makeCode(key)) }))[1],
+        getError(await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(makeCode(key)) }))[1],
       ).toBe('INVALID_CODE')
-    expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: makeCode(key) }))[1]).toBe(
+    expect(getError(await visitor.auth('/multi-factor/totp/finish', { code: makeCode(key) }))[1]).toBe(
       'CODE_EXPIRED',
     )
     const again = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(again.key).not.toBe(key)
     advance(601)
-    expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: makeCode(again.key) }))[1]).toBe(
+    expect(getError(await visitor.auth('/multi-factor/totp/finish', { code: makeCode(again.key) }))[1]).toBe(
       'CODE_EXPIRED',
     )
     expect(await readFactors(visitor)).toEqual([])
@@ -190,7 +192,7 @@ describe('an authenticator app', () => {
 describe('a phone', () => {
   it('counts after its code is confirmed; only the last digits of its number are shown', async () => {
     const visitor = await signInPerson()
-    expect(errorOf(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
+    expect(getError(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
       400,
       'INVALID_PHONE_NUMBER',
     ])
@@ -198,7 +200,7 @@ describe('a phone', () => {
       (await visitor.auth('/multi-factor/phone/start', { phoneNumber: '1 (555) 010-0101' })).json(),
     ).toEqual({ phoneNumber: '+15550100101' })
     const code = readSentCode('+15550100101')
-    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code: makeWrong(code) }))).toEqual(
+    expect(getError(await visitor.auth('/multi-factor/phone/finish', { code: makeWrong(code) }))).toEqual(
       invalidCode,
     )
     expect([
@@ -208,7 +210,7 @@ describe('a phone', () => {
     const done = (await visitor.auth('/multi-factor/phone/finish', { code })).json()
     expect(done.enrolledFactors).toMatchObject([{ kind: 'phone', displayName: '••••••••••01' }])
     expect(done.recoveryCodes).toHaveLength(10)
-    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code }))[1]).toBe('CODE_EXPIRED')
+    expect(getError(await visitor.auth('/multi-factor/phone/finish', { code }))[1]).toBe('CODE_EXPIRED')
 
     const next = new Visitor(app)
     expect((await next.signIn(email, password)).json()).toEqual({
@@ -216,11 +218,13 @@ describe('a phone', () => {
       twoFactorMethods: ['otp'],
       phoneHint: '••••••••••01',
     })
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual(unsupported)
-    expect(errorOf(await next.auth('/two-factor/verify-otp', { code }))).toEqual([400, 'CODE_EXPIRED'])
+    expect(getError(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual(unsupported)
+    expect(getError(await next.auth('/two-factor/verify-otp', { code }))).toEqual([400, 'CODE_EXPIRED'])
     expect((await next.auth('/two-factor/send-otp')).statusCode).toBe(200)
     const sent = readSentCode('+15550100101')
-    expect(errorOf(await next.auth('/two-factor/verify-otp', { code: makeWrong(sent) }))).toEqual(invalidCode)
+    expect(getError(await next.auth('/two-factor/verify-otp', { code: makeWrong(sent) }))).toEqual(
+      invalidCode,
+    )
     expect((await next.auth('/two-factor/verify-otp', { code: sent })).statusCode).toBe(200)
     expect(await next.isIn()).toBe(true)
     const { rows } = await app.state.execute('select value from verification')
@@ -241,7 +245,7 @@ describe('a phone', () => {
   it('is never sent a code unless it is being enrolled', async () => {
     await enrollApp(await signInPerson())
     const before = app.mails.length
-    expect(errorOf(await (await startChallenge()).auth('/two-factor/send-otp'))).toEqual(unsupported)
+    expect(getError(await (await startChallenge()).auth('/two-factor/send-otp'))).toEqual(unsupported)
     expect(app.mails.slice(before).filter((mail) => !mail.subject)).toEqual([])
   })
 })
@@ -251,17 +255,17 @@ describe('the step after the password', () => {
     const { key } = await enrollApp(await signInPerson())
     advance(60)
     const guess = async (visitor: Visitor) =>
-      errorOf(await visitor.auth('/two-factor/verify-totp', { code: makeWrong(makeCode(key)) }))
+      getError(await visitor.auth('/two-factor/verify-totp', { code: makeWrong(makeCode(key)) }))
     const first = await startChallenge()
     for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual(invalidCode)
-    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(tooMany)
+    expect(getError(await first.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(tooMany)
     advance(30)
-    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await first.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
     const second = await startChallenge()
     for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual(invalidCode)
     advance(30)
     expect(
-      errorOf(await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })),
+      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })),
     ).toEqual(tooMany)
     advance(901)
     expect(
@@ -278,7 +282,7 @@ describe('the step after the password', () => {
       await next.auth('/two-factor/send-otp')
       for (let i = 0; i < 5; i++)
         expect(
-          errorOf(
+          getError(
             await next.auth('/two-factor/verify-otp', { code: makeWrong(readSentCode('+15550100103')) }),
           )[1],
         ).toBe('INVALID_CODE')
@@ -286,17 +290,17 @@ describe('the step after the password', () => {
     const last = await startChallenge()
     await last.auth('/two-factor/send-otp')
     expect(
-      errorOf(await last.auth('/two-factor/verify-otp', { code: readSentCode('+15550100103') })),
+      getError(await last.auth('/two-factor/verify-otp', { code: readSentCode('+15550100103') })),
     ).toEqual(tooMany)
   })
 
   it('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
-    expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await visitor.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
     const late = await startChallenge()
     advance(601)
-    expect(errorOf(await late.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await late.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
     const next = await startChallenge()
     expect(
       (await next.auth('/two-factor/verify-totp', { code: makeCode(key), trustDevice: true })).statusCode,
@@ -311,7 +315,7 @@ describe('the step after the password', () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
     advance(60)
-    const [begun, other] = [await startChallenge(), await startChallenge()]
+    const [enrollment, other] = [await startChallenge(), await startChallenge()]
     expect(
       (
         await visitor.auth('/change-password', {
@@ -320,7 +324,9 @@ describe('the step after the password', () => {
         })
       ).statusCode,
     ).toBe(200)
-    expect(errorOf(await begun.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await enrollment.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(
+      expired,
+    )
     expect(await other.isIn()).toBe(false)
   })
 
@@ -334,7 +340,7 @@ describe('the step after the password', () => {
       .set({ disabled: true })
       .where('email', '=', email)
       .execute()
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual([
+    expect(getError(await next.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual([
       401,
       'INVALID_EMAIL_OR_PASSWORD',
     ])
@@ -347,7 +353,7 @@ describe('recovery codes', () => {
     const { recoveryCodes } = await enrollApp(await signInPerson())
     const [first = '', second = ''] = recoveryCodes ?? []
     const use = async (code: string) =>
-      errorOf(
+      getError(
         await (await startChallenge()).auth('/two-factor/verify-backup-code', { code, disableSession: true }),
       )
     const next = await startChallenge()
@@ -362,7 +368,7 @@ describe('recovery codes', () => {
 
   it('are renewed, which invalidates the old ones', async () => {
     const visitor = await signInPerson()
-    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
+    expect(getError(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     const { recoveryCodes: old } = await enrollApp(visitor)
     const fresh = (await visitor.auth('/multi-factor/recovery-codes')).json().recoveryCodes
     expect(fresh).toHaveLength(10)
@@ -382,9 +388,9 @@ describe('changing second factors', () => {
     const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100104')
     advance(1)
-    const begun = (await visitor.auth('/multi-factor/totp/start')).json()
-    expect(begun.recoveryCodes).toBeNull()
-    await visitor.auth('/multi-factor/totp/finish', { code: makeCode(begun.key) })
+    const enrollment = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(enrollment.recoveryCodes).toBeNull()
+    await visitor.auth('/multi-factor/totp/finish', { code: makeCode(enrollment.key) })
     expect(await readFactors(visitor)).toEqual(['phone', 'totp'])
     expect((await new Visitor(app).signIn(email, password)).json()).toMatchObject({
       twoFactorMethods: ['otp', 'totp'],
@@ -400,8 +406,8 @@ describe('changing second factors', () => {
     await waitForMail('A second factor was removed from your Publicway account')
 
     expect((await visitor.auth('/multi-factor/unenrol')).json()).toEqual({ enrolledFactors: [] })
-    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(unsupported)
-    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
+    expect(getError(await visitor.auth('/multi-factor/unenrol'))).toEqual(unsupported)
+    expect(getError(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     expect((await new Visitor(app).signIn(email, password)).json().twoFactorRedirect).toBeUndefined()
     expect(await readAudit()).toEqual(
       expect.arrayContaining(['second factor removed: phone 200', 'second factor removed: totp 200']),
@@ -416,7 +422,7 @@ describe('changing second factors', () => {
     await visitor.auth('/multi-factor/unenrol')
     advance(60)
     expect(
-      errorOf(await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })),
+      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })),
     ).toEqual(unsupported)
     expect(await readFactors(visitor)).toEqual(['phone'])
   })
@@ -433,13 +439,13 @@ describe('changing second factors', () => {
     ] as const
     advance(1801)
     for (const [path, body] of calls) {
-      expect(errorOf(await visitor.auth(`/multi-factor/${path}`, body))).toEqual(tooOld)
-      expect(errorOf(await new Visitor(app).auth(`/multi-factor/${path}`, body))).toEqual([
+      expect(getError(await visitor.auth(`/multi-factor/${path}`, body))).toEqual(tooOld)
+      expect(getError(await new Visitor(app).auth(`/multi-factor/${path}`, body))).toEqual([
         401,
         'UNAUTHORIZED',
       ])
     }
-    // A new password makes the session no younger.
+    // A new password does not count as a new sign-in.
     expect(
       (
         await visitor.auth('/change-password', {
@@ -449,7 +455,7 @@ describe('changing second factors', () => {
       ).statusCode,
     ).toBe(200)
     expect(await visitor.isIn()).toBe(true)
-    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(tooOld)
+    expect(getError(await visitor.auth('/multi-factor/unenrol'))).toEqual(tooOld)
   })
 
   it('works by token as well', async () => {

@@ -46,7 +46,7 @@ const authKinds: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
   ['headers', () => ({ kind: 'headers', headers: [{ name: 'X-Api-Key', value: secret }] })],
   ['query', () => ({ kind: 'query', query: [{ name: 'api_key', value: secret }] })],
 ]
-/** A text in the forms in which it could have slipped out. */
+/** Returns a text in the encodings in which it could leak. */
 const listEncodings = (text: string): string[] => [
   text,
   encodeURIComponent(text),
@@ -54,7 +54,7 @@ const listEncodings = (text: string): string[] => [
   JSON.stringify(text).slice(1, -1),
 ]
 
-/** Everything that was written or answered. */
+/** Reads everything that was stored, logged or returned. */
 async function readEverything(feedId: string): Promise<string> {
   const raw = town
     .files()
@@ -71,7 +71,7 @@ async function readEverything(feedId: string): Promise<string> {
 }
 
 describe('a secret sent by', () => {
-  it.each(authKinds)('%s is sent only to the operator', async (kind, authOf) => {
+  it.each(authKinds)('%s is sent only to the operator', async (kind, makeAuth) => {
     const tokens: string[] = []
     operator = await openOperator((request, response) => {
       const { path: at, query, headers } = request
@@ -81,7 +81,7 @@ describe('a secret sent by', () => {
       }
       const credentials = headers.authorization ?? String(headers['x-api-key'] ?? query.get('api_key'))
       const hour = query.get('from') ?? ''
-      // It echoes the credentials, redirects to another host, and fails with them in its message.
+      // The operator echoes the credentials, redirects to another host, and fails with them in its message.
       if (hour.endsWith('T09'))
         return response.writeHead(302, { location: `${otherOperator.url}/taken` }).end()
       if (hour.endsWith('T10')) return response.writeHead(500).end(`You said ${credentials}`)
@@ -92,7 +92,7 @@ describe('a secret sent by', () => {
         }),
       )
     })
-    const { feedId } = await town.addFeed({ url: operator.url, auth: authOf(operator.url) })
+    const { feedId } = await town.addFeed({ url: operator.url, auth: makeAuth(operator.url) })
     const engine = openFeeds({ ...town.feeds, alone: true })
     await engine.idle()
     await engine.stop()
@@ -108,7 +108,7 @@ describe('a secret sent by', () => {
       new Set([kind === 'oauth' ? `Bearer ${tokens[0]}` : kind === 'bearer' ? `Bearer ${secret}` : secret]),
     )
     expect(pulls.length).toBe(4)
-    // One token for all.
+    // One token is used for all requests.
     expect(tokens.length).toBe(kind === 'oauth' ? 1 : 0)
     expect(otherOperator.requests.length).toBeGreaterThan(0)
     for (const { headers, query } of otherOperator.requests)
@@ -132,17 +132,17 @@ describe('a stored secret', () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
-    const of = { region_id: 'alder', feed_id: feed.feedId }
-    const change = (given: Parameters<typeof changeFeed>[1]['body']) =>
-      changeFeed(town.feeds, { viewer: town.viewer, params: of, body: given, at: town.clock.at })
+    const params = { region_id: 'alder', feed_id: feed.feedId }
+    const change = (changes: Parameters<typeof changeFeed>[1]['body']) =>
+      changeFeed(town.feeds, { viewer: town.viewer, params: params, body: changes, at: town.clock.at })
     expect(
       await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),
     ).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
-    for (const given of [
+    for (const changes of [
       { url: otherOperator.url },
       { url: otherOperator.url, auth: { kind: 'bearer' } },
     ] as const)
-      await expect(change(given)).rejects.toThrow('belong to another server')
+      await expect(change(changes)).rejects.toThrow('belong to another server')
     await expect(change({ auth: { kind: 'headers', headers: [{ name: 'x-key' }] } })).rejects.toThrow(
       'secret is missing',
     )
@@ -184,8 +184,8 @@ describe('a stored secret', () => {
     const engine = openFeeds({ ...feeds, alone: true })
     await engine.idle()
     await engine.stop()
-    const of = { region_id: 'alder', feed_id: feed.feedId }
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+    const params = { region_id: 'alder', feed_id: feed.feedId }
+    expect(await findFeed(feeds, town.viewer.scope, params)).toMatchObject({
       auth: { kind: 'none' },
       problem: expect.stringContaining('Enter them again'),
     })
@@ -193,7 +193,7 @@ describe('a stored secret', () => {
     expect(
       await changeFeed(feeds, {
         viewer: town.viewer,
-        params: of,
+        params: params,
         body: { auth: { kind: 'bearer', token: 'new-secret' } },
         at: town.clock.at,
       }),

@@ -1,4 +1,4 @@
-// Sensor vendors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics follow from their events.
+// Sensor vendors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics are derived from their events.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-tokens.ts'
@@ -24,11 +24,11 @@ let app: TestApp
 let city: TestCity
 let zones: MadeZone[]
 let vendor: OperatorServer
-/** What the vendors publish, by path, in any order; a page of 1.1 has two events. */
+/** Events that the vendors publish, in any order; a page of 1.1 has two events. */
 const published: Record<'new' | 'old', Record<string, unknown>[]> = { new: [], old: [] }
 const feedIds = { new: '', old: '' }
 
-const makeEvent = (zone: number, type: string, at: number, more: object = {}) => ({
+const makeEvent = (zone: number, type: string, at: number, overrides: object = {}) => ({
   event_id: randomUUID(),
   event_type: type,
   event_time: at,
@@ -36,7 +36,7 @@ const makeEvent = (zone: number, type: string, at: number, more: object = {}) =>
   data_source_type: 'in_ground',
   data_source_device_id: `sensor ${zone}`,
   curb_zone_id: zones[zone]?.zoneId,
-  ...more,
+  ...overrides,
 })
 
 beforeAll(async () => {
@@ -91,14 +91,14 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Requests all that is open of both feeds now, and derives what follows. */
+/** Pulls all open hours of both feeds, and derives what depends on them. */
 async function pull(): Promise<void> {
   for (const feed_id of Object.values(feedIds).filter(Boolean))
     await call(app, city.admin, pullFeed, { params: { region_id, feed_id } })
   await app.feeds.idle()
   await whenCurbIsDerived(app)
 }
-/** Requests the hours of the day, also those that were pulled. */
+/** Pulls the hours of the day again, including those that were pulled. */
 async function pullDay(): Promise<void> {
   const span = {
     from: new Date(eightOClock - hour).toISOString(),
@@ -129,7 +129,7 @@ const readStays = async (zone: number) => {
     problems,
   ])
 }
-/** Values of CDS Metrics by hour of the day. */
+/** Reads the values of CDS Metrics by hour of the day. */
 async function readMetrics(zone: number, metric: string): Promise<Record<string, string>> {
   const { token } = await call(app, city.admin, makeCdsToken, {
     params,
@@ -203,7 +203,7 @@ test('the hours of an offline sensor are unknown, not vacant', async () => {
     11: '-1',
     12: '0',
   })
-  // Nobody watches zone 4: there are no rows, and nothing is known of it now.
+  // Zone 4 has no sensor, so it has no rows and an unknown state.
   expect(await readMetrics(3, 'total_sessions')).toEqual({})
   expect(await readLiveZone(3)).toMatchObject({ occupied: 0, free: 0, unknown: 2, sources: 0, source: null })
 })
@@ -223,7 +223,7 @@ test('late, repeated and contradicting events produce the same facts in any orde
   published.new = [late, ...corrected.toReversed(), ...corrected]
   await pullDay()
   expect(await readStays(0)).toEqual(expected)
-  // The vendor serves the former version again, which was published before.
+  // The vendor publishes the former version again, with its earlier publication time.
   published.new = [...before, late]
   await pullDay()
   expect(await readStays(0)).toEqual(expected)
@@ -239,9 +239,10 @@ test('late, repeated and contradicting events produce the same facts in any orde
     url: `/cds/events/${region_id}/events/events?event_time=${day}T08`,
     headers: { authorization: `Bearer ${token}` },
   })
-  const given = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data.events
+  const returned = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data
+    .events
   expect(
-    given.map(({ event_time: time }) => (time - eightOClock) / minute).toSorted((a, b) => a - b),
+    returned.map(({ event_time: time }) => (time - eightOClock) / minute).toSorted((a, b) => a - b),
   ).toEqual([10, 25, 40])
 })
 
@@ -255,7 +256,7 @@ test('events of wrong clocks are set aside or wait for their time; the others co
   ]
   await pullDay()
   expect(await readStays(1)).toEqual([['08:20', '08:50', []]])
-  // The vehicle of the clock that is ahead is not there yet, and its sensor was not heard of for two days.
+  // The vehicle with a time in the future is not there yet, and its sensor has been silent for two days.
   expect(await readLiveZone(1)).toMatchObject({ occupied: 0, free: 0, unknown: 2 })
   const found = await app.facts.rows<{ kind: string; field: string }>(
     systemScope,

@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const folder of [dataDir, otherDataDir]) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a server that does not start says, and its exit code. */
+/** Starts a server that must fail, and returns its output and exit code. */
 async function startAndFail(
   settings: Record<string, string>,
 ): Promise<{ code: number | string; line: string }> {
@@ -38,7 +38,7 @@ describe('an unknown or invalid setting', () => {
     expect(fs.readdirSync(otherDataDir)).toEqual([])
   })
 
-  const faults: [Record<string, string>, RegExp][] = [
+  const invalidSettings: [Record<string, string>, RegExp][] = [
     [{ DATABASE_URI: 'postgres://localhost/x' }, /DATABASE_URI/],
     [{ DEMO: 'maybe' }, /DEMO is on or off, not 'maybe'/],
     [{ PORT: 'abc' }, /PORT must be a whole number.*'abc'/],
@@ -51,7 +51,7 @@ describe('an unknown or invalid setting', () => {
     [{ HOST: 'a b' }, /HOST must be/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must look like postgres:/],
   ]
-  it.each(faults)('%o is not a valid configuration', (wrong, text) => {
+  it.each(invalidSettings)('%o is not a valid configuration', (wrong, text) => {
     expect(() => readConfig(wrong)).toThrow(text)
   })
 

@@ -9,7 +9,7 @@ import {
 } from '#contract/sign-in-providers.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
 import { bare, signInForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
@@ -66,14 +66,14 @@ beforeEach(() =>
   }),
 )
 
-/** A whole sign-in at the real provider. */
+/** Signs a person in at the real provider. */
 async function signInAtRealProvider(person: string, query: Record<string, string> = {}) {
-  const begun = await start(app, { provider_id: realSettings.id, ...query })
-  const back = await signInAtProvider(begun.to.href, person)
-  return { back, begun, response: await get(app, getPath(back), begun.cookie) }
+  const attempt = await start(app, { provider_id: realSettings.id, ...query })
+  const back = await signInAtProvider(attempt.to.href, person)
+  return { back, begun: attempt, response: await get(app, getPath(back), attempt.cookie) }
 }
 
-/** The code of a refusal; there must be an id to quote, the log must have it, and no session may be open. */
+/** Returns the code of a rejected sign-in, and checks that its id is logged and no session is open. */
 function getErrorCode(response: LightMyRequestResponse): string | null {
   const to = new URL(String(response.headers['location']), publicUrl)
   expect([response.statusCode, to.origin, to.pathname]).toEqual([302, publicUrl, '/login'])
@@ -132,7 +132,7 @@ describe('a user of the city', () => {
       name: 'City of Alder',
       email: 'planner@alder.example',
     })
-    // The provider has another address of this person now; the subject is the same.
+    // The provider now has another address of this person, with the same subject.
     real.people.set('p-1', { email: 'pia@elsewhere.example', email_verified: false })
     expect((await getMe((await signInAtRealProvider('p-1')).response)).json()).toMatchObject({
       id: user.id,
@@ -162,7 +162,7 @@ describe('a user of the city', () => {
   it('is found by issuer, or by the domain of the e-mail', async () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
-    // Whether there is such a user makes no difference.
+    // The response is the same whether or not the user exists.
     for (const email of ['viewer@ALDER.example', 'nobody-at-all@alder.example'])
       expect((await start(app, { login_hint: email })).to.origin).toBe(real.issuer)
     expect(await call(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({
@@ -301,8 +301,8 @@ describe('a sign-in is rejected', () => {
 
 describe('a response of a provider', () => {
   it('is valid once', async () => {
-    const { back, begun } = await signInAtRealProvider('p-1')
-    expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    const { back, begun: attempt } = await signInAtRealProvider('p-1')
+    expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
   it('is not valid in another browser or without the cookie, and is then consumed', async () => {
@@ -311,37 +311,37 @@ describe('a response of a provider', () => {
       `__Host-publicway.sso=${'x'.repeat(43)}`,
       '__Host-publicway.sso=short',
     ]) {
-      const begun = await start(app, { provider_id: realSettings.id, origin: '/alder' })
-      const back = await signInAtProvider(begun.to.href, 'p-1')
+      const attempt = await start(app, { provider_id: realSettings.id, origin: '/alder' })
+      const back = await signInAtProvider(attempt.to.href, 'p-1')
       expect(getErrorCode(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
-      expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
   it('works in two tabs of one browser', async () => {
-    const one = await start(app, { provider_id: realSettings.id })
-    const two = await start(app, { provider_id: realSettings.id }, one.cookie)
-    expect(two.cookie).toBe(one.cookie)
-    for (const { to, cookie } of [one, two])
+    const first = await start(app, { provider_id: realSettings.id })
+    const two = await start(app, { provider_id: realSettings.id }, first.cookie)
+    expect(two.cookie).toBe(first.cookie)
+    for (const { to, cookie } of [first, two])
       expect(
         (await getMe(await get(app, getPath(await signInAtProvider(to.href, 'p-1')), cookie))).statusCode,
       ).toBe(200)
   })
 
   it('is rejected with another state, or none', async () => {
-    const begun = await start(app, { provider_id: realSettings.id })
-    const back = new URL(await signInAtProvider(begun.to.href, 'p-1'))
+    const attempt = await start(app, { provider_id: realSettings.id })
+    const back = new URL(await signInAtProvider(attempt.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
       back.searchParams.set('state', state)
-      expect(getErrorCode(await get(app, getPath(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back.href), attempt.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
   it('expires after ten minutes', async () => {
-    const begun = await start(app, { provider_id: realSettings.id })
-    const back = await signInAtProvider(begun.to.href, 'p-1')
+    const attempt = await start(app, { provider_id: realSettings.id })
+    const back = await signInAtProvider(attempt.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
-    expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
   it('is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
@@ -366,13 +366,13 @@ describe('a response of a provider', () => {
   })
 
   it('is rejected after the provider is switched off', async () => {
-    const begun = await start(app, { provider_id: realSettings.id })
-    const back = await signInAtProvider(begun.to.href, 'p-1')
+    const attempt = await start(app, { provider_id: realSettings.id })
+    const back = await signInAtProvider(attempt.to.href, 'p-1')
     await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: realSettings.id },
       body: { enabled: false },
     })
-    expect(getErrorCode(await get(app, getPath(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ISSUER_UNKNOWN')
     expect(getErrorCode((await start(app, { provider_id: realSettings.id })).response)).toBe('ISSUER_UNKNOWN')
     await call(app, city.admin, changeSignInProvider, {
       params: { provider_id: realSettings.id },
@@ -511,7 +511,7 @@ describe('the start of a sign-in', () => {
       ['', 'ISSUER_NOT_PROVIDED', 400],
       ['https://unknown.example', 'ISSUER_UNKNOWN', 404],
     ] as const) {
-      const problem = problemIn(await send(app, null, getOidcConfig, { query: { oidc_issuer_url } }))
+      const problem = readProblem(await send(app, null, getOidcConfig, { query: { oidc_issuer_url } }))
       expect([problem.status, problem.detail.split(':')[0]]).toEqual([status, code])
     }
   })
@@ -532,9 +532,9 @@ describe('the start of a sign-in', () => {
   })
 
   it('returns the provider only in a session of single sign-on', async () => {
-    expect(problemIn(await get(app, '/api/sso/entered')).status).toBe(401)
+    expect(readProblem(await get(app, '/api/sso/entered')).status).toBe(401)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'GET',
           url: '/api/sso/entered',
@@ -598,7 +598,7 @@ describe('a server without private addresses', () => {
       'https://[::ffff:10.0.0.1]',
       forger.issuer,
     ]) {
-      const problem = problemIn(
+      const problem = readProblem(
         await send(app, city.admin, createSignInProvider, {
           body: { name: 'Inside', issuer, client_id: 'x', email_domains: ['inside.example'] },
         }),

@@ -7,7 +7,7 @@ import {
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { signInForged, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
@@ -94,18 +94,18 @@ describe('administrators of providers', () => {
       }),
       await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: alderProvider.id } }),
     ])
-      expect(problemIn(response).status).toBe(404)
+      expect(readProblem(response).status).toBe(404)
     for (const as of [city.viewer, city.planner])
-      expect(problemIn(await send(app, as, listSignInProviders)).status).toBe(403)
+      expect(readProblem(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
   it('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
-    const twice = problemIn(
+    const twice = readProblem(
       await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
     )
     expect([twice.status, twice.detail]).toEqual([409, 'This issuer is in use already.'])
     const spare = await startForgingProvider('x', {})
-    const domain = problemIn(
+    const domain = readProblem(
       await send(app, city.stranger, createSignInProvider, {
         body: { ...fields(), issuer: spare.issuer, email_domains: ['cedar.example', 'ALDER.example'] },
       }),
@@ -115,7 +115,7 @@ describe('administrators of providers', () => {
       body: { ...fields(), issuer: spare.issuer },
     })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, changeSignInProvider, {
           params: { provider_id: cedar.id },
           body: { issuer: forger.issuer },
@@ -150,7 +150,7 @@ describe('administrators of providers', () => {
   ])('cannot add a provider with a document %s', async (_, document, message) => {
     const spare = await startForgingProvider('x', {})
     spare.document = document
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.admin, createSignInProvider, {
         body: { ...fields(), issuer: spare.issuer, client_secret: 'secret' },
       }),
@@ -162,7 +162,7 @@ describe('administrators of providers', () => {
 
   it('cannot add one that does not respond, or unknown fields', async () => {
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, createSignInProvider, {
           body: { ...fields(), issuer: 'http://127.0.0.1:1' },
         }),
@@ -177,20 +177,20 @@ describe('administrators of providers', () => {
       { name: ' ' },
     ])
       expect(
-        problemIn(await send(app, city.admin, createSignInProvider, { body: { ...fields(), ...wrong } }))
+        readProblem(await send(app, city.admin, createSignInProvider, { body: { ...fields(), ...wrong } }))
           .status,
       ).toBe(422)
   })
 
   it('must enter the secret again for another issuer, and its users are not carried over', async () => {
-    const [one, two] = [
+    const [first, second] = [
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
     ]
     const made = await call(app, city.admin, createSignInProvider, {
       body: {
         ...fields(),
-        issuer: one.issuer,
+        issuer: first.issuer,
         client_secret: 'first',
         email_domains: ['carried.example'],
         creates_users: true,
@@ -205,22 +205,22 @@ describe('administrators of providers', () => {
         .where('providerId', '=', `oidc:${made.id}`)
         .execute()
     expect(await accounts()).toHaveLength(1)
-    const without = problemIn(
+    const without = readProblem(
       await send(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
-        body: { issuer: two.issuer },
+        body: { issuer: second.issuer },
       }),
     )
     expect([without.status, without.issues?.[0]?.path]).toEqual([422, 'body.client_secret'])
     expect(
       await call(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
-        body: { issuer: two.issuer, client_secret: '' },
+        body: { issuer: second.issuer, client_secret: '' },
       }),
-    ).toMatchObject({ issuer: two.issuer, hasSecret: false, createsUsers: true })
+    ).toMatchObject({ issuer: second.issuer, hasSecret: false, createsUsers: true })
     expect(await accounts()).toEqual([])
     await call(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
-    for (const provider of [one, two]) provider.close()
+    for (const provider of [first, second]) provider.close()
   })
 
   it('remove a provider, whose users cannot sign in any more', async () => {

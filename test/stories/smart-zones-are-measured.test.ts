@@ -1,4 +1,4 @@
-// Sensors push CDS events; sessions, occupancy and the CDS feeds follow from them.
+// Sensors push CDS events, from which sessions, occupancy and the CDS feeds are derived.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-tokens.ts'
@@ -38,7 +38,7 @@ let pushToken = ''
 let feedId = ''
 
 const [sensorA, sensorB] = [randomUUID(), randomUUID()]
-const makeEvent = (type: string, at: number, more: object = {}) => ({
+const makeEvent = (type: string, at: number, overrides: object = {}) => ({
   event_id: randomUUID(),
   event_type: type,
   event_time: at,
@@ -46,7 +46,7 @@ const makeEvent = (type: string, at: number, more: object = {}) => ({
   data_source_type: 'in_ground',
   data_source_device_id: sensorA,
   curb_zone_id: zones[0]?.zoneId,
-  ...more,
+  ...overrides,
 })
 
 const push = (body: unknown, token = pushToken, headers: Record<string, string> = {}) =>
@@ -131,7 +131,7 @@ test('events are pushed with a token, individually or in bulk, each with its res
   expect((await push([end])).statusCode).toBe(201)
   // A van blocks the bike lane from 08:30 to 09:30 in the same zone; a violation; the sensor is off from 10:00 to 11:45.
   const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
-  const more = [
+  const events = [
     start,
     makeEvent('park_start', eightOClock + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
     makeEvent('park_end', eightOClock + 90 * minute, van),
@@ -154,7 +154,7 @@ test('events are pushed with a token, individually or in bulk, each with its res
     // A van is there now.
     makeEvent('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
   ]
-  expect((await push(more)).json()).toMatchObject({ success: more.length, failures: [] })
+  expect((await push(events)).json()).toMatchObject({ success: events.length, failures: [] })
   expect((await push({ ...makeEvent('park_end', eightOClock), event_id: undefined })).statusCode).toBe(400)
   await whenCurbIsDerived(app)
 })
@@ -267,10 +267,10 @@ test('zones are shown live, and their day as sessions without plates', async () 
 })
 
 test('CDS Events and Metrics are read with their own tokens', async () => {
-  const tokenOf = async (access: 'events' | 'metrics') =>
+  const makeToken = async (access: 'events' | 'metrics') =>
     (await call(app, getAdmin(), makeCdsToken, { params: { region_id }, body: { name: access, access } }))
       .token
-  const [events, metrics] = [await tokenOf('events'), await tokenOf('metrics')]
+  const [events, metrics] = [await makeToken('events'), await makeToken('metrics')]
   const eventHour = `events/${region_id}/events/events?event_time=${new Date(eightOClock).toISOString().slice(0, 13)}`
   expect((await getCds(eventHour, metrics, '')).statusCode).toBe(403)
   const list = await getCds(eventHour, events, 'application/vnd.cds+json;version=1.1')
@@ -299,7 +299,7 @@ test('CDS Events and Metrics are read with their own tokens', async () => {
   expect(rows).toContain(`zone,${zone},occupancy_percent,${day},8,50`)
   expect(rows).toContain(`zone,${zone},average_dwell_time,${day},8,2700`)
   expect(rows).toContain(`zone,${zone},total_sessions,${day},10,-1`)
-  // By space: the car that was in it. A space that no inventory has is without occupancy.
+  // By space: the car that was in it. An unknown space has no occupancy.
   const ofSpaces = await getCds(
     `metrics/${region_id}/metrics/aggregates?curb_place_type=space&curb_place_id=space-1&${span}`,
     metrics,
@@ -367,12 +367,12 @@ test('zones are closed while their rules forbid stopping; long stays and early r
     return new Map(period.rows.map(({ keys, values }) => [keys[0], values]))
   }
   const hours = await metrics(first?.zoneId, 'measured')
-  // The van stays from 8:30 to 9:30; at 9:00 nobody may stop there for half an hour, so that one space-hour is open and free.
+  // The van stays from 8:30 to 9:30. Stopping is forbidden from 9:00 for half an hour, so one space-hour is open and free.
   expect([hours.get('8'), hours.get('9')]).toEqual([
     [2, 0.5, 1, 1, 0],
     [0, 0, 0, 0, 0],
   ])
-  // The car comes back after 30 minutes, and then after 65.
+  // The car returns after 30 minutes, and then after 65.
   const returns = await metrics(second?.zoneId, 'sensor')
   expect([...returns.values()].map(([, , , overstays, early]) => [overstays, early])).toEqual(
     [...returns.keys()].map((hour_) => [0, hour_ === '8' ? 1 : 0]),

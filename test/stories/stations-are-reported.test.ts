@@ -18,15 +18,15 @@ import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
-import { pdfText } from '../pdf-text.ts'
+import { readPdfText } from '../pdf-text.ts'
 
 const minute = 60_000
 const params = { region_id: 'alder' }
-/** A Monday after the change of the clocks: 06:00 in New York is 10:00 UTC. */
+/** A Monday after the clock change: 06:00 in New York is 10:00 UTC. */
 const day = '2026-03-09'
 const days = { start_date: day, end_date: day }
 const start = Date.parse(`${day}T10:00:00Z`)
@@ -73,13 +73,13 @@ async function addFeed(operator: string): Promise<SinkFeed> {
   }
 }
 
-/** A file of the feed as it was polled at a time. */
-async function poll(of: SinkFeed, stream: string, at: number, data: object): Promise<void> {
+/** Stores a file of the feed as polled at a time. */
+async function poll(feed: SinkFeed, stream: string, at: number, data: object): Promise<void> {
   const body = { last_updated: new Date(at).toISOString(), ttl: 60, version: '3.0', data }
-  const { other } = gbfs.read(of, stream, Buffer.from(JSON.stringify(body)), at)
-  await sink.store(of, other, at)
+  const { other } = gbfs.read(feed, stream, Buffer.from(JSON.stringify(body)), at)
+  await sink.store(feed, other, at)
 }
-const makePier = (at: number, vehicles: number, docks: number, disabled = 0, more: object = {}) => ({
+const makePier = (at: number, vehicles: number, docks: number, disabled = 0, overrides: object = {}) => ({
   station_id: 'pier',
   num_vehicles_available: vehicles,
   num_docks_available: docks,
@@ -88,9 +88,9 @@ const makePier = (at: number, vehicles: number, docks: number, disabled = 0, mor
   is_renting: true,
   is_returning: true,
   last_reported: new Date(at).toISOString(),
-  ...more,
+  ...overrides,
 })
-/** Polls every five minutes from one minute after 06:00 to another, both included. */
+/** Polls every five minutes between two minutes after 06:00, both included. */
 async function pollUntil(from: number, until: number, station: (at: number) => object): Promise<void> {
   for (let at = start + from * minute; at <= start + until * minute; at += 5 * minute)
     await poll(feed, 'station_status', at, {
@@ -111,13 +111,13 @@ beforeAll(async () => {
   await poll(feed, 'station_information', start, {
     stations: [
       { station_id: 'pier', name: [{ text: '=Pier', language: 'en' }], lat: 41.5, lon: -72.5, capacity: 10 },
-      // Painted on the ground, without docks: in no report.
+      // A virtual station without docks is in no report.
       { station_id: 'corral', name: [], lat: 41.51, lon: -72.5, is_virtual_station: true },
     ],
   })
   await pollUntil(0, 15, (at) => makePier(at, 3, 7))
   await pollUntil(20, 45, (at) => makePier(at, 0, 10))
-  // The server is killed and started again, and a poll is read twice.
+  // The server is restarted, and a poll is read twice.
   sink = openSink()
   await pollUntil(45, 45, (at) => makePier(at, 0, 10))
   await pollUntil(50, 120, (at) => makePier(at, 4, 5, 1))
@@ -151,7 +151,7 @@ describe('the station report', () => {
     const figures = {
       capacity: 10,
       window_minutes: 960,
-      // Known for ten minutes after the last poll before and after the hour without.
+      // States are known for ten minutes after the last poll, before and after the hour without.
       known_minutes: 200,
       unknown_minutes: 760,
       installed_minutes: 200,
@@ -164,10 +164,10 @@ describe('the station report', () => {
       empty_or_full_share: 0.275,
       runs_beyond_tolerance: 2,
       minutes_beyond_tolerance: 35,
-      // 11.655: as a binary fraction it would be less.
+      // 11.655, which as a binary fraction would be less.
       penalty: '11.66',
       vehicles_disabled_mean: 0.4,
-      // Nobody knows what left and came in the hour without the feed.
+      // Changes in the hour without the feed are unknown.
       starts: 8,
       ends: 5,
       net_flow: -3,
@@ -182,7 +182,7 @@ describe('the station report', () => {
         station: '=Pier',
         lon: -72.5,
         lat: 41.5,
-        // The report of the last change: reports without changes are stored once an hour.
+        // The record of the last change: records without changes are stored once an hour.
         last_report_age_minutes: 960 - 205,
         ...figures,
       },
@@ -206,7 +206,7 @@ describe('the station report', () => {
       systemScope,
       sql`select toString(count()) as n, (select toString(count()) from (select distinct from_time from ${factsOf('station_spans')})) as spans from ${factsOf('station_states')}`,
     )
-    // Of both stations: five states, and a report after an hour without a change.
+    // For both stations, five states and one record after an hour without a change.
     expect(row).toEqual({ n: '12', spans: '2' })
   })
 
@@ -262,10 +262,10 @@ describe('the station report', () => {
       headers: { authorization: `Bearer ${city.viewer.token}` },
     })
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
-    const [head, row, ...more] = response.body.trimEnd().split('\n')
+    const [head, row, ...rest] = response.body.trimEnd().split('\n')
     expect(head).toBe(stationColumnNames.join(','))
     expect(row).toContain(`spin,${feed.feedId},pier,'=Pier,10,960,200,760,`)
-    expect(more).toEqual([])
+    expect(rest).toEqual([])
   })
 
   it('describes itself', async () => {
@@ -315,24 +315,24 @@ describe('the station report', () => {
 
   it('is a table of exports and monthly zips, by month', async () => {
     const region = { regionId: 'alder', timezone: 'America/New_York' }
-    const rowsOf = async (period: object, operators: string[] = []) => {
+    const readRows = async (period: object, operators: string[] = []) => {
       const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
       const selection = toSelection(region, ExportQuestion.parse({ ...period, operators }))
       const found: object[] = []
-      for await (const some of bikeshareStations.rows(context as never, selection)) found.push(...some)
+      for await (const chunk of bikeshareStations.rows(context as never, selection)) found.push(...chunk)
       return found as Record<string, unknown>[]
     }
-    const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-04-02' })
+    const months = await readRows({ start_date: '2026-02-15', end_date: '2026-04-02' })
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const { stations } = await call(app, city.admin, getBikeshareStations, { params, query: march })
     expect(stations.length).toBeGreaterThan(0)
     expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
       stations.map((station) => ({ ...station, ...march })),
     )
-    // There were no stations before the first poll and after the last one.
+    // There are no stations before the first poll and after the last one.
     expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-03-31']))
-    expect((await rowsOf(march, ['nobody'])).length).toBe(0)
-    expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
+    expect((await readRows(march, ['nobody'])).length).toBe(0)
+    expect(await readRows({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })
 
   it('is sent at intervals as a PDF', async () => {
@@ -341,20 +341,20 @@ describe('the station report', () => {
       params,
       body: { report: 'bikeshare_stations', cadence: 'monthly', day: 1, recipients: [email] },
     })
-    const one = { ...params, schedule_id }
-    const pdf = await send(app, city.admin, getReportPdf, { params: one })
+    const scheduleParams = { ...params, schedule_id }
+    const pdf = await send(app, city.admin, getReportPdf, { params: scheduleParams })
     expect(pdf.statusCode).toBe(200)
-    const text = pdfText(pdf.rawPayload)
+    const text = readPdfText(pdf.rawPayload)
     for (const part of ['Bikeshare Stations', 'Minutes beyond the tolerance', 'tolerance 10 minutes'])
       expect(text).toContain(part)
-    await call(app, city.admin, deleteReportSchedule, { params: one })
+    await call(app, city.admin, deleteReportSchedule, { params: scheduleParams })
   })
 
   it('shows an operator only its own stations', async () => {
     expect((await readReport({}, lark)).stations).toEqual([])
     expect((await call(app, lark, getBikeshare, { params })).systems).toEqual([])
     const response = await send(app, city.stranger, getBikeshareStations, { params, query: days })
-    expect(problemIn(response).status).toBe(404)
+    expect(readProblem(response).status).toBe(404)
   })
 
   it.each([
@@ -366,7 +366,7 @@ describe('the station report', () => {
     [{ ...days, price_per_minute: '-1' }, 'A price is a decimal number'],
   ])('refuses %o', async (query, why) => {
     const response = await send(app, city.viewer, getBikeshareStations, { params, query })
-    expect(problemIn(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
+    expect(readProblem(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
   it('is not available if the organization has switched it off', async () => {
@@ -382,7 +382,7 @@ describe('the station report', () => {
       [getBikeshareStations, days],
     ] as const) {
       const response = await send(app, city.viewer, endpoint, { params, query } as never)
-      expect(problemIn(response)).toMatchObject({
+      expect(readProblem(response)).toMatchObject({
         status: 404,
         detail: expect.stringContaining('bikeshareStationReport'),
       })

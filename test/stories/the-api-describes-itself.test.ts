@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { openTestApp, readProblem, request, type TestApp } from '../app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('an unknown address', () => {
     const response = await get(url)
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toMatch(/^application\/json/)
-    expect(problemIn(response)).toMatchObject({
+    expect(readProblem(response)).toMatchObject({
       success: false,
       code: 'not_found',
       status: 404,
@@ -68,7 +68,7 @@ describe('an unknown address', () => {
 
   it('gets a problem with a unique id', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => problemIn(await get('/v2/nothing')).id),
+      Array.from({ length: 20 }, async () => readProblem(await get('/v2/nothing')).id),
     )
     expect(new Set(ids).size).toBe(20)
   })
@@ -96,7 +96,7 @@ describe('an unknown address', () => {
       headers: { 'content-type': 'application/json' },
       ...(payload === undefined ? {} : { payload }),
     })
-    expect([400, 401, 422]).toContain(problemIn(response).status)
+    expect([400, 401, 422]).toContain(readProblem(response).status)
   })
 })
 

@@ -57,11 +57,11 @@ test('all invalid settings are listed at once, and secrets are not shown', async
     METRICS_TOKEN: 'short',
   })
   expect(code).toBe(3)
-  const { faults, settings: shown } = JSON.parse(out) as {
+  const { faults: problems, settings: shown } = JSON.parse(out) as {
     faults: string[]
     settings: Record<string, string>
   }
-  expect(faults.map((fault) => fault.split(' ').slice(0, 3).join(' '))).toEqual([
+  expect(problems.map((problem) => problem.split(' ').slice(0, 3).join(' '))).toEqual([
     'Unknown setting DATABASE_URI.',
     'BACKUP_PASSPHRASE_FILE cannot be',
     'PORT must be',
@@ -81,7 +81,7 @@ test('an administrator is created by a link that works once, without a server an
   const { url, printed } = (server = await untilServing(
     startServer({ ...settings, PORT: port, DRAIN_SECONDS: '3' }),
   ))
-  // There is an administrator, so the start prints no password.
+  // An administrator exists, so the start prints no password.
   expect(printed()).not.toContain('First administrator')
   const second = (await create('second@city.example')).json<{ link: string; is_existing: boolean }>()
   expect(second.is_existing).toBe(false)

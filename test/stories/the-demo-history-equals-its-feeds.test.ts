@@ -21,10 +21,10 @@ import { openTestApp, type TestApp } from '../app.ts'
 
 const city = smallCity()
 const [seed, regionId] = [5, 'smallville']
-// The clocks change within, on 8 March.
+// The clocks change on 8 March.
 const [from, until] = ['2026-02-22', '2026-03-12']
 const seam = getSeamMs(city.timezone, dayNumber(until))
-/** From here on no vehicle's past lies before the first stored trip. */
+/** From here on, the history of every vehicle is stored. */
 const settled = Date.parse('2026-03-04T05:00:00Z')
 const simulation = new FleetSimulation(city, seed)
 
@@ -142,7 +142,7 @@ describe('the history of the demo', () => {
         return before !== undefined && !isLegalTransition('micromobility', before, type, state)
       })
       expect(wrong).toEqual([])
-      // The state of a vehicle in a feed is not new at that moment.
+      // The state of a vehicle in a feed is older than that moment.
       const last = simulation.statuses(operator, seam - 1).map(({ event }) => makeRow(event))
       expect(last.filter(({ id, time }) => time >= settled && !known.has(id))).toEqual([])
     }

@@ -5,7 +5,7 @@ import { openTestApp, request, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
 
 const metricsToken = 'metrics-token-of-the-test'
-/** The names that dashboards and alerts rely on. */
+/** Names of metrics that dashboards and alerts depend on. */
 const promisedNames =
   `http_request_duration_seconds http_in_flight event_loop_lag_seconds process_cpu_seconds_total
   process_resident_memory_bytes db_pool_size db_pool_wait_seconds ch_query_duration_seconds ch_session_pool_busy
@@ -31,7 +31,7 @@ const getMetrics = (authorization?: string) =>
     headers: authorization === undefined ? {} : { authorization },
   })
 
-/** Names of metrics in an expression; suffixes of histograms belong to the metric. */
+/** Lists the metrics in an expression, without suffixes of histograms. */
 const listNames = (expression: string): string[] =>
   (expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ').match(/[a-z][a-z_]+/g) ?? [])
     .filter(
@@ -75,13 +75,13 @@ describe('liveness and readiness', () => {
 
   it('add an ID to every response, which a proxy may set', async () => {
     const own = await request(app, { method: 'GET', url: '/health' })
-    const given = await request(app, {
+    const response = await request(app, {
       method: 'GET',
       url: '/health',
       headers: { 'x-request-id': 'proxy-0815-42' },
     })
     expect(own.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(given.headers['x-request-id']).toBe('proxy-0815-42')
+    expect(response.headers['x-request-id']).toBe('proxy-0815-42')
   })
 })
 
@@ -117,30 +117,30 @@ describe('server metrics', () => {
 
   it('describe the server without regions, users or addresses', async () => {
     const { body } = await getMetrics(`Bearer ${metricsToken}`)
-    const valueOf = (series: string): number =>
+    const getValue = (series: string): number =>
       Number(
         body
           .split('\n')
           .find((line) => line.startsWith(`${series} `))
           ?.slice(series.length + 1),
       )
-    expect(valueOf('server_ready')).toBe(1)
-    expect(valueOf('migrations_pending{store="state"}')).toBe(0)
-    expect(valueOf('migrations_pending{store="facts"}')).toBe(0)
-    expect(valueOf('disk_free_bytes{volume="data"}')).toBeGreaterThan(0)
-    expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(1e8)
-    expect(valueOf('db_pool_wait_seconds_count{store="state"}')).toBeGreaterThan(10)
-    expect(valueOf('ch_query_duration_seconds_count{kind="read"}')).toBeGreaterThan(0)
-    expect(valueOf('jobs_queued{queue="import-files"}')).toBe(0)
+    expect(getValue('server_ready')).toBe(1)
+    expect(getValue('migrations_pending{store="state"}')).toBe(0)
+    expect(getValue('migrations_pending{store="facts"}')).toBe(0)
+    expect(getValue('disk_free_bytes{volume="data"}')).toBeGreaterThan(0)
+    expect(getValue('process_resident_memory_bytes')).toBeGreaterThan(1e8)
+    expect(getValue('db_pool_wait_seconds_count{store="state"}')).toBeGreaterThan(10)
+    expect(getValue('ch_query_duration_seconds_count{kind="read"}')).toBeGreaterThan(0)
+    expect(getValue('jobs_queued{queue="import-files"}')).toBe(0)
     expect(
-      valueOf('http_request_duration_seconds_count{route="/readyz",method="GET",status="200"}'),
+      getValue('http_request_duration_seconds_count{route="/readyz",method="GET",status="200"}'),
     ).toBeGreaterThan(0)
     for (const hidden of ['alder', city.admin.email, '10.0.0.1']) expect(body).not.toContain(hidden)
   })
 })
 
 test('a stopping server is alive and not ready, and still responds', async () => {
-  // One process has one fact store.
+  // A process can have only one fact store.
   await app.close()
   app = await openTestApp()
   const withoutToken = await request(app, { method: 'GET', url: '/metrics' })

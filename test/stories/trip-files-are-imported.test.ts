@@ -7,7 +7,7 @@ import { deleteImport, downloadSetAside, type Import, listImports } from '#contr
 import { systemScope } from '#server/identity/scope.ts'
 import { setAsideColumns } from '#server/imports/trips/store-trip-chunk.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, citiBikeFile, louisvilleFile, lyftFile } from '../city/trip-files.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
@@ -185,7 +185,7 @@ test('rows that are set aside can be downloaded, with line and reason, safe for 
     '11,A quotation mark opens and never closes',
   ])
   expect(lines[2]).toContain("'=1+1")
-  // Of rows that an earlier version stored whole, nothing but line and reason is given out.
+  // Rows that an earlier version stored in full are shown with line and reason only.
   const old = `alder\t${found.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
   await app.facts.insert(systemScope, 'set_aside_rows', {
     columns: setAsideColumns,
@@ -218,7 +218,7 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
     ),
   ).toEqual([])
   expect(await app.facts.rows(systemScope, sql`select trip_id from ${facts('trips_staging')}`)).toEqual([])
-  // Neither as the file that was sent nor within the stores' own files (those pack what they hold: a name that is kept would be found in the smaller ones).
+  // Neither the uploaded file nor files of the stores contain the names. Stores compress their data, so the smaller files are searched.
   await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
   expect(listFiles(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
 })
@@ -282,7 +282,7 @@ describe('a repeated trip file', () => {
         .split('\r\n')
         .filter((line) => line.includes('The same trip was already stored')),
     ).toHaveLength(100)
-    // Flags tell of the rows that are stored, no others.
+    // Flags refer only to stored rows.
     const flagged = (
       await app.facts.rows<{ n: string }>(
         systemScope,
@@ -311,8 +311,8 @@ describe('a repeated trip file', () => {
       deleted_rows: 300,
     })
     expect(await countTrips('birch')).toBe(before - 300)
-    expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
-    expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
+    expect(readProblem(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
+    expect(readProblem(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
     expect(
       (await call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
     ).toBeLessThanOrEqual(before - 300)

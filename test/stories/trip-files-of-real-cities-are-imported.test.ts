@@ -9,7 +9,7 @@ import { type Import, uploadTrips } from '#contract/imports.ts'
 import type { Position } from '#contract/place.ts'
 import { createRegion } from '#contract/regions.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { ended, makePeople, sendTrips, type TestCity } from '../city.ts'
+import { waitForImport, makePeople, sendTrips, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { publishedData as data, readsAllFiles } from '../city/published-files.ts'
 
@@ -26,7 +26,7 @@ interface PlainRow {
   endsAt: number
 }
 
-/** A date and a clock time of Portland's files, as if every day had 24 hours. */
+/** Converts a date and time of Portland's files, as if every day had 24 hours. */
 function plainTime(date: string, clock: string): number {
   const [month, day, year] = date.split('/').map(Number) as [number, number, number]
   const [hour, minute] = clock.split(':').map(Number) as [number, number]
@@ -35,7 +35,7 @@ function plainTime(date: string, clock: string): number {
 
 const parseNumber = (text: string): number => (text === '' ? Number.NaN : Number(text))
 
-/** The plainest reader of Portland's files: no field of theirs holds a comma or a quotation mark where columns count. */
+/** Reads Portland's files. No relevant field contains a comma or a quotation mark. */
 function readPlainRows(file: string): PlainRow[] {
   const [header = '', ...lines] = gunzipSync(fs.readFileSync(file)).toString().split(/\r?\n/)
   const at = Object.fromEntries(
@@ -100,7 +100,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
   }
 
   const folder = path.join(data, 'portland/trips')
-  // Of 38 months: the Novembers, each with an hour that the clocks showed twice, and some others.
+  // Some of 38 months, including the Novembers with their repeated hour.
   const files = isPresent
     ? fs.readdirSync(folder).filter((file, at) => readsAllFiles || file.includes('_11.') || at % 8 === 0)
     : []
@@ -116,19 +116,19 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
           body: fs.readFileSync(path.join(folder, file_name)),
         }),
       )
-    // Read in plain while the server imports.
+    // Read by the test while the server imports.
     rows = files.flatMap((file) => readPlainRows(path.join(folder, file)))
     const imports: Import[] = []
-    for (const tripImport of sent) imports.push(await ended(app, city.admin, tripImport))
+    for (const tripImport of sent) imports.push(await waitForImport(app, city.admin, tripImport))
     expect(imports.map(({ status, layout, problem }) => `${status} ${layout} ${problem}`)).toEqual(
       files.map(() => 'done biketown null'),
     )
-    const sum = (of: (tripImport: Import) => number): number =>
-      imports.reduce((all, tripImport) => all + of(tripImport), 0)
-    const sums = (of: (tripImport: Import) => Record<string, number>): Record<string, number> => {
+    const sum = (getValue: (tripImport: Import) => number): number =>
+      imports.reduce((all, tripImport) => all + getValue(tripImport), 0)
+    const sums = (getValue: (tripImport: Import) => Record<string, number>): Record<string, number> => {
       const all: Record<string, number> = {}
       for (const tripImport of imports)
-        for (const [name, count] of Object.entries(of(tripImport))) all[name] = (all[name] ?? 0) + count
+        for (const [name, count] of Object.entries(getValue(tripImport))) all[name] = (all[name] ?? 0) + count
       return all
     }
     const trips = rows.filter(({ empty }) => !empty)
@@ -140,7 +140,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ]).toEqual([rows.length, trips.length, empty])
     expect(sums((tripImport) => tripImport.reasons)).toEqual({ empty_row: empty })
     const flags = sums((tripImport) => tripImport.flags)
-    // By the wall clock some trips end before they start; three of them in the hour that the clocks showed twice, so they end later after all.
+    // Some trips end before they start in local time; three of them are in the repeated hour, so they end later after all.
     const backwards = trips.filter((row) => row.endsAt < row.startsAt)
     const doubled = [Date.UTC(2016, 10, 6, 1), Date.UTC(2017, 10, 5, 1), Date.UTC(2018, 10, 4, 1)].map(
       (ms) => ms / 1000,
@@ -154,7 +154,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
       over_24_hours: trips.filter((row) => row.endsAt - row.startsAt > 86_400).length,
       no_end_time: trips.filter((row) => Number.isNaN(row.endsAt)).length,
     })
-    // Of all 38 months, seven.
+    // Seven in all 38 months.
     expect(
       (flags['origin_outside_region'] ?? 0) + (flags['destination_outside_region'] ?? 0),
     ).toBeLessThanOrEqual(7)
@@ -195,7 +195,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
         north: Math.max(...ys),
       }
     })
-    // Hubs send the same position again and again.
+    // Hubs repeat the same positions.
     const known = new Map<string, string[]>()
     const shapesAt = ([x, y]: Position): string[] => {
       const key = `${x} ${y}`

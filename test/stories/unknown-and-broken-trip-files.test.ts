@@ -18,8 +18,8 @@ import {
 } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { waitForImport, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, lyftFile } from '../city/trip-files.ts'
 import { cityTrips, formatCsv, tripColumns, tripMapping } from '../city/trips.ts'
 
@@ -86,7 +86,7 @@ describe('a file other than a trip file is rejected with a reason and not stored
     ],
     ['one endless line', 'a,b,c'.repeat(400_000), /million characters/],
   ])('%s', async (_, bytes, text) => {
-    const problem = problemIn(await upload(bytes))
+    const problem = readProblem(await upload(bytes))
     expect(problem).toMatchObject({
       status: 422,
       code: 'validation_error',
@@ -102,9 +102,12 @@ describe('a file with an unknown header', () => {
   const file = formatCsv(cityTrips.slice(0, 120))
   const preview = (mapping: TripMapping | null) =>
     call(app, city.admin, previewImport, { params: waiting, body: { mapping } })
-  const withColumns = (columns: TripMapping['columns'], more: Partial<TripMapping> = {}): TripMapping => ({
+  const withColumns = (
+    columns: TripMapping['columns'],
+    overrides: Partial<TripMapping> = {},
+  ): TripMapping => ({
     ...tripMapping,
-    ...more,
+    ...overrides,
     columns: { ...tripMapping.columns, ...columns },
   })
 
@@ -158,7 +161,7 @@ describe('a file with an unknown header', () => {
     ['a column that is not there', { end_lat: 'nowhere' }, /no column 'nowhere'/],
     ['a start without a place', { start_lat: '' }, /longitude and latitude|no column ''/],
   ])('%s is refused, nothing is stored and the file still waits', async (_, columns, text) => {
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.admin, startImport, { params: waiting, body: { mapping: withColumns(columns) } }),
     )
     expect(problem).toMatchObject({ status: 422, detail: expect.stringMatching(text) })
@@ -170,14 +173,15 @@ describe('a file with an unknown header', () => {
 
   it('is imported with a mapping that fits', async () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
-    const found = await ended(app, city.admin, waiting)
+    const found = await waitForImport(app, city.admin, waiting)
     expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
     await expect.poll(listStoredFiles).toEqual([])
     expect(
-      problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } }))
-        .status,
+      readProblem(
+        await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } }),
+      ).status,
     ).toBe(409)
-    expect(problemIn(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
+    expect(readProblem(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
 
   it('has a header that is known from then on, in every region of the organization only', async () => {
@@ -225,11 +229,11 @@ describe('an import with missing information', () => {
   const rides = (name: string, ...rows: string[]): string =>
     [header, ...rows.map((row, at) => `${name}-${at},${row}`)].join('\n')
   const place = '-72.5,41.49,-72.51,41.5,1000,,,'
-  const days = async (of: Import) =>
+  const days = async (tripImport: Import) =>
     (
       await app.facts.rows<{ day: string }>(
         systemScope,
-        sql`select local_date as day from ${facts('trips')} where import_id = ${bind('UUID', of.import_uuid)} order by line`,
+        sql`select local_date as day from ${facts('trips')} where import_id = ${bind('UUID', tripImport.import_uuid)} order by line`,
       )
     ).map(({ day }) => day)
 
@@ -263,13 +267,13 @@ describe('an import with missing information', () => {
       mapping: { date_order: null },
       problems: [expect.stringContaining('Choose the order of dates')],
     })
-    expect(problemIn(await send(app, city.admin, startImport, { params: open, body: {} }))).toMatchObject({
+    expect(readProblem(await send(app, city.admin, startImport, { params: open, body: {} }))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('Choose the order of dates'),
     })
     await call(app, city.admin, startImport, { params: open, body: { date_order: 'dmy' } })
-    expect(await days(await ended(app, city.admin, open))).toEqual(['2026-04-03'])
-    // The answer is about that file: the next one of the same header is asked about again, or sent with it.
+    expect(await days(await waitForImport(app, city.admin, open))).toEqual(['2026-04-03'])
+    // The choice is for that file only: the next one with the same header waits again, or has it in the request.
     const next = rides('c', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
     expect(await upload(next, 'next.csv')).toMatchObject({ statusCode: 200 })
     const sent = await call(app, city.admin, uploadTrips, {
@@ -277,7 +281,7 @@ describe('an import with missing information', () => {
       query: { file_name: 'next.csv', date_order: 'mdy' },
       body: Buffer.from(next),
     })
-    expect(await days(await ended(app, city.admin, sent))).toEqual(['2026-03-04'])
+    expect(await days(await waitForImport(app, city.admin, sent))).toEqual(['2026-03-04'])
     expect((await readImports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
   })
 
@@ -301,10 +305,10 @@ describe('an import with missing information', () => {
     expect((await call(app, city.admin, previewImport, { params: waiting, body: {} })).problems).toEqual(
       waiting.notes,
     )
-    const refused = problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))
+    const refused = readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} }))
     expect(refused).toMatchObject({ status: 409, current: { places: { rows: 3, outside: 2, swapped: 2 } } })
     await call(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
       notes: [],
@@ -327,7 +331,7 @@ describe('an import with missing information', () => {
       status: 'queued',
       asks: [],
     })
-    const found = await ended(app, city.admin, waiting)
+    const found = await waitForImport(app, city.admin, waiting)
     expect(found).toMatchObject({
       status: 'needs_mapping',
       asks: ['outside_region'],
@@ -335,20 +339,22 @@ describe('an import with missing information', () => {
       notes: [expect.stringMatching(/^900 of 1,500 rows lie outside/)],
       finished_time: null,
     })
-    expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))).toMatchObject({
+    expect(
+      readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
+    ).toMatchObject({
       status: 409,
       current: { places: { rows: 1500, outside: 900 } },
     })
-    // Of other columns the request counts the first rows.
+    // With other columns the request checks the first rows.
     const swapped = { ...mapping, columns: { start_time: 'when', start_lon: 'y', start_lat: 'x' } }
     expect(
-      problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: swapped } })),
+      readProblem(await send(app, city.admin, startImport, { params: waiting, body: { mapping: swapped } })),
     ).toMatchObject({
       status: 409,
       detail: expect.stringMatching(/^500 of 500 first rows lie outside.*change places/),
     })
     await call(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
       notes: [],
@@ -392,9 +398,9 @@ describe('an import with missing information', () => {
         stations: null,
       })
       expect(
-        problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} })),
+        readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
       ).toMatchObject({ status: 422, detail: expect.stringContaining('Send the stations file') })
-      expect(problemIn(await give(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({
+      expect(readProblem(await give(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({
         status: 422,
         detail: expect.stringContaining('latitude and longitude'),
       })
@@ -403,7 +409,7 @@ describe('an import with missing information', () => {
       expect(shown).toMatchObject({ asks: [], stations: { file_name: 'stations.csv', stations: 2 } })
       expect(shown.read[0]).toMatchObject({ trip: { start_lon: -72.5, end_lat: 41.5 }, flags: [] })
       await call(app, city.admin, startImport, { params: waiting, body: {} })
-      expect(await ended(app, city.admin, waiting)).toMatchObject({
+      expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
         status: 'done',
         rows_accepted: 2,
         reasons: { unknown_station: 1 },
@@ -413,7 +419,7 @@ describe('an import with missing information', () => {
       expect(aside).toContain('The station is not in the stations file,To station id: 1777')
       expect(aside).not.toContain('Ada')
       await expect.poll(() => listStoredFiles().filter((name) => name.includes('.stations'))).toEqual([])
-      expect(problemIn(await give(waiting, stations)).status).toBe(409)
+      expect(readProblem(await give(waiting, stations)).status).toBe(409)
     })
 
     it('uses stations in the zip of the trips, and reports it', async () => {
@@ -428,7 +434,7 @@ describe('an import with missing information', () => {
         })
       const sent = await zip('zipped', stations)
       expect(sent).toMatchObject({ status: 'queued', asks: [], layout: 'station-trips' })
-      expect(await ended(app, city.admin, sent)).toMatchObject({
+      expect(await waitForImport(app, city.admin, sent)).toMatchObject({
         status: 'done',
         rows_accepted: 2,
         reasons: { unknown_station: 1 },
@@ -449,7 +455,7 @@ describe('an import with missing information', () => {
       const waiting = await upload('far')
       await give(waiting, stations.replaceAll('-72.5', '-102.5'))
       expect(
-        problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} })),
+        readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
       ).toMatchObject({
         status: 409,
         detail: expect.stringContaining('2 of 2 stations lie outside the region'),
@@ -461,15 +467,16 @@ describe('an import with missing information', () => {
 
     it('accepts stations from administrators of the region only', async () => {
       const waiting = await upload('else')
-      const as = (who: typeof city.viewer) =>
-        send(app, who, sendStations, {
+      const as = (user: typeof city.viewer) =>
+        send(app, user, sendStations, {
           params: waiting,
           query: { file_name: 'stations.csv' },
           body: Buffer.from(stations),
         })
-      expect([problemIn(await as(city.viewer)).status, problemIn(await as(city.stranger)).status]).toEqual([
-        403, 404,
-      ])
+      expect([
+        readProblem(await as(city.viewer)).status,
+        readProblem(await as(city.stranger)).status,
+      ]).toEqual([403, 404])
       await call(app, city.admin, deleteImport, { params: waiting })
     })
   })
@@ -485,7 +492,7 @@ describe('an import with missing information', () => {
       columns: { start_time: 'when', start_lon: lon, start_lat: lat },
     })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImport, {
           params: waiting,
           body: { mapping: mapping('from_station', 'from_station') },
@@ -502,7 +509,7 @@ describe('an import with missing information', () => {
       '1 of the first 2 rows cannot be read with this mapping. Line 3: Longitude or latitude is out of range (b: 141.49).',
     ])
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       rows_accepted: 1,
       reasons: { outside_earth: 1 },
     })
@@ -530,7 +537,7 @@ describe('a zip archive', () => {
       query: { file_name: '2026-divvy-tripdata.zip' },
       body: whole,
     })
-    const found = await ended(app, city.admin, sent)
+    const found = await waitForImport(app, city.admin, sent)
     expect(found).toMatchObject({
       status: 'done',
       layout: 'lyft',
@@ -551,7 +558,7 @@ describe('a zip archive', () => {
   it('is rejected if it contains vehicle lists of different moments', async () => {
     const list =
       'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Is_Available\nVeo,v-1,scooter,41.5,-72.5,80,true\n'
-    const problem = problemIn(
+    const problem = readProblem(
       await upload(zipped({ 'a_20260226T183158Z.csv': list, 'b_20260227T183158Z.csv': list }), 'fleet.zip'),
     )
     expect(problem).toMatchObject({
@@ -559,13 +566,13 @@ describe('a zip archive', () => {
       detail:
         'The zip archive contains 2 lists of vehicles without times of their own. Send them one by one.',
     })
-    // One of them tells its moment by its name.
-    const one = await call(app, city.admin, uploadTrips, {
+    // A single list with its time in the file name is accepted.
+    const single = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'fleet.zip' },
       body: zipped({ 'a_20260226T183158Z.csv': list }),
     })
-    expect(await ended(app, city.admin, one)).toMatchObject({
+    expect(await waitForImport(app, city.admin, single)).toMatchObject({
       kind: 'snapshot',
       status: 'done',
       rows_accepted: 1,
@@ -594,7 +601,7 @@ test('an operator in the request applies to rows without one', async () => {
     query: { file_name: 'tripdata.csv', operator: 'river-cycles', vehicle_type: 'scooter' },
     body: Buffer.from(text),
   })
-  await ended(app, city.admin, sent)
+  await waitForImport(app, city.admin, sent)
   const rows = await app.facts.rows<{ operator: string; vehicle_type: string }>(
     systemScope,
     sql`select operator, vehicle_type from ${facts('trips')} where import_id = ${bind('UUID', sent.import_uuid)} order by line`,
@@ -603,7 +610,7 @@ test('an operator in the request applies to rows without one', async () => {
   expect(rows.map(({ vehicle_type }) => vehicle_type)).toEqual(['bicycle', 'pedal_bicycle', 'scooter'])
   for (const operator of ["x'); drop table trips --", 'Ünï', '', 'A b', 'x'.repeat(61)])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: 'x.csv', operator },
@@ -659,10 +666,10 @@ describe('local time of trips', () => {
     )
     expect(rows).toEqual([
       '03-08 06:50 03-08 07:10 03-08 1h 1200',
-      // 02:30 was never on the clock: it becomes 03:30 and the trip says so.
+      // 02:30 does not exist on that day: it becomes 03:30 with a flag.
       '03-08 07:30 03-08 07:40 03-08 3h 600',
       '11-01 04:50 11-01 05:10 11-01 0h 1200',
-      // 01:10 after 01:50 is the hour's second showing.
+      // 01:10 after 01:50 is in the repeated hour.
       '11-01 05:50 11-01 06:10 11-01 1h 1200',
       '11-01 05:50 11-01 07:05 11-01 1h 4500',
       '03-08 06:59 03-08 07:01 03-08 1h 120',

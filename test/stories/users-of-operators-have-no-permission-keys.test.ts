@@ -13,7 +13,7 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
@@ -43,7 +43,7 @@ const setLimit = (operators: string[] | null, user_id = viewerId) =>
   send(app, city.admin, changeUser, { params: { user_id }, body: { operators } })
 const listSlugs = async () => (await call(app, city.viewer, listOperators, {})).items.map(({ slug }) => slug)
 const getProblem = async (response: ReturnType<typeof setLimit>) =>
-  ((problem) => [problem.status, problem.detail])(problemIn(await response))
+  ((problem) => [problem.status, problem.detail])(readProblem(await response))
 
 test('a limit to operators takes effect with the next request, as does its removal', async () => {
   expect(await listSlugs()).toEqual(['heron', 'lark'])

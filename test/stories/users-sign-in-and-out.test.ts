@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createUser } from '#server/identity/create-user.ts'
 import { makeFirstUser } from '#server/identity/make-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { openTestApp, problemIn, request, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { openTestApp, readProblem, request, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -69,7 +69,7 @@ describe('a sign-in', () => {
     const wrong = await sendSignIn({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
     const unknown = await sendSignIn({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
-    // Each refusal has an id of its own.
+    // Each rejection has its own id.
     const withoutId = (body: string) => ({ ...JSON.parse(body), id: null })
     expect(withoutId(wrong.body)).toEqual(withoutId(unknown.body))
     expect(wrong.headers['set-cookie']).toBeUndefined()
@@ -82,7 +82,7 @@ describe('a sign-in', () => {
   it('is not valid with an altered cookie', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
     const [token, signature = ''] = value.split('.')
-    // Its first character: some bits of the last one are not part of the signature.
+    // The first character, because some bits of the last one are not part of the signature.
     const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
     expect((await getMe({ cookie: `${name}=${token}.${altered}` })).statusCode).toBe(401)
     expect((await getMe({ cookie: `${name}=${token}` })).statusCode).toBe(401)
@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429])
     expect((await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
     expect((await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
-    // Nor does a forged header reset the limit.
+    // A forged header does not reset the limit either.
     expect(
       (
         await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.4', {
@@ -159,7 +159,7 @@ describe('a sign-in', () => {
       organizationId: city.organizations.alder,
     })
     expect(
-      problemIn(await request(app, { method: 'POST', url: '/v2/regions', headers, body: {} })).status,
+      readProblem(await request(app, { method: 'POST', url: '/v2/regions', headers, body: {} })).status,
     ).toBe(403)
   })
 
@@ -285,8 +285,8 @@ describe('a session', () => {
       ].flat()[0],
     )
     expect(cookie).toMatch(/^__Secure-publicway\.session_token=/)
-    for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i])
-      expect(cookie).toMatch(word)
+    for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i])
+      expect(cookie).toMatch(attribute)
     expect(cookie).not.toMatch(/Domain/i)
     expect((await getMe({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })

@@ -20,7 +20,7 @@ import { openEvents } from '../open-events.ts'
 const log = (): void => {}
 const now = (): number => Date.now()
 
-/** What takes batches and tells of them, over an app's stores. */
+/** The fleet ingest and live map on an app's stores. */
 interface LiveServer {
   live: LiveFleet
   fleetIngest: FleetIngest
@@ -76,15 +76,15 @@ afterAll(async () => {
 const makeHeaders = ({ token }: SignedIn): { headers: Record<string, string> } => ({
   headers: { authorization: `Bearer ${token}` },
 })
-const get = async <T>(who: SignedIn, path: string): Promise<T> => {
-  const response = await fetch(`${liveServer.url}/v2/regions/${path}`, makeHeaders(who))
+const get = async <T>(user: SignedIn, path: string): Promise<T> => {
+  const response = await fetch(`${liveServer.url}/v2/regions/${path}`, makeHeaders(user))
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }
-const listLive = (who: SignedIn, query = ''): Promise<LiveVehicles> =>
-  get(who, `alder/vehicles/live?ids=true${query}`)
+const listLive = (user: SignedIn, query = ''): Promise<LiveVehicles> =>
+  get(user, `alder/vehicles/live?ids=true${query}`)
 
-/** Vehicles of columns, one a row, without their handles. */
+/** Converts the columns of a response to rows of vehicles, without their handles. */
 const makeRows = (list: LiveVehicles) =>
   list.vehicle_id
     .map((id, row) => ({
@@ -100,7 +100,11 @@ const makeRows = (list: LiveVehicles) =>
     .toSorted((a, b) => String(a.device).localeCompare(String(b.device)))
 
 const devices = Array.from({ length: 6 }, () => randomUUID())
-const makeEvent = (device: number, minutesAgo: number, over: Partial<VehicleEvent> = {}): VehicleEvent => ({
+const makeEvent = (
+  device: number,
+  minutesAgo: number,
+  overrides: Partial<VehicleEvent> = {},
+): VehicleEvent => ({
   operator: 'swift',
   deviceId: devices[device]!,
   eventId: randomUUID(),
@@ -113,7 +117,7 @@ const makeEvent = (device: number, minutesAgo: number, over: Partial<VehicleEven
   accuracy: 5,
   battery: 60,
   published: 0,
-  ...over,
+  ...overrides,
 })
 const storeRecords = async (
   records: Partial<FeedRecords>,
@@ -132,12 +136,12 @@ const storeRecords = async (
   })
 }
 const openStream = (
-  who: SignedIn,
+  user: SignedIn,
   { after, headers = {} }: { after?: number; headers?: Record<string, string> } = {},
 ) =>
   openEvents(
     `${liveServer.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
-    { ...makeHeaders(who).headers, ...headers },
+    { ...makeHeaders(user).headers, ...headers },
   )
 
 describe('a live fleet', () => {
@@ -252,7 +256,7 @@ describe('a live fleet', () => {
       source: 'events',
       device_id: devices[5],
     })
-    // Just after midnight, what was minutes ago was yesterday.
+    // Shortly after midnight, events from minutes ago are of yesterday.
     const ofToday = (minutes: number): boolean => day.day_start <= ago(minutes)
     expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
     expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })

@@ -3,12 +3,12 @@ import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views
 import { changeUser, listPermissionHolders } from '#contract/users.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { createUser } from '#server/identity/create-user.ts'
-import { call, openTestApp, problemIn, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
-/** Two planners of Alder; one sees this region only. */
 let app: TestApp
 let city: TestCity
+/** Two users who see only Alder: a planner, and a neighbor without permissions. */
 let planner: SignedIn
 let neighbor: SignedIn
 const params = { region_id: 'alder' }
@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const listViewNames = async (who: SignedIn): Promise<string[]> =>
-  (await call(app, who, listSavedViews, { params })).items.map(({ name }) => name)
+const listViewNames = async (user: SignedIn): Promise<string[]> =>
+  (await call(app, user, listSavedViews, { params })).items.map(({ name }) => name)
 
 test('a saved view is visible to its owner only, unless it is shared', async () => {
   const own = await call(app, planner, saveView, { params, body: view })
@@ -46,8 +46,8 @@ test('a saved view is visible to its owner only, unless it is shared', async () 
   expect(await listViewNames(planner)).toEqual(['Everybody', 'Trips of last month'])
   expect(await listViewNames(neighbor)).toEqual(['Everybody'])
 
-  const remove = async (who: SignedIn, view_id: string) =>
-    problemIn(await send(app, who, deleteSavedView, { params: { ...params, view_id } })).status
+  const remove = async (user: SignedIn, view_id: string) =>
+    readProblem(await send(app, user, deleteSavedView, { params: { ...params, view_id } })).status
   expect(await remove(neighbor, own.view_id)).toBe(404)
   expect(await remove(neighbor, shared.view_id)).toBe(403)
   await call(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
@@ -62,7 +62,7 @@ test('a saved view is a page below the region', async () => {
     { ...view, search: 'period=last_month' },
     { ...view, name: ' ' },
   ])
-    expect(problemIn(await send(app, planner, saveView, { params, body })).status).toBe(422)
+    expect(readProblem(await send(app, planner, saveView, { params, body })).status).toBe(422)
 })
 
 test('users who may act are listed by name, in the region', async () => {

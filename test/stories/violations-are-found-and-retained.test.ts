@@ -18,7 +18,7 @@ import { LayerMembership } from '#server/geography/membership/layer-membership.t
 import { DayCounts } from '#server/health/day-counts.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
@@ -44,19 +44,22 @@ const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
   })
   await app.fleetIngest.whenDerived()
 }
-/** Saves and publishes as it would have been on an earlier day. */
-async function publish(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+/** Saves and publishes a policy as of an earlier day. */
+async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
-    body: { ...emptyPolicy(), region_id, ...fields },
+    body: { ...emptyPolicy(), region_id, ...overrides },
     at: new Date(on),
   })
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
-const readRecords = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
+const readRecords = (
+  policy: Pick<Policy, 'policy_uuid'>,
+  overrides: object = {},
+): Promise<ComplianceRecord[]> =>
   call(app, city.viewer, getComplianceForPolicy, {
-    body: { policy_uuid: policy.policy_uuid, ...days, ...more },
+    body: { policy_uuid: policy.policy_uuid, ...days, ...overrides },
   })
 const findRecord = (
   found: readonly ComplianceRecord[],
@@ -64,7 +67,7 @@ const findRecord = (
   date: string,
 ): ComplianceRecord | undefined =>
   found.find((record) => record.operator === operator && record.date === date)
-/** Begin of a local day of New York; the clocks are put forward on the 8th. */
+/** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 beforeAll(async () => {
@@ -85,7 +88,7 @@ afterAll(() => app.close())
 describe('a policy against parking', () => {
   let policy: Policy
   let shape: Shape
-  /** Rests that begin in the shape on a day. */
+  /** Counts parking events that begin in the shape on a day. */
   const plain = (operator: string, day: number): number =>
     rests.filter(
       (rest) =>
@@ -95,7 +98,7 @@ describe('a policy against parking', () => {
         holds(shape.geom, [rest.lon, rest.lat]),
     ).length
 
-  /** A vehicle that comes into the shape late and is removed an hour later. */
+  /** Parks a vehicle in the shape for an hour. */
   async function parkForAnHour(time: number): Promise<void> {
     const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
     const late: VehicleEvent = {
@@ -181,7 +184,7 @@ describe('a policy against parking', () => {
 
   it('does not change once derived, except for days with late data', async () => {
     const before = await readRecords(policy)
-    const keptOf = async () =>
+    const readVersions = async () =>
       new Map(
         (
           await app.state
@@ -192,8 +195,8 @@ describe('a policy against parking', () => {
             .execute()
         ).map(({ day, version }) => [day, version]),
       )
-    const kept = await keptOf()
-    expect([...kept.keys()].toSorted()).toEqual([
+    const versions = await readVersions()
+    expect([...versions.keys()].toSorted()).toEqual([
       '2026-03-06',
       '2026-03-07',
       '2026-03-08',
@@ -210,11 +213,11 @@ describe('a policy against parking', () => {
     expect(after.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes')).toEqual(
       before.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes'),
     )
-    const again = await keptOf()
-    // Until the vehicle is lost, two days later, something may have changed; never before.
+    const again = await readVersions()
+    // The result may change until the vehicle is lost, two days later, but never before the event.
     expect(
       [...again]
-        .filter(([key, version]) => kept.get(key) !== version)
+        .filter(([key, version]) => versions.get(key) !== version)
         .map(([key]) => key)
         .toSorted(),
     ).toEqual(['2026-03-10', '2026-03-11'])
@@ -285,14 +288,14 @@ describe('a policy against parking', () => {
 
   it('is visible only to its own city, and rejects invalid requests', async () => {
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, getComplianceForPolicy, {
           body: { policy_uuid: policy.policy_uuid, ...days },
         }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, getComplianceSummary, {
           params,
           query: { startDate: days.start_date, endDate: days.end_date },
@@ -300,12 +303,12 @@ describe('a policy against parking', () => {
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, tryPolicy, { params, body: { policy: emptyPolicy(), ...days } }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, listComplianceFacts, {
           params,
           body: { policy_uuid: policy.policy_uuid, ...days },
@@ -313,21 +316,21 @@ describe('a policy against parking', () => {
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getComplianceForPolicy, {
           body: { policy_uuid: policy.policy_uuid, start_date: '2026-03-11', end_date: '2026-03-06' },
         }),
       ).detail,
     ).toContain('before it starts')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getComplianceForPolicy, {
           body: { policy_uuid: policy.policy_uuid, start_date: '2020-03-11', end_date: '2026-03-06' },
         }),
       ).detail,
     ).toContain('366 days')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, tryPolicy, {
           params,
           body: { policy: { ...emptyPolicy(), policy_type: 'trip_fees' }, ...days },
@@ -399,9 +402,9 @@ test('a draft shows its results beside the published ones, whether it is saved o
   expect(tried.compared).toBeNull()
   expect(tried.records).toHaveLength(6 * shapes.length)
   expect(new Set(tried.records.map(({ status }) => status)).has('non_compliant')).toBe(true)
-  const kept = await publish({ ...policy, start_date: null }, '2026-01-01T00:00Z')
+  const published = await publish({ ...policy, start_date: null }, '2026-01-01T00:00Z')
   const plainRecord = (record: ComplianceRecord) => ({ ...record, policy_uuid: null })
-  expect((await readRecords(kept, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
+  expect((await readRecords(published, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
     tried.records.map(plainRecord),
   )
   const beside = await call(app, city.viewer, tryPolicy, {
@@ -410,7 +413,7 @@ test('a draft shows its results beside the published ones, whether it is saved o
       policy: { ...policy, minimum: 0 },
       ...days,
       operators: ['alder-bikes'],
-      compare_with: kept.policy_uuid,
+      compare_with: published.policy_uuid,
     },
   })
   expect(beside.compared?.map(plainRecord)).toEqual(tried.records.map(plainRecord))
@@ -449,9 +452,9 @@ test('a deleted policy retains its past days, and is marked as deleted', async (
     is_deleted: true,
     published_policy_uuid: null,
   })
-  expect(problemIn(await send(app, city.stranger, getKeptPolicy, { params: policy })).status).toBe(404)
+  expect(readProblem(await send(app, city.stranger, getKeptPolicy, { params: policy })).status).toBe(404)
   expect(
-    problemIn(
+    readProblem(
       await send(app, city.stranger, getComplianceForPolicy, {
         body: { policy_uuid: policy.policy_uuid, ...days },
       }),
@@ -470,7 +473,7 @@ test('single trips are visible to users who may edit policies', async () => {
   const { records: found } = await call(app, city.viewer, tryPolicy, { params, body: { policy, ...march } })
   expect(found.some(({ violations }) => violations > 0)).toBe(true)
   const body = { policy, ...march, size: 5000 }
-  expect(problemIn(await send(app, city.viewer, listComplianceFacts, { params, body })).status).toBe(403)
+  expect(readProblem(await send(app, city.viewer, listComplianceFacts, { params, body })).status).toBe(403)
   const { items, total } = await call(app, city.admin, listComplianceFacts, { params, body })
   expect(total).toBe(found.reduce((sum, { measured }) => sum + (measured ?? 0), 0))
   expect(items.every(({ kind, trip_id: id }) => kind === 'trip' && id !== null)).toBe(true)

@@ -20,11 +20,11 @@ import { enqueueAlerts } from '#server/compliance/alerts/enqueue-alerts.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { publishEvent, publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import { announceExpiredPolicies } from '#server/policies/expired-policies.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
-import { violation } from '../open-alerts.ts'
+import { makeViolation } from '../open-alerts.ts'
 
 const region_id = 'alder'
 const unstopped = new AbortController().signal
@@ -56,7 +56,7 @@ const addTestWebhook = async (events: readonly WebhookEvent[], place = '/hooks')
     body: { url: `${hook.url}${place}`, events: [...events] },
   })
 const webhookParams = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
-/** What arrived after everything due was sent, by this test or by the server itself. */
+/** Delivers everything due and returns the received events. */
 async function receiveAll(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   for (;;) {
     await app.notifications.deliver()
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     const policyId = await publish('Ends today', day)
     const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
     for (const at of [new Date(), later, later]) await announceExpiredPolicies(app.state, at, unstopped)
-    // It is queued for the time at which it was found.
+    // The event is queued for the time of its detection.
     await getStore()
       .updateTable('notification')
       .set({ next_time: new Date() })
@@ -160,7 +160,7 @@ describe('a webhook', () => {
         first: '2026-03-01',
         isEvent: true,
       },
-      [violation('2026-03-04'), violation('2026-03-05')],
+      [makeViolation('2026-03-04'), makeViolation('2026-03-05')],
       new Date(),
     )
     const [message] = await receiveAll()
@@ -234,7 +234,7 @@ describe('a webhook', () => {
       params: { region_id },
       body: { url: `${hook.url}/hooks`, events: ['export.ready'] },
     })
-    expect(problemIn(again).status).toBe(409)
+    expect(readProblem(again).status).toBe(409)
     expect((await call(app, city.admin, rotateWebhookSecret, { params })).secret).not.toBe(secret)
     expect(await call(app, city.admin, removeWebhook, { params })).toEqual({ removed: true })
     expect((await call(app, city.admin, listWebhooks, { params: { region_id } })).items).toEqual([])
