@@ -117,7 +117,7 @@ export async function signIn(app: TestApp, email: string, password: string): Pro
 
 export type CallInput<E extends Endpoint> = Partial<RequestInput<E>>
 
-/** The path and query of an endpoint with these parameters. */
+/** Returns the path and query of an endpoint with these parameters. */
 export function makeUrl(
   endpoint: Endpoint,
   input: { params?: unknown; query?: unknown },

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { getImport, type Import, startImport, type TripMapping, uploadTrips } from '#contract/imports.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
-import type { Layer } from '#contract/geography.ts'
+import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import { createOperator } from '#contract/managed-operators.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { createRegion } from '#contract/regions.ts'
 import { createUser } from '#server/identity/create-user.ts'
+import { noRecords, type Vehicle, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { call, type SignedIn, signIn, type TestApp } from './app.ts'
 import { fixturePassword } from './password.ts'
+import { fleetEvents, fleetVehicles } from './city/fleet.ts'
 import { type CityShape, cedarWards, districts, makeGeoJson, lanes, zones } from './city/shapes.ts'
 import { cityTrips, formatCsv, tripMapping } from './city/trips.ts'
 
@@ -107,6 +110,41 @@ export async function addLayer(
     body: makeGeoJson(shapes),
   })
   return layer
+}
+
+/** Reads the shapes of a layer. */
+export const readShapes = async (
+  app: TestApp,
+  as: SignedIn,
+  { region_id = 'alder', shape_layer_uuid }: { region_id?: string; shape_layer_uuid: string },
+): Promise<Shape[]> =>
+  (await call(app, as, listShapes, { params: { region_id }, query: { shape_layer_uuid } })).items
+
+/** Adds operators with their slugs as names. */
+export async function addOperators(app: TestApp, as: SignedIn, slugs: readonly string[]): Promise<void> {
+  for (const slug of slugs)
+    await call(app, as, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+}
+
+/** Stores events and vehicles in Alder, and waits until derived facts include them. */
+export async function storeFleet(
+  app: TestApp,
+  city: TestCity,
+  events: readonly VehicleEvent[] = fleetEvents,
+  vehicles: readonly Vehicle[] = fleetVehicles,
+) {
+  const result = await app.fleetIngest.store({
+    organizationId: city.organizations.alder,
+    regionId: 'alder',
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    windowStart: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...vehicles], events: [...events] },
+  })
+  await app.fleetIngest.whenDerived()
+  return result
 }
 
 /** Waits until an import has ended and returns it. */

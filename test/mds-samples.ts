@@ -1,4 +1,4 @@
-// MDS records like those of operators. Each call returns a new record; `over` changes its fields.
+// MDS records like those of operators. Each call returns a new record with `overrides`.
 
 export const providerId = '48415839-3e38-4ba5-a557-e45fb4e6a0a3'
 /** 2026-03-02 15:00 UTC. */
@@ -109,14 +109,14 @@ export const report = (rows: readonly string[]): string =>
 export const reportRow = (trips = 1302, riders = 983): string =>
   `${providerId},2026-02-01,P1M,all_riders,${uuid(7)},scooter_standing,${trips},${riders}`
 
-/** A GeoJSON point of MDS 1.2. */
+/** Returns a GeoJSON point of MDS 1.2. */
 export const point = (time = sampleTime, lon = -82.9988, lat = 39.9612, overrides: Fields = {}): Fields => ({
   type: 'Feature',
   properties: { timestamp: time, accuracy: 4, speed: 3.5, ...overrides },
   geometry: { type: 'Point', coordinates: [lon, lat] },
 })
 
-/** The common fields of records of MDS 1.2 Provider. */
+/** Returns the common fields of records of MDS 1.2 Provider. */
 const makeVehicleFields = (n: number): Fields => ({
   provider_name: 'Lark',
   provider_id: providerId,

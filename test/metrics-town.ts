@@ -29,7 +29,7 @@ export const zones = {
   B: '00000000-0000-4000-8000-0000000000db',
 } as const
 export type Zone = keyof typeof zones | null
-/** A place within each zone, and one outside of both. */
+/** Returns a place within each zone, and one outside of both. */
 const getPlace = (zone: Zone): [number, number] =>
   zone === 'A' ? [-75.05, 37.05] : zone === 'B' ? [-75.15, 37.05] : [-74, 38]
 const makeSquare = (west: number) => ({
@@ -54,7 +54,7 @@ export interface TownInterval {
   device: number
   type: string
   state: string
-  /** Ms. */
+  /** Milliseconds. */
   from: number
   to: number
   zone: Zone
@@ -67,7 +67,7 @@ export interface TownTrip {
   end: number
   from: Zone
   to: Zone
-  /** Seconds and meters; NaN: unknown. */
+  /** Seconds, and meters below. NaN if unknown. */
   duration: number
   distance: number
   quality?: number
@@ -227,7 +227,7 @@ async function storeTown(store: Store, timezone: string): Promise<void> {
     .execute()
 }
 
-/** Functions that store facts of the town, and remove them. */
+/** Creates functions that store facts of the town, and remove them. */
 function townWriters(facts: Facts, scope: Scope) {
   const written = new Set<TownTable>()
   function insert<Row>(table: TownTable, rows: readonly Row[], toLine: (row: Row) => string): Promise<void> {
@@ -280,7 +280,7 @@ export interface MetricsReply {
   rows: (string | number)[][]
 }
 
-/** Rows of a reply as objects by column. */
+/** Converts the rows of a reply to objects by column. */
 export const toRows = ({ columns, rows }: MetricsReply): Record<string, string | number>[] =>
   rows.map((row) =>
     Object.fromEntries(columns.map(({ name }, index) => [name, row[index] as string | number])),

@@ -15,7 +15,7 @@ export interface TestAlerts extends OpenAlerts {
   mails: Message[]
   /** Records of compliance of all days, by the constant id of a policy. */
   records: Map<string, ComplianceRecord[]>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   clock: number
   logged: string[]
   /** Sends messages that are due. */
@@ -108,7 +108,7 @@ export async function openTestAlerts(
   return alerts
 }
 
-/** A record of a day on which an operator violated a policy. */
+/** Makes a record of a day on which an operator violated a policy. */
 export const makeViolation = (date: string, overrides: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date,
   operator: 'swift',

@@ -30,12 +30,12 @@ export interface TestHealth extends OpenHealth {
   send<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
-    given?: CallInput<E>,
+    input?: CallInput<E>,
   ): Promise<{ status: number; text: string }>
   callAs<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
-    given?: CallInput<E>,
+    input?: CallInput<E>,
   ): Promise<EndpointOutput<E>>
   close(): Promise<void>
 }

@@ -27,7 +27,7 @@ function readGlyphs(map: string): Map<number, string> {
   return found
 }
 
-/** All text of a PDF, decoded once with each of its fonts. */
+/** Reads all text of a PDF, decoded once with each of its fonts. */
 export function readPdfText(pdf: Uint8Array): string {
   const streams = readStreams(Buffer.from(pdf))
   const fonts = streams.filter((stream) => stream.includes('begincmap')).map(readGlyphs)
@@ -53,6 +53,6 @@ export function readPdfText(pdf: Uint8Array): string {
     .join('\n')
 }
 
-/** Number of lines of text in a PDF. A wrapped text has several. */
+/** Counts the lines of text in a PDF. A wrapped text has several. */
 export const countTextLines = (pdf: Uint8Array): number =>
   readStreams(Buffer.from(pdf)).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)

@@ -57,7 +57,7 @@ export const pushTo = (
     body: typeof items === 'string' ? items : JSON.stringify(items),
   })
 
-/** A trip_end event of a vehicle. `at` is in milliseconds. */
+/** Makes a trip_end event of a vehicle. `at` is in milliseconds. */
 export const tripEnd = (
   device_id: string | undefined,
   {

@@ -24,7 +24,7 @@ export class Visitor {
     method: 'GET' | 'POST',
     url: string,
     body: unknown,
-    more: Record<string, string>,
+    overrides: Record<string, string>,
   ): Promise<LightMyRequestResponse> {
     const ownHeaders: Record<string, string> = {
       host: 'streets.example',
@@ -34,7 +34,7 @@ export class Visitor {
     const response = await request(this.#app, {
       method,
       url,
-      headers: { ...ownHeaders, ...more },
+      headers: { ...ownHeaders, ...overrides },
       ...(method === 'POST' ? { body } : {}),
       from: this.from,
     })

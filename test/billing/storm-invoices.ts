@@ -119,7 +119,7 @@ export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
 
 export const isOpen = (invoice: InvoiceSummary): boolean => invoice.number === null
 
-/** The sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
+/** Returns the sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
 export const getSequence = (found: readonly InvoiceSummary[]): number[] =>
   found.flatMap((invoice) => (invoice.number === null ? [] : [Number(/(\d+)$/.exec(invoice.number)?.[1])]))
 export const countUpTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
@@ -138,13 +138,13 @@ const payments = Buffer.from(
 export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
   admin.call(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
 
-/** Issues credit notes that concurrent calls were refused, and repeats the import of payments. */
+/** Issues credit notes whose concurrent issuing was rejected, and repeats the import of payments. */
 export async function issueRest(admin: Admin): Promise<void> {
   for (const invoice of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, invoice)
   await importPayments(admin)
 }
 
-/** The invoice with the amounts that were credited and paid. */
+/** Returns the invoice with the amounts that were credited and paid. */
 export async function findStormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
   const { items } = await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
   return items.find((item) => item.number === number)

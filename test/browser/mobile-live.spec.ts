@@ -36,7 +36,7 @@ test('a small screen offers the mobile map, which can be installed with this reg
     expect.stringMatching(new RegExp(`${map}\\.webmanifest$`)),
   ])
   const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
-  // The browsers of the specs are incognito, which is the only obstacle.
+  // The browsers of the specs are incognito, which is the only reason against an installation.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   await page.getByRole('link', { name: 'View the full app' }).click()
   await expect(page).toHaveURL(new RegExp(`/${fleet.region}/mobility/maps/live`))
@@ -89,7 +89,7 @@ test('the mobile map works by keyboard: the sheet, a filter, a vehicle and its d
   await page.getByRole('tab', { name: 'Filters' }).click()
   await expect(page.getByRole('checkbox', { name: /^Live Wheels/ })).toBeVisible()
   await expectClean(page, 'the filters')
-  expect(await page.evaluate(smallTargets, 44)).toEqual([])
+  expect(await page.evaluate(findSmallTargets, 44)).toEqual([])
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
   ).toBeLessThanOrEqual(0)
@@ -120,7 +120,7 @@ test('the mobile map works by touch: a vehicle stays visible above its card, the
     )
   await expect(async () => {
     const [x = 0, y = 0] = await placed()
-    // A finger is not that exact.
+    // A finger is less exact.
     await page.touchscreen.tap(x + 8, y - 8)
     await expect(page).toHaveURL(new RegExp(`vehicle=${fleet.operator}%3ALW-0`), { timeout: 2000 })
   }).toPass()
@@ -158,17 +158,14 @@ test('the full app has controls on a phone that are large enough for a finger', 
   await page.getByRole('button', { name: 'View the full app' }).click()
   await page.getByRole('button', { name: 'Filters' }).click()
   await expect(page.getByRole('combobox', { name: 'Show' })).toBeVisible()
-  expect(await page.evaluate(smallTargets, 40)).toEqual([])
+  expect(await page.evaluate(findSmallTargets, 40)).toEqual([])
   await page.getByRole('button', { name: /^Dates/ }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Done' })).toBeVisible()
-  expect(await page.evaluate(smallTargets, 40)).toEqual([])
+  expect(await page.evaluate(findSmallTargets, 40)).toEqual([])
 })
 
-/**
- * Runs in the page: finds controls that are smaller than a number of pixels. A checkbox counts with its
- * label, a list with its frame.
- */
-function smallTargets(pixels: number): string[] {
+/** Runs in the page: finds controls that are smaller than a number of pixels. A checkbox includes its label, a list its frame. */
+function findSmallTargets(pixels: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
     .filter(
       (element) =>

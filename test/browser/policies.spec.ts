@@ -101,14 +101,14 @@ test('the shape under the pointer is in the address only while the pointer is on
   await expect(
     page.getByRole('heading', { level: 1, name: 'No parking in the Old Port by night' }),
   ).toBeVisible()
-  // A link that was shared while the pointer was on a shape.
+  // A link that was shared with the pointer on a shape.
   await page.goto(`${page.url()}?hover=of-somebody-else`)
   const canvas = page.locator('.maplibregl-canvas')
   await expect(canvas).toBeVisible()
   await expect(page).not.toHaveURL(/hover/)
   const steps = await page.evaluate(() => history.length)
   await expect(async () => {
-    // The map flies to where the policy holds: what is under the pointer changes.
+    // The map moves to the policy, so another shape is under the pointer.
     await canvas.hover({ position: { x: 150 + Math.random() * 8, y: 150 } })
     await expect(page).toHaveURL(/hover=[0-9a-f-]{36}/, { timeout: 1500 })
   }).toPass()

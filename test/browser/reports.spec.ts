@@ -37,7 +37,7 @@ test('reports show counts by week and type, their table, all metrics and the wee
 
   await go(page, `${reporting}/bikeshare-stations?${days}`)
   const stations = page.getByRole('table', { name: 'Stations' })
-  // Twenty stations, the head and the total.
+  // Twenty stations, the header and the total.
   await expect(stations.getByRole('row')).toHaveCount(22)
   await page.getByLabel('Price per minute (USD)').fill('0.25')
   await page.getByLabel('Price per minute (USD)').press('Enter')

@@ -12,7 +12,7 @@ export interface PlainPurchase {
 
 const tolerance = 300
 
-/** Seconds that each purchase of a stay adds, without the time that it repeats. */
+/** Returns the seconds that each purchase of a stay adds, without the time that it repeats. */
 function netSeconds(stay: readonly PlainPurchase[]): number[] {
   const net: number[] = []
   for (const [index, purchase] of stay.entries()) {
@@ -24,7 +24,7 @@ function netSeconds(stay: readonly PlainPurchase[]): number[] {
   return net
 }
 
-/** The end of a stay, computed from all of its purchases. */
+/** Returns the end of a stay, computed from all of its purchases. */
 function getEnd(stay: readonly PlainPurchase[]): number {
   const net = netSeconds(stay)
   let end = -Infinity

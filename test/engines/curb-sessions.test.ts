@@ -99,7 +99,7 @@ describe('curb sessions', () => {
     return { take, stored, derivation, logged, sessions, regionId }
   }
   const text = (value: number | null): string | null => (value === null ? null : String(value))
-  const plain = (events: readonly CurbEvent[]): string[] =>
+  const listPlainSessions = (events: readonly CurbEvent[]): string[] =>
     plainSessions(events)
       .map(({ start, end, amount, problems }) =>
         JSON.stringify([text(start), text(end), text(amount), problems]),
@@ -120,7 +120,7 @@ describe('curb sessions', () => {
       }
       await region.derivation.idle()
       expect(region.logged).toEqual([])
-      expect((await region.stored()).toSorted()).toEqual(plain(events))
+      expect((await region.stored()).toSorted()).toEqual(listPlainSessions(events))
       // Storing the same events again changes nothing.
       const before = await region.stored()
       expect(await region.take(events.slice(0, 50))).toMatchObject({ accepted: 0 })

@@ -41,8 +41,8 @@ async function openRegion(regionId: string): Promise<string> {
   return organizationId
 }
 
-/** Sessions that begin within the days, without vehicle IDs, because their hashes differ by region. */
-const stored = async (regionId: string): Promise<string[]> =>
+/** Returns the sessions that begin within the days, without vehicle IDs, because their hashes differ by region. */
+const readSessions = async (regionId: string): Promise<string[]> =>
   (
     await facts.rows<Record<string, unknown>>(
       systemScope,
@@ -101,8 +101,8 @@ test('the demo stores the sessions that the ingest derives from the same events'
     regionId: 'made',
     lines: rows.sessions,
   })
-  const made = await stored('made')
+  const made = await readSessions('made')
   expect(made.length).toBe(rows.count)
   expect(made.length).toBeGreaterThan(1000)
-  expect(made).toEqual(await stored('ingested'))
+  expect(made).toEqual(await readSessions('ingested'))
 })

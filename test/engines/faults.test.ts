@@ -92,7 +92,7 @@ describe('a server', () => {
     })
   const openStream = ({ url }: ServerProcess, index = 0) =>
     openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(index))
-  /** Resident memory of the server in MB. */
+  /** Returns the resident memory of the server in MB. */
   const residentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 

@@ -97,11 +97,11 @@ describe('trips of feeds', () => {
 
   it('equal the plain reference for any order, duplicates, versions and batches', async () => {
     await fc.assert(
-      fc.asyncProperty(pieces, fc.boolean(), async (given, again) => {
+      fc.asyncProperty(pieces, fc.boolean(), async (batches, again) => {
         const regionId = `r-${randomUUID().slice(0, 8)}`
         const scope = regionScope(randomUUID(), regionId)
         let waiting: string[] = []
-        const all = again ? [...given, ...given.toReversed()] : given
+        const all = again ? [...batches, ...batches.toReversed()] : batches
         for (const [index, records] of all.entries()) {
           const { runId } = await storeRecords(
             facts,
@@ -158,8 +158,8 @@ describe('trips of feeds', () => {
         expect(sorted(found)).toEqual(
           sorted(
             plainTrips(
-              given.flatMap(({ events }) => events),
-              given.flatMap(({ trips }) => trips),
+              batches.flatMap(({ events }) => events),
+              batches.flatMap(({ trips }) => trips),
               place,
             ),
           ),

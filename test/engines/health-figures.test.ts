@@ -196,7 +196,7 @@ describe('figures of data health', () => {
             attributes: '{}',
           }))
           const runs: string[] = []
-          // One feed per operator; that of 'two' is MDS 1.2. Storing the same records again changes nothing.
+          // One feed per operator; the feed of 'two' is MDS 1.2. Storing the same records again changes nothing.
           for (const times of again ? [1, 2] : [1])
             for (const [index, operator] of (['one', 'two'] as const).entries()) {
               const ownRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>

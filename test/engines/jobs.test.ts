@@ -36,7 +36,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
   }
 
   it('runs sent jobs with their data, some at once, and records their results', async () => {
-    const seen: object[] = []
+    const runs: object[] = []
     let [running, max] = [0, 0]
     const job: Job = {
       name: 'sent',
@@ -46,13 +46,13 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
         max = Math.max(max, ++running)
         await vi.waitFor(() => expect(max).toBe(2))
         running--
-        seen.push(data)
+        runs.push(data)
       },
     }
     const jobs = await open(job)
     for (const n of [1, 2, 3]) await jobs.send(job, { n })
-    await vi.waitFor(() => expect(seen).toHaveLength(3), 20_000)
-    expect(seen).toEqual(expect.arrayContaining([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    await vi.waitFor(() => expect(runs).toHaveLength(3), 20_000)
+    expect(runs).toEqual(expect.arrayContaining([{ n: 1 }, { n: 2 }, { n: 3 }]))
     expect(max).toBe(2)
     await vi.waitFor(
       async () =>

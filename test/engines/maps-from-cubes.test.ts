@@ -183,7 +183,7 @@ describe('maps from cubes', () => {
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },
     )
-    // Otherwise nothing was compared.
+    // Ensures that something was compared.
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 

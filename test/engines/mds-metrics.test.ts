@@ -34,7 +34,7 @@ const random = numbersFrom(5)
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const anyZone = (): Zone => pick(['A', 'A', 'B', null])
 
-/** Vehicles with random states during four days, with trips and events. */
+/** Makes vehicles with random states during four days, with trips and events. */
 function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: TownEvent[] } {
   const [intervals, trips, events]: [TownInterval[], TownTrip[], TownEvent[]] = [[], [], []]
   for (let device = 1; device <= 12; device++) {
@@ -79,8 +79,8 @@ const isDeployed = (state: string): boolean => (deployedStates as readonly strin
 const isRiding = (state: string): boolean => state === 'on_trip' || state === 'stopped'
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 const mean = (values: readonly number[]): number => total(values) / values.length
-const vehicles = (some: readonly { operator: string; device: number }[]): number =>
-  new Set(some.map(({ operator, device }) => `${operator} ${device}`)).size
+const vehicles = (rows: readonly { operator: string; device: number }[]): number =>
+  new Set(rows.map(({ operator, device }) => `${operator} ${device}`)).size
 
 interface Fleet {
   intervals: TownInterval[]
@@ -88,7 +88,7 @@ interface Fleet {
   events: TownEvent[]
 }
 
-/** The value of a measure, from snapshots of each minute. `riders` are intervals of trips in any place. */
+/** Returns the value of a measure, from snapshots of each minute. `riders` are intervals of trips in any place. */
 function plainValue(
   name: string,
   { from, until }: { from: number; until: number },
@@ -266,7 +266,7 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
       const getHourEnd = (from: number): number =>
         minutes
           ? from + minutes * minute
-          : afterDays(from, question.interval, edges[0] ?? from, question.timezone)
+          : getIntervalEnd(from, question.interval, edges[0] ?? from, question.timezone)
       const withFleet = new Set(
         lost
           .filter(
@@ -311,8 +311,8 @@ test('every MDS metric equals a count of snapshots of each minute, for any inter
   )
 }, 240_000)
 
-/** The end of an interval of days that starts at a moment, counted from the first interval. */
-function afterDays(from: number, interval: string, first: number, timezone: string): number {
+/** Returns the end of an interval of days that starts at a moment, counted from the first interval. */
+function getIntervalEnd(from: number, interval: string, first: number, timezone: string): number {
   const [days, hours] = { P1D: [1, 0], P1DT3H: [1, 3], P2D: [2, 0] }[interval] ?? [1, 0]
   const zoned = civilClock(timezone)
   const { day, seconds } = zoned.local(first)

@@ -31,12 +31,12 @@ test('a measure returns the records that it counts, with the durations that it s
     [0, 23],
     [22, 5],
   ])
-    for (const some of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
+    for (const filters of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
       const selected = {
         start_date: days[0],
         end_date: dayFromNumber(dayNumber(days[2]!) + 1),
         hour_filters,
-        ...some,
+        ...filters,
       }
       const keys = [
         'trips',

@@ -13,7 +13,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { anyTrip, tripRows } from './random-trips.ts'
+import { anyTrip, encodeTrips } from './random-trips.ts'
 import { contains } from '../city/contains.ts'
 import { useFacts } from './use-stores.ts'
 
@@ -53,7 +53,7 @@ describe('trips by shape', () => {
       await facts.insert(scope, 'trips', {
         columns: importedTripColumns,
         regionId,
-        lines: tripRows(trips, regionId),
+        lines: encodeTrips(trips, regionId),
       })
     return { regionId, scope }
   }

@@ -6,7 +6,7 @@ import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
-import { fileFleetIngest } from './file-fleet-ingest.ts'
+import { openFileFleetIngest } from './file-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 const dataDir = process.argv[2] ?? ''
@@ -14,7 +14,7 @@ const state = await openState({ databaseUrl: null, dataDir })
 const feeds = openFeeds({
   state,
   facts: noFacts,
-  fleetIngest: fileFleetIngest(path.join(dataDir, 'kept')),
+  fleetIngest: openFileFleetIngest(path.join(dataDir, 'kept')),
   box: createSecretBox(townKey),
   fetch: guardedFetch({ privateAddresses: true }),
   blobs: openDirectoryBlobs(dataDir),

@@ -30,14 +30,14 @@ function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, part]) =>
+    Object.entries(value).flatMap(([key, field]) =>
       key === 'value' && isAge(value)
         ? []
-        : volatileFields.has(key) && typeof part !== 'object'
+        : volatileFields.has(key) && typeof field !== 'object'
           ? []
-          : key === 'from' && origins.includes(String(part))
+          : key === 'from' && origins.includes(String(field))
             ? []
-            : [[key, volatileFields.has(key) ? [] : simplify(part)]],
+            : [[key, volatileFields.has(key) ? [] : simplify(field)]],
     ),
   )
 }

@@ -54,7 +54,7 @@ const tablesWithColumns = `select table as name, groupArray(column) as columns f
 /** Reads both stores of a data directory that nobody has open. */
 export async function readReleaseData(
   dataDir: string,
-  answers: unknown,
+  responses: unknown,
   appVersion: string,
 ): Promise<ReleaseData> {
   const migrations = presentMigrations()
@@ -80,7 +80,7 @@ export async function readReleaseData(
     state: { migrations: migrations.state, tables },
     facts: { migrations: migrations.facts, tables: factTables },
     secret_key: fs.readFileSync(path.join(dataDir, 'secret.key'), 'utf8'),
-    answers,
+    answers: responses,
   }
 }
 

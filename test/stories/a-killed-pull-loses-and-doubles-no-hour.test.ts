@@ -7,7 +7,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
 import { openTown } from '../feeds/feed-town.ts'
-import { storedIds } from '../feeds/file-fleet-ingest.ts'
+import { readStoredIds } from '../feeds/file-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
@@ -90,7 +90,7 @@ test('a pull that is killed repeatedly completes every hour and stores every eve
       .execute()
     await state.close()
     isAnyDone ||= done.length > 0
-    const ids = new Set(storedIds(kept))
+    const ids = new Set(readStoredIds(kept))
     for (const { window_start: windowStart } of done)
       for (const page of [0, 1, 2])
         for (const item of [0, 1, 2, 3])
@@ -112,7 +112,7 @@ test('a pull that is killed repeatedly completes every hour and stores every eve
 
   const last = await startPulling()
   await expect
-    .poll(() => storedIds(kept).length, { timeout: 40_000, interval: 100 })
+    .poll(() => readStoredIds(kept).length, { timeout: 40_000, interval: 100 })
     .toBeGreaterThanOrEqual(hourCount * 12)
   await wait(500)
   await last.end('SIGTERM')
@@ -128,7 +128,7 @@ test('a pull that is killed repeatedly completes every hour and stores every eve
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['done']))
   expect(rows.length).toBeGreaterThanOrEqual(hourCount)
   expect(rows.every((row) => row.records === 12)).toBe(true)
-  const ids = storedIds(kept)
+  const ids = readStoredIds(kept)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.length).toBe(rows.length * 12)
   // Hours that are done are not requested again.

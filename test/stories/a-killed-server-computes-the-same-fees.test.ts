@@ -25,7 +25,7 @@ import {
   countUpTo,
 } from '../billing/storm-invoices.ts'
 import { makePeople } from '../city.ts'
-import { chargedMonth, chargedOperator, publishFees, storeChargedMonth } from '../city/charged-month.ts'
+import { chargedMonth, getOperatorSlug, publishFees, storeChargedMonth } from '../city/charged-month.ts'
 import { numbersFrom } from '../city/random.ts'
 import { newDataDir } from '../new-data-dir.ts'
 import { createCaller, type ServerProcess } from '../server-process.ts'
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const { admin, organizations } = await makePeople(app)
   token = admin.token
   const store = app.state.as(systemScope)
-  const slugs = Array.from({ length: operatorCount }, (_, at) => chargedOperator(at))
+  const slugs = Array.from({ length: operatorCount }, (_, at) => getOperatorSlug(at))
   const organization_id = organizations.alder
   await store
     .insertInto('operator')

@@ -7,11 +7,11 @@ import {
   notInShape,
   type SpatialQuestion,
 } from '#contract/evaluation.ts'
-import { changeShape, deleteShape, getLayer, listShapes, type Shape } from '#contract/geography.ts'
+import { changeShape, deleteShape, getLayer, type Shape } from '#contract/geography.ts'
 import { deleteImport } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { makeCity, sendTrips } from '../city.ts'
+import { makeCity, sendTrips, readShapes } from '../city.ts'
 import { type CityTrip, cityTrips, formatCsv, tripMapping, tripPeriod } from '../city/trips.ts'
 import { positions } from '../positions.ts'
 
@@ -21,10 +21,7 @@ let shapes: Map<string, Shape>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  const { items } = await call(app, city.admin, listShapes, {
-    params: { region_id: 'alder' },
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.admin, city.layers.districts)
   shapes = new Map(items.map((shape) => [shape.shape_name, shape]))
 })
 afterAll(() => app.close())

@@ -7,6 +7,7 @@ import * as contract from '#contract/curb-occupancy.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -22,22 +23,14 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
   const store = app.state.as(systemScope)
-  await store
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Downtown',
-      lat: 41,
-      lon: -72,
-      timezone: 'America/New_York',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, {
+    organization_id,
+    region_id,
+    lat: 41,
+    lon: -72,
+    timezone: 'America/New_York',
+  })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
   const start = new Date('2020-01-01T00:00:00Z')
   // Zones 1 and 2 require payment from Monday to Saturday, 8:00 to 18:00; zone 3 has no rules.

@@ -28,13 +28,7 @@ let importId: string
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  const { organization_id } = await app.state
-    .as(systemScope)
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', region_id)
-    .executeTakeFirstOrThrow()
-  author = { scope: regionScope(organization_id, region_id), email: 'planner@example.com' }
+  author = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@example.com' }
   inventory = await addInventory(app, region_id, 'Survey')
 })
 afterAll(() => app.close())

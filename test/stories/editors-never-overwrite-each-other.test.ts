@@ -24,7 +24,7 @@ import {
 import type { Geometry } from '#contract/place.ts'
 import { listAudit } from '#contract/users.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
 
@@ -64,13 +64,6 @@ const getVersion = (name: string) => ({
   if_modified_time: findShape(name).modified_time,
 })
 const layerParams = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
-const readShapes = async () =>
-  (
-    await call(app, city.viewer, listShapes, {
-      params: inAlder,
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
 const saveBatch = (body: z.input<typeof ShapeChanges>) =>
   send(app, city.planner, changeShapes, { params: layerParams(), body })
 
@@ -87,7 +80,7 @@ async function makeLayer(name: string): Promise<void> {
     layer_name: name,
     shapes: names.map((name, n) => ({ name: name, geometry: makeBox(-72.5 + n * 0.02, 41.5) })),
   })
-  shapes = new Map((await readShapes()).map((shape) => [shape.shape_name, shape]))
+  shapes = new Map((await readShapes(app, city.viewer, layer)).map((shape) => [shape.shape_name, shape]))
 }
 
 describe('concurrent edits of a shape', () => {
@@ -271,7 +264,7 @@ describe('a batch of edits', () => {
     expect(notes).toEqual([
       expect.objectContaining({ list: 'created', position: 0, code: 'borders-crossed' }),
     ])
-    expect((await readShapes()).map(({ shape_name }) => shape_name)).toEqual([
+    expect((await readShapes(app, city.viewer, layer)).map(({ shape_name }) => shape_name)).toEqual([
       'Ash',
       'Bow',
       'Cedar',
@@ -282,7 +275,7 @@ describe('a batch of edits', () => {
   })
 
   it('reports every conflict by position and saves nothing', async () => {
-    const before = await readShapes()
+    const before = await readShapes(app, city.viewer, layer)
     await call(app, city.admin, changeShape, { params: shapeParams('Cedar'), body: { shape_name: 'Cedars' } })
     const refusal = readProblem(
       await saveBatch({
@@ -302,9 +295,9 @@ describe('a batch of edits', () => {
       { list: 'changed', position: 1, current: { shape_name: 'Cedars' } },
       { list: 'deleted', position: 0, current: null },
     ])
-    expect((await readShapes()).filter(({ shape_name }) => shape_name !== 'Cedars')).toEqual(
-      before.filter(({ shape_name }) => shape_name !== 'Cedar'),
-    )
+    expect(
+      (await readShapes(app, city.viewer, layer)).filter(({ shape_name }) => shape_name !== 'Cedars'),
+    ).toEqual(before.filter(({ shape_name }) => shape_name !== 'Cedar'))
   })
 
   it('reports every invalid geometry', async () => {
@@ -321,7 +314,9 @@ describe('a batch of edits', () => {
       422,
       ['body.created.1.geom', 'body.changed.0.geom'],
     ])
-    expect((await readShapes()).some(({ shape_name }) => shape_name === 'Good')).toBe(false)
+    expect((await readShapes(app, city.viewer, layer)).some(({ shape_name }) => shape_name === 'Good')).toBe(
+      false,
+    )
   })
 
   it('saves each version of a shape once, whatever the number of editors', async () => {
@@ -335,7 +330,9 @@ describe('a batch of edits', () => {
       ),
     )
     expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
-    expect((await readShapes()).filter(({ shape_name }) => shape_name.startsWith('Only'))).toHaveLength(1)
+    expect(
+      (await readShapes(app, city.viewer, layer)).filter(({ shape_name }) => shape_name.startsWith('Only')),
+    ).toHaveLength(1)
   })
 
   it('rejects shapes of another layer, duplicates, and users without the permission', async () => {
@@ -573,7 +570,7 @@ describe('a locked layer', () => {
         status: 409,
         detail: expect.stringContaining('cannot be edited'),
       })
-    expect(await readShapes()).toEqual([...shapes.values()])
+    expect(await readShapes(app, city.viewer, layer)).toEqual([...shapes.values()])
     await call(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } })
     expect(
       (

@@ -7,11 +7,11 @@ import {
   type ShapeCounts,
   type SpatialResponse,
 } from '#contract/evaluation.ts'
-import { type Layer, listShapes } from '#contract/geography.ts'
+import { type Layer } from '#contract/geography.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, readShapes } from '../city.ts'
 import { countedAggregations, plainCount, type PlainQuestion } from '../city/plain-count.ts'
 import { holds, metersToEdge } from '../city/plain-geometry.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
@@ -32,12 +32,7 @@ beforeAll(async () => {
   const { districts, zones, lanes } = city.layers
   layers = { districts, zones, lanes }
   for (const layer of Object.values(layers))
-    for (const { shape_uuid, shape_name } of (
-      await call(app, city.viewer, listShapes, {
-        params: { region_id: 'alder' },
-        query: { shape_layer_uuid: layer.shape_layer_uuid },
-      })
-    ).items) {
+    for (const { shape_uuid, shape_name } of await readShapes(app, city.viewer, layer)) {
       names.set(shape_uuid, shape_name)
       ids.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
     }

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import { changeLayer, type Layer, listShapes } from '#contract/geography.ts'
+import { changeLayer, type Layer } from '#contract/geography.ts'
 import {
   getCensus,
   getDeploymentsByShape,
@@ -26,10 +25,10 @@ import {
   SpatialRequest,
   type SpatialMode,
 } from '#contract/spatial.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { makeCity, readShapes, storeFleet } from '../city.ts'
+import { fleetEvents, fleetPeriod, plainFleetFacts } from '../city/fleet.ts'
 import { holdsGrown } from '../city/plain-geometry.ts'
 import { plainMaps } from '../city/plain-maps.ts'
 import { districts, zones } from '../city/shapes.ts'
@@ -45,33 +44,14 @@ const params = { region_id: 'alder' }
 const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
 const fleetFacts = plainFleetFacts(fleetEvents, 48)
 
-const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: 'alder',
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
-  await app.fleetIngest.whenDerived()
-}
-
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   layers = { districts: city.layers.districts, zones: city.layers.zones }
   for (const layer of Object.values(layers))
-    for (const { shape_uuid, shape_name } of (
-      await call(app, city.viewer, listShapes, {
-        params,
-        query: { shape_layer_uuid: layer.shape_layer_uuid },
-      })
-    ).items)
+    for (const { shape_uuid, shape_name } of await readShapes(app, city.viewer, layer))
       shapeIdsByName.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
-  await storeEvents(fleetEvents)
+  await storeFleet(app, city)
 })
 afterAll(() => app.close())
 
@@ -626,7 +606,7 @@ test('a response is cached as long as it is valid', async () => {
   })
   expect(again.from).toBe('cache')
   expect(again.total).toBeCloseTo((before.total ?? NaN) / 10, 9)
-  await storeEvents([
+  await storeFleet(app, city, [
     {
       ...(fleetEvents.find(
         ({ operator, types }) => operator === 'alder-bikes' && types.includes('provider_drop_off'),

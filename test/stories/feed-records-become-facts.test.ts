@@ -1,7 +1,7 @@
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadShapes } from '#contract/boundary-files.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { factHours } from '#server/fleet/fact-changes.ts'
@@ -19,14 +19,7 @@ let scope: Scope
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  organizationId = (
-    await app.state
-      .as(systemScope)
-      .selectFrom('region')
-      .select('organization_id')
-      .where('region_id', '=', 'alder')
-      .executeTakeFirstOrThrow()
-  ).organization_id
+  organizationId = city.organizations.alder
   scope = regionScope(organizationId, 'alder')
 })
 afterAll(() => app.close())

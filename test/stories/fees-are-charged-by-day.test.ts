@@ -15,8 +15,7 @@ import {
 } from '#contract/fees.ts'
 import { csvLine } from '#contract/csv.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { listShapes, type Shape } from '#contract/geography.ts'
-import { createOperator } from '#contract/managed-operators.ts'
+import { type Shape } from '#contract/geography.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { daysBetween } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
@@ -26,7 +25,7 @@ import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -35,7 +34,7 @@ import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
 import { call, type CallInput, openTestApp, readProblem, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, readShapes, addOperators, storeFleet } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
@@ -77,29 +76,13 @@ const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
 }).flat()
 
 async function storeEvents(events: readonly VehicleEvent[]): Promise<void> {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: {
-      ...noRecords(),
-      vehicles: [
-        ...fleetVehicles,
-        ...[1, 2].map((n) => ({
-          ...fleetVehicles[1]!,
-          deviceId: makeId(n),
-          vehicleId: `R${n}`,
-          operator: rider,
-        })),
-      ],
-      events: [...events],
-    },
-  })
-  await app.fleetIngest.whenDerived()
+  const riders = [1, 2].map((n) => ({
+    ...fleetVehicles[1]!,
+    deviceId: makeId(n),
+    vehicleId: `R${n}`,
+    operator: rider,
+  }))
+  await storeFleet(app, city, events, [...fleetVehicles, ...riders])
   await app.derivation.idle([feeDays])
 }
 
@@ -162,23 +145,16 @@ const listParking = (operator: string) =>
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
     .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
 
-const readShapes = async (): Promise<Shape[]> =>
-  (
-    await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
-  ).items
+const readDistricts = (): Promise<Shape[]> => readShapes(app, city.viewer, city.layers.districts)
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   scope = regionScope(city.organizations.alder, region_id)
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
-  for (const slug of operators)
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, operators)
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  shape = (await readShapes()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  shape = (await readDistricts()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
   await storeEvents([...fleetEvents, ...rides])
   const there = {
     policy_type: 'parking_fees',
@@ -492,7 +468,7 @@ describe('fees of published policies', () => {
   })
 
   it('are lower in discounted shapes while the shape exists, as a line of its own', async () => {
-    const whole = (await readShapes()).map(({ shape_uuid: shapeId }) => shapeId)
+    const whole = (await readDistricts()).map(({ shape_uuid: shapeId }) => shapeId)
     const fee_properties = makeFee({
       parking_fee_type: 'variable_price_schedule',
       prices,
@@ -527,7 +503,7 @@ describe('fees of published policies', () => {
         valid_from: new Date(deleted),
       })
       .execute()
-    const shapes = await readShapes()
+    const shapes = await readDistricts()
     const parking_events = rests
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   type FleetMethod as FleetMethods,
@@ -13,9 +12,8 @@ import { queryMetrics } from '#contract/metrics.ts'
 import { listParkingEvents } from '#contract/parking.ts'
 import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, storeFleet } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
 import { cityTrips } from '../city/trips.ts'
@@ -36,17 +34,7 @@ const madeVehicles = fleetVehicles.map((vehicle, n) => ({
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: 'alder',
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: madeVehicles, events: [...fleetEvents] },
-  })
-  await app.fleetIngest.whenDerived()
+  await storeFleet(app, city, fleetEvents, madeVehicles)
 })
 afterAll(() => app.close())
 

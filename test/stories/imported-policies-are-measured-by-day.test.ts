@@ -7,17 +7,17 @@ import {
   listComplianceFacts,
   tryPolicy,
 } from '#contract/compliance.ts'
-import { listShapes, type Shape } from '#contract/geography.ts'
+import { type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { makeCity, readShapes, storeFleet } from '../city.ts'
+import { fleetEvents, plainFleetFacts } from '../city/fleet.ts'
 import { plainIntervals } from '../city/plain-fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
@@ -31,20 +31,6 @@ const [bikes, nobody] = ['5f7114d1-4091-46ee-b492-e55875f7de01', '5f7114d1-4091-
 const [minute, hour] = [60_000, 3_600_000]
 /** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
 const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
-
-const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
-  await app.fleetIngest.whenDerived()
-}
 
 /** Policies that match no policy type of ours. */
 const makeSource = (): ImportSource => ({
@@ -183,14 +169,9 @@ beforeAll(async () => {
     await call(app, city.admin, createOperator, {
       body: { slug, name: slug, colorHex: '#123456', providerId },
     })
-  await storeEvents(fleetEvents)
+  await storeFleet(app, city)
   const { rests } = plainFleetFacts(fleetEvents, 48)
-  const shapes = (
-    await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
-  ).items
+  const shapes = await readShapes(app, city.viewer, city.layers.districts)
   shape = shapes.toSorted(
     (a, b) =>
       rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
@@ -330,7 +311,7 @@ test('days of an imported policy are stored, and derived again after late data f
     state: 'available',
     types: ['provider_drop_off'],
   }
-  await storeEvents([
+  await storeFleet(app, city, [
     late,
     {
       ...late,

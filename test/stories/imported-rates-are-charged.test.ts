@@ -6,7 +6,6 @@ import yazl from 'yazl'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fees, getFees, listFeeFacts } from '#contract/fees.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
@@ -15,11 +14,10 @@ import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/fleet/fact-changes.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, addOperators, storeFleet } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
@@ -211,20 +209,9 @@ beforeAll(async () => {
   })
   const { rests } = plainFleetFacts(fleetEvents, 48)
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  for (const slug of operators)
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, operators)
   shapes = all.items.toSorted((a, b) => inShape(b) - inShape(a)).slice(0, 3)
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
-  })
-  await app.fleetIngest.whenDerived()
+  await storeFleet(app, city)
   await publishAll()
 })
 afterAll(() => app.close())

@@ -4,7 +4,7 @@ import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, getLayerTile, type Layer, listShapes } from '#contract/geography.ts'
 import { openTestApp, readProblem, request, send, type TestApp, call } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts, lanes } from '../city/shapes.ts'
 
 let app: TestApp
@@ -48,10 +48,7 @@ test('a tile is gzipped MVT with ids and names of shapes at their places', async
   const found = new VectorTile(new PbfReader(gunzipSync(response.rawPayload)))
   expect(Object.keys(found.layers)).toEqual(['shapes'])
   const { shapes } = found.layers
-  const { items } = await call(app, city.viewer, listShapes, {
-    params: { region_id: 'alder' },
-    query: { shape_layer_uuid: layer.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.viewer, layer)
   const names = new Map(items.map(({ shape_uuid, shape_name }) => [shape_uuid, shape_name]))
   expect(shapes?.extent).toBe(4096)
   const features = Array.from({ length: shapes?.length ?? 0 }, (_, index) => shapes?.feature(index))

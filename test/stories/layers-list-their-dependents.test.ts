@@ -6,7 +6,6 @@ import {
   deleteShape,
   getLayer,
   type Layer,
-  listShapes,
   type Shape,
 } from '#contract/geography.ts'
 import { changeShapes } from '#contract/geography-history.ts'
@@ -28,7 +27,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
 let app: TestApp
@@ -48,12 +47,7 @@ beforeAll(async () => {
     layer_name: 'Districts',
     shapes: districts,
   })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: inAlder,
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
+  shapes = await readShapes(app, city.viewer, layer)
   // Adds policies as the policies room does.
   app.dependents.addPolicies((_scope, ofLayer, shapeIds) =>
     Promise.resolve(
@@ -361,12 +355,7 @@ describe('a layer as a file', () => {
       })
       expect(notes).toEqual([])
       const download = async (params: { region_id: string; shape_layer_uuid: string }) =>
-        (
-          await call(app, city.admin, listShapes, {
-            params,
-            query: { shape_layer_uuid: params.shape_layer_uuid },
-          })
-        ).items.map(({ shape_name, geom }) => [
+        (await readShapes(app, city.admin, params)).map(({ shape_name, geom }) => [
           shape_name,
           geom.type,
           new Set(geom.coordinates.flat(2).map(String)),

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getComplianceForPolicy } from '#contract/compliance.ts'
 import { buildOperatorZip, listOperatorZips } from '#contract/exports.ts'
 import { getFees } from '#contract/fees.ts'
 import { approveInvoice, createInvoice, issueInvoice } from '#contract/invoices.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
@@ -21,12 +19,20 @@ import {
 import { querySpatial } from '#contract/spatial.ts'
 import { listAudit } from '#contract/users.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, facts as tableOf, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, readProblem, send, signIn, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, password, sendTrips, type TestCity } from '../city.ts'
+import {
+  addLayer,
+  makeRegions,
+  password,
+  sendTrips,
+  type TestCity,
+  addOperators,
+  storeFleet,
+} from '../city.ts'
 import { downloadBytes } from '../exports.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { districts } from '../city/shapes.ts'
@@ -50,16 +56,7 @@ let policies: { parking: Policy; twin: Policy }
 const getScope = () => regionScope(city.organizations.alder, region_id)
 
 async function storeEvents(events: readonly VehicleEvent[]) {
-  const result = await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
+  const result = await storeFleet(app, city, events)
   await app.derivation.idle()
   return result
 }
@@ -181,8 +178,7 @@ beforeAll(async () => {
     bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
-  for (const slug of ['alder-bikes', 'birch-scoot'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, ['alder-bikes', 'birch-scoot'])
   const parking: Partial<PolicyFields> = {
     policy_type: 'no_parking',
     shape_layer_uuid,

@@ -19,7 +19,7 @@ import {
   listManagedOperators,
 } from '#server/operators/manage-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { memoryFleetIngest } from '../feeds/memory-fleet-ingest.ts'
+import { createMemoryFleetIngest } from '../feeds/memory-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainAdapter, plainBody } from '../feeds/plain-adapter.ts'
@@ -265,7 +265,7 @@ describe('raw data of a feed', () => {
     const params = { region_id: 'alder', feed_id: feedId }
     const own = (): string[] => town.files().filter((name) => name.includes(feedId))
     expect(own()).toHaveLength(2)
-    const fleetIngest = memoryFleetIngest()
+    const fleetIngest = createMemoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
     expect(
       await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { listShapes } from '#contract/geography.ts'
 import { getMe, getServerLoad } from '#contract/identity.ts'
 import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, readShapes } from '../city.ts'
 import { makeGeoJson, zones } from '../city/shapes.ts'
 import { formatCsv, cityTrips } from '../city/trips.ts'
 
@@ -24,10 +23,7 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   const region_id = 'alder'
-  const { items: shapes } = await call(app, city.admin, listShapes, {
-    params: { region_id },
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
+  const shapes = await readShapes(app, city.admin, city.layers.districts)
   const { id: user_id } = await call(app, city.planner, getMe)
   const { id: role_id } = await call(app, city.admin, createRole, { body: { name: 'Alder desk' } })
   const ids = {
@@ -293,10 +289,7 @@ describe('a user without the permission key', () => {
   })
 
   it('has changed nothing by any of these calls', async () => {
-    const { items } = await call(app, city.admin, listShapes, {
-      params: { region_id: 'alder' },
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
+    const items = await readShapes(app, city.admin, city.layers.districts)
     expect(items).toHaveLength(24)
     expect(items.some(({ shape_name }) => shape_name === 'Alder taken')).toBe(false)
     expect(

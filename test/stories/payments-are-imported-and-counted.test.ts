@@ -30,6 +30,7 @@ import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, request, send, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -145,23 +146,14 @@ const readSessions = () =>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
-  await app.state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Paid',
-      lat: 41,
-      lon: -72,
-      timezone: 'America/New_York',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, {
+    organization_id,
+    region_id,
+    lat: 41,
+    lon: -72,
+    timezone: 'America/New_York',
+  })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
   await addRules(app.state, region_id, zones[0]?.zoneId ?? '', [
     {

@@ -1,13 +1,12 @@
 import { FeeOptions } from '#contract/policy.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import { type Layer, type Shape } from '#contract/geography.ts'
 import {
   layerHasPolicies,
   listLayerDependents,
   listPotentialRules,
   listShapePolicies,
 } from '#contract/geography-use.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import {
   deletePolicy,
   discardDraft,
@@ -23,7 +22,7 @@ import {
 import type { Policy } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, type TestCity, readShapes, addOperators } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
 let app: TestApp
@@ -52,14 +51,8 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: { region_id },
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
-  for (const slug of ['swift', 'lark'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  shapes = await readShapes(app, city.viewer, layer)
+  await addOperators(app, city.admin, ['swift', 'lark'])
 })
 afterAll(() => app.close())
 

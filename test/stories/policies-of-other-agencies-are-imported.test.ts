@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type http from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { listLayers, listShapes, type Shape } from '#contract/geography.ts'
+import { listLayers, type Shape } from '#contract/geography.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import {
   deletePolicy,
@@ -13,7 +13,7 @@ import {
 } from '#contract/policies.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 
@@ -76,12 +76,7 @@ beforeAll(async () => {
     layer_name: 'Districts',
     shapes: districts,
   })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: { region_id: 'alder' },
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
+  shapes = await readShapes(app, city.viewer, layer)
   const where = {
     shape_layer_uuid: layer.shape_layer_uuid,
     shape_uuids: shapes.slice(0, 2).map(({ shape_uuid: id }) => id),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { changeShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import { changeShape, type Layer, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import {
   deletePolicy,
@@ -15,7 +15,7 @@ import { PublicPolicies } from '#contract/public-policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
 
@@ -42,12 +42,7 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: { region_id },
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
+  shapes = await readShapes(app, city.viewer, layer)
   await call(app, city.admin, createOperator, {
     body: { slug: 'swift', name: 'Swift', colorHex: '#123456', providerId: swift },
   })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { listShapes } from '#contract/geography.ts'
 import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
@@ -13,7 +12,6 @@ import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { openEvaluator } from '#server/evaluation/evaluate.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
@@ -25,8 +23,7 @@ import {
 } from '#server/reporting/schedules/open-report-schedules.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { call, type CallInput, openTestApp, send, type SignedIn, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
+import { makeCity, readShapes, storeFleet } from '../city.ts'
 import { readPdfText } from '../pdf-text.ts'
 
 const region_id = 'alder'
@@ -91,17 +88,7 @@ beforeAll(async () => {
   await call(app, city.admin, createOperator, {
     body: { slug: 'alder-bikes', name: 'Alder Bikes', colorHex: '#123456' },
   })
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
-  })
-  await app.fleetIngest.whenDerived()
+  await storeFleet(app, city)
   await app.derivation.idle(['report_days'])
   server = await openSchedules()
 })
@@ -315,10 +302,7 @@ test('a report of a district has the layer and limit of its filters, and unknown
   const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
   const text = readPdfText(pdf.rawPayload)
   expect(text).toContain('Parking events over 48 hours')
-  const { items } = await call(app, city.admin, listShapes, {
-    params,
-    query: { shape_layer_uuid: parkingLimit.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.admin, parkingLimit)
   for (const { shape_name: name } of items) expect(text).toContain(name)
   const body = { report: 'trip_counts', cadence: 'weekly', day: 4, recipients: [city.viewer.email] }
   const reply = await sendAs(city.admin, contract.createReportSchedule, {
@@ -442,10 +426,7 @@ test('parked time by district has the figures of the map', async () => {
       })
     ).shape_data
   const [all, long] = [await ofMap(0), await ofMap(24 * 60)]
-  const { items } = await call(app, city.admin, listShapes, {
-    params,
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.admin, city.layers.districts)
   expect(items.length).toBeGreaterThan(1)
   for (const { shape_uuid: id, shape_name: name } of items) {
     const [events, overLimit] = [all[id]?.value ?? 0, long[id]?.value ?? 0]

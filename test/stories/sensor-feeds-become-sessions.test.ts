@@ -6,6 +6,7 @@ import { getCurbActivity, listCurbZoneSessions } from '#contract/curb-sessions.t
 import { backFillFeed, changeFeed, createFeed, listFeeds, pullFeed, testFeed } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, request, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -42,23 +43,8 @@ const makeEvent = (zone: number, type: string, at: number, overrides: object = {
 beforeAll(async () => {
   app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
-  await app.state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Sensors',
-      lat: 41,
-      lon: -72,
-      timezone: 'UTC',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 2, 2, 2] }))
   vendor = await openOperator(({ path, query, headers }, response) => {
     const isOld = path === '/old/events'

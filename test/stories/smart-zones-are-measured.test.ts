@@ -13,6 +13,7 @@ import {
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -69,23 +70,8 @@ const getAdmin = (): SignedIn => city.admin
 beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
-  await app.state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Smart',
-      lat: 41,
-      lon: -72,
-      timezone: 'UTC',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
   const feed = await call(app, getAdmin(), createFeed, {
     params: { region_id },

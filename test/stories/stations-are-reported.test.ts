@@ -6,7 +6,6 @@ import {
   getBikeshareStations,
   stationColumnNames,
 } from '#contract/bikeshare.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import { getMe } from '#contract/identity.ts'
 import { createReportSchedule, deleteReportSchedule, getReportPdf } from '#contract/report-schedules.ts'
 import { changeOrganization } from '#contract/organizations.ts'
@@ -19,7 +18,7 @@ import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
 import { call, openTestApp, readProblem, request, send, type SignedIn, type TestApp } from '../app.ts'
-import { makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { makeRegions, sendTrips, type TestCity, addOperators } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { readPdfText } from '../pdf-text.ts'
@@ -101,10 +100,7 @@ async function pollUntil(from: number, until: number, station: (at: number) => o
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
   city = await makeRegions(app)
-  for (const slug of ['lark', 'spin'])
-    await call(app, city.admin, createOperator, {
-      body: { slug, name: slug, colorHex: '#123456', providerId: null },
-    })
+  await addOperators(app, city.admin, ['lark', 'spin'])
   ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
   sink = openSink()
   feed = await addFeed('spin')

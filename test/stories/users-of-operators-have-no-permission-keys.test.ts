@@ -14,7 +14,7 @@ import {
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { makeRegions, sendTrips, type TestCity, addOperators } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 let app: TestApp
@@ -24,8 +24,7 @@ let deskRoleId: string
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  for (const slug of ['lark', 'heron'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, ['lark', 'heron'])
   viewerId = (await call(app, city.viewer, getMe)).id
   deskRoleId = (await call(app, city.admin, createRole, { body: { name: 'Desk', keys: ['edit_policy'] } })).id
   await sendTrips(app, city.admin, {

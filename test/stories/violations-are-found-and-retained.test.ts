@@ -9,18 +9,17 @@ import {
 } from '#contract/compliance.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
-import { createOperator } from '#contract/managed-operators.ts'
-import { changeShape, listShapes, type Shape } from '#contract/geography.ts'
+import { changeShape, type Shape } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { refreshDays } from '#server/compliance/days/read-compliance.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { DayCounts } from '#server/health/day-counts.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { makeCity, readShapes, addOperators, storeFleet } from '../city.ts'
+import { fleetEvents, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
 let app: TestApp
@@ -31,19 +30,6 @@ const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 
-const storeEvents = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
-  await app.fleetIngest.whenDerived()
-}
 /** Saves and publishes a policy as of an earlier day. */
 async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
@@ -73,15 +59,9 @@ const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  for (const slug of ['alder-bikes', 'birch-scoot'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
-  await storeEvents(fleetEvents)
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
-  ).items
+  await addOperators(app, city.admin, ['alder-bikes', 'birch-scoot'])
+  await storeFleet(app, city)
+  shapes = await readShapes(app, city.viewer, city.layers.districts)
 })
 afterAll(() => app.close())
 
@@ -116,7 +96,7 @@ describe('a policy against parking', () => {
       published: 0,
     }
     const removed = { state: 'removed', types: ['maintenance_pick_up'] } as const
-    await storeEvents([
+    await storeFleet(app, city, [
       late,
       { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + 3_600_000 },
     ])
