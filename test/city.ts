@@ -57,6 +57,27 @@ export interface TestCity {
   organizations: { alder: string; cedar: string }
 }
 
+/** Creates a user of the organization of Alder and returns the id. */
+export const addUser = (
+  app: TestApp,
+  { organizations }: Pick<TestCity, 'organizations'>,
+  email: string,
+  permissions: readonly PermissionKey[] = [],
+  secret = password,
+): Promise<string> =>
+  createUser(
+    app.auth,
+    app.state,
+    {
+      email,
+      name: email.split('@')[0] ?? '',
+      password: secret,
+      organizationId: organizations.alder,
+      permissions,
+    },
+    new Date(),
+  )
+
 /** Creates the users of the city without regions, layers or trips. */
 export async function makePeople(app: TestApp): Promise<TestCity> {
   const organizations = { alder: randomUUID(), cedar: randomUUID() }

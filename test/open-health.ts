@@ -6,13 +6,13 @@ import { openHealth, type OpenHealth } from '#server/health/open-health.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { type CompletedRequest, serve } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
-import { systemScope } from '#server/identity/scope.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import { insertFeed } from './store-region.ts'
 import { call, type CallInput, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /**
@@ -106,25 +106,15 @@ export async function addFeed(
   operator: string,
   overrides: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {},
 ): Promise<string> {
-  const row = {
+  return insertFeed(app.state, {
     region_id: regionId,
     operator,
     kind: 'mds_provider',
-    version: '2.0',
     name: `${operator} feed`,
     url: 'https://operator.example',
-    interval_seconds: 60,
     promised_minutes: 120,
     ...overrides,
-  }
-  return (
-    await app.state
-      .as(systemScope)
-      .insertInto('feed')
-      .values(row)
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
-  ).feed_id
+  })
 }
 
 export const makeEvent = (

@@ -43,3 +43,26 @@ export async function insertRegion(state: State, region: NewRegion): Promise<Sco
     .execute()
   return regionScope(region.organization_id, region.region_id)
 }
+
+type FeedRow = Insertable<StateTables['feed']>
+
+/** Stores a feed. Returns its id. */
+export async function insertFeed(
+  state: Pick<State, 'as'>,
+  feed: Pick<FeedRow, 'region_id' | 'operator' | 'kind'> & Partial<FeedRow>,
+): Promise<string> {
+  const { feed_id } = await state
+    .as(systemScope)
+    .insertInto('feed')
+    .values({
+      version: '2.0',
+      name: feed.operator ?? feed.kind,
+      url: null,
+      interval_seconds: 60,
+      promised_minutes: 5,
+      ...feed,
+    })
+    .returning('feed_id')
+    .executeTakeFirstOrThrow()
+  return feed_id
+}

@@ -433,12 +433,7 @@ function makeRecord(
   const notApplicable = (
     reason_code: ComplianceReason,
     overrides: Partial<PlainRecord> = {},
-  ): PlainRecord => ({
-    ...record,
-    status: 'not_applicable',
-    reason_code,
-    ...overrides,
-  })
+  ): PlainRecord => ({ ...record, status: 'not_applicable', reason_code, ...overrides })
   if (policy.days.length && !policy.days.includes(getWeekday(dayFromNumber(day))))
     return notApplicable('not_on_this_day')
   const policyWindow = getWindow(policy, day, clock)

@@ -138,7 +138,7 @@ export async function storePlainCity(
       })
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
-  const { trips, routes: routes } = tripLines(regionId, city)
+  const { trips, routes } = tripLines(regionId, city)
   // Earlier versions of events that were sent again with another time. They are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)

@@ -102,7 +102,7 @@ describe('fleet size', () => {
               method,
               expect.closeTo(plainFleetSize(method, intervals, question), 6),
             ])
-            const { sizes: sizes } = await computeFleetSize(facts, scope, method, {
+            const { sizes } = await computeFleetSize(facts, scope, method, {
               ...question,
               by: ['operator'],
             })

@@ -30,6 +30,7 @@ import {
   type TestApp,
   makeUrl,
 } from '../app.ts'
+import { insertFeed } from '../store-region.ts'
 import { addLayer, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
 import { downloadBytes, parseCsv } from '../exports.ts'
@@ -71,11 +72,8 @@ const callWithKey = (
     body: input.body,
     from: input.from ?? newAddress(),
   })
-const listLayersWithKey = (
-  secret: string,
-  id: string = region_id,
-  options: { from?: string; bearer?: true } = {},
-) => callWithKey(secret, listLayers, { params: { region_id: id }, ...options })
+const readLayers = (secret: string, id: string = region_id, options: { from?: string; bearer?: true } = {}) =>
+  callWithKey(secret, listLayers, { params: { region_id: id }, ...options })
 const getStatus = async (response: Promise<{ statusCode: number }>): Promise<number> =>
   (await response).statusCode
 const findKey = async (keyId: string): Promise<ApiKey | undefined> =>
@@ -93,10 +91,10 @@ describe('an API key', () => {
     const rows = await store().selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret.slice(-43))
     expect(Math.round((Date.parse(key.expires_time ?? '') - Date.parse(key.created_time)) / dayMs)).toBe(365)
-    const response = await listLayersWithKey(secret)
+    const response = await readLayers(secret)
     expect([response.statusCode, response.json<unknown[]>()]).toEqual([200, expect.any(Object)])
     expect(response.body).toContain('Zones')
-    expect(await getStatus(listLayersWithKey(secret, region_id, { bearer: true }))).toBe(200)
+    expect(await getStatus(readLayers(secret, region_id, { bearer: true }))).toBe(200)
     expect(response.headers).toMatchObject({
       'ratelimit-limit': '600',
       'ratelimit-remaining': '599',
@@ -112,7 +110,7 @@ describe('an API key', () => {
       headers: { authorization: `Bearer ${secret}`, 'x-api-key': secret },
     })
     expect(readProblem(asSession).status).toBe(401)
-    const asKey = await listLayersWithKey(city.admin.token, region_id, { bearer: true })
+    const asKey = await readLayers(city.admin.token, region_id, { bearer: true })
     expect(readProblem(asKey).status).toBe(401)
     const byCookie = await request(app, {
       method: 'GET',
@@ -126,11 +124,11 @@ describe('an API key', () => {
 
   it('is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
-    expect(readProblem(await listLayersWithKey(secret, 'birch'))).toMatchObject({
+    expect(readProblem(await readLayers(secret, 'birch'))).toMatchObject({
       status: 403,
       detail: 'The API key is not for this region.',
     })
-    expect(await getStatus(listLayersWithKey(secret, 'cedar'))).toBe(403)
+    expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
     const overScoped = await callWithKey(secret, listExternalPolicies, { params: { region_id } })
     expect(readProblem(overScoped)).toMatchObject({
       status: 403,
@@ -138,11 +136,9 @@ describe('an API key', () => {
     })
     expect(await getStatus(callWithKey(secret, listOperators, { query: { region_id } }))).toBe(403)
     const near = await makeKey({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] })
-    expect(await getStatus(listLayersWithKey(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
-    expect(await getStatus(listLayersWithKey(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
-    expect(
-      readProblem(await listLayersWithKey(near.secret, region_id, { from: '203.0.114.9' })),
-    ).toMatchObject({
+    expect(await getStatus(readLayers(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
+    expect(await getStatus(readLayers(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
+    expect(readProblem(await readLayers(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject({
       status: 403,
       detail: 'The API key may not be used from this address.',
     })
@@ -150,36 +146,31 @@ describe('an API key', () => {
 
   it('is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
-    expect(await getStatus(listLayersWithKey(secret))).toBe(200)
-    expect(readProblem(await listLayersWithKey(`${secret.slice(0, -2)}xx`)).detail).toBe(
-      'The API key is unknown.',
-    )
+    expect(await getStatus(readLayers(secret))).toBe(200)
+    expect(readProblem(await readLayers(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
     await store()
       .updateTable('api_key')
       .set({ expires_time: new Date(Date.now() - 1000) })
       .where('key_id', '=', key.key_id)
       .execute()
-    expect(readProblem(await listLayersWithKey(secret))).toMatchObject({
+    expect(readProblem(await readLayers(secret))).toMatchObject({
       status: 401,
       detail: 'The API key has expired.',
     })
     expect((await findKey(key.key_id))?.state).toBe('expired')
     const other = await makeKey()
     await call(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
-    expect(readProblem(await listLayersWithKey(other.secret))).toMatchObject({
+    expect(readProblem(await readLayers(other.secret))).toMatchObject({
       status: 401,
       detail: 'The API key was revoked.',
     })
-    expect(await findKey(other.key.key_id)).toMatchObject({
-      state: 'revoked',
-      revoked_by: city.admin.email,
-    })
+    expect(await findKey(other.key.key_id)).toMatchObject({ state: 'revoked', revoked_by: city.admin.email })
   })
 
   it('sees the regions of its owner if it names none, and no other organization', async () => {
     const { secret } = await makeKey({ region_ids: null })
-    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
-    expect(await getStatus(listLayersWithKey(secret, 'cedar'))).toBe(403)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
+    expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
   })
 
   it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
@@ -264,19 +255,19 @@ describe('an API key whose owner', () => {
       status: 403,
       detail: expect.stringContaining('its owner may not do this any more'),
     })
-    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
     const change = (body: object) => call(app, city.admin, changeUser, { params: { user_id: user.id }, body })
     await change({ region_ids: [region_id] })
-    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(403)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(403)
     await change({ disabled: true })
-    expect(readProblem(await listLayersWithKey(secret))).toMatchObject({
+    expect(readProblem(await readLayers(secret))).toMatchObject({
       status: 403,
       detail: 'The owner of the API key has no access any more.',
     })
     expect((await findKey(key.key_id))?.state).toBe('ownerless')
     const taken = await call(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
     expect(taken).toMatchObject({ state: 'active', owner_email: city.admin.email })
-    expect(await getStatus(listLayersWithKey(secret, 'birch'))).toBe(200)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
   })
 
   it('gets a mail before it expires is announced once', async () => {
@@ -304,16 +295,14 @@ describe('a client with a key', () => {
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
     expect(second.key).toMatchObject({ name: 'Rotating', consumer_id: key.consumer_id, scopes: key.scopes })
-    expect([
-      await getStatus(listLayersWithKey(secret)),
-      await getStatus(listLayersWithKey(second.secret)),
-    ]).toEqual([200, 200])
+    expect([await getStatus(readLayers(secret)), await getStatus(readLayers(second.secret))]).toEqual([
+      200, 200,
+    ])
     expect(readProblem(await rotate())).toMatchObject({ status: 409 })
     await call(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
-    expect([
-      await getStatus(listLayersWithKey(secret)),
-      await getStatus(listLayersWithKey(second.secret)),
-    ]).toEqual([401, 200])
+    expect([await getStatus(readLayers(secret)), await getStatus(readLayers(second.secret))]).toEqual([
+      401, 200,
+    ])
   })
 
   it('is limited by class, with a time to wait, and its use is counted', async () => {
@@ -338,20 +327,18 @@ describe('a client with a key', () => {
     const { secret } = await makeKey()
     let count = 0
     const guess = (): Promise<number> =>
-      getStatus(
-        listLayersWithKey(`pwk_live_abcdefghijkl_${'x'.repeat(40)}${100 + count++}`, region_id, { from }),
-      )
+      getStatus(readLayers(`pwk_live_abcdefghijkl_${'x'.repeat(40)}${100 + count++}`, region_id, { from }))
     expect(await guess()).toBe(401)
     // One more call per second is allowed, so a slow machine may need several attempts.
     await vi.waitFor(
       async () => {
         while ((await guess()) !== 429);
-        expect(await getStatus(listLayersWithKey(secret, region_id, { from }))).toBe(429)
+        expect(await getStatus(readLayers(secret, region_id, { from }))).toBe(429)
       },
       { timeout: 60_000 },
     )
     expect(count).toBeGreaterThanOrEqual(60)
-    expect(await getStatus(listLayersWithKey(secret))).toBe(200)
+    expect(await getStatus(readLayers(secret))).toBe(200)
   })
 })
 
@@ -368,19 +355,7 @@ describe('API keys in other interfaces', () => {
   })
 
   it('push to a feed by either header, and older tokens still work', async () => {
-    const { feed_id: feedId } = await store()
-      .insertInto('feed')
-      .values({
-        region_id,
-        operator: 'lark',
-        kind: 'mds_agency',
-        version: '2.0',
-        name: 'Lark',
-        interval_seconds: 60,
-        promised_minutes: 5,
-      })
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
+    const feedId = await insertFeed(app.state, { region_id, operator: 'lark', kind: 'mds_agency' })
     const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
     const vehicles = (headers: Record<string, string>) =>
       getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
@@ -389,7 +364,7 @@ describe('API keys in other interfaces', () => {
     expect(await vehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
     const { secret } = await makeKey()
     expect(await vehicles({ 'x-api-key': secret })).toBe(403)
-    expect(await getStatus(listLayersWithKey(token))).toBe(403)
+    expect(await getStatus(readLayers(token))).toBe(403)
     // As the migration stores tokens of releases without API keys.
     const old = `mds_${'a'.repeat(43)}`
     await store()
@@ -412,7 +387,7 @@ describe('API keys in other interfaces', () => {
       })
       .execute()
     expect(await vehicles({ authorization: `Bearer ${old}` })).toBe(200)
-    expect(await getStatus(listLayersWithKey(old))).toBe(403)
+    expect(await getStatus(readLayers(old))).toBe(403)
   })
 
   it('are in the audit log with every change and every call', async () => {

@@ -18,9 +18,8 @@ import {
   renewInvitation,
   startImpersonation,
 } from '#contract/users.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makeRegions, password, type TestCity } from '../city.ts'
+import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 
 type People = 'deputy' | 'helper' | 'editor' | 'neighbor' | 'roamer' | 'boss'
 
@@ -40,12 +39,7 @@ beforeAll(async () => {
     permissions: PermissionKey[],
   ): Promise<void> => {
     const email = `${name}@alder.example`
-    ids[name] = await createUser(
-      app.auth,
-      app.state,
-      { email, name, password, organizationId: city.organizations.alder, permissions },
-      new Date(),
-    )
+    ids[name] = await addUser(app, city, email, permissions)
     if (regionIds)
       await call(app, city.admin, changeUser, {
         params: { user_id: ids[name] },

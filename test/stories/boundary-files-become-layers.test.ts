@@ -33,7 +33,7 @@ afterAll(() => app.close())
 const inAlder = { region_id: 'alder' }
 const previewFile = (file_name: string, body: Uint8Array) =>
   call(app, city.planner, previewBoundaries, { params: inAlder, query: { file_name }, body })
-const getPreviewProblem = async (file_name: string, body: Uint8Array | string) =>
+const getProblem = async (file_name: string, body: Uint8Array | string) =>
   readProblem(
     await send(app, city.planner, previewBoundaries, {
       params: inAlder,
@@ -224,7 +224,7 @@ describe('a boundary file', () => {
     ],
     ['cut.zip', Buffer.from(shapefile).subarray(0, shapefile.length - 40), /./],
   ])('that is none is refused in a sentence: %s', async (name, bytes, text) => {
-    const { status, detail } = await getPreviewProblem(name, bytes)
+    const { status, detail } = await getProblem(name, bytes)
     expect(status).toBe(422)
     expect(detail).toMatch(text)
     expect(detail).toMatch(/^[A-Z].{15,}[.?!]$/s)
@@ -304,7 +304,7 @@ describe('a boundary file', () => {
       expect.stringMatching(/^Feature 2 \(“At -72.5 141.5”\) has a latitude of 141.5/),
       expect.stringMatching(/^Feature 3 \(“At -272.5 41.5”\) has a longitude of -272.5/),
     ])
-    const { status, detail } = await getPreviewProblem(
+    const { status, detail } = await getProblem(
       'off.geojson',
       makeGeoJson([shifted(41.5, -172.5), shifted(41.5, 172.5)]),
     )
@@ -315,7 +315,7 @@ describe('a boundary file', () => {
   })
 
   it('is rejected above fifty megabytes', async () => {
-    const { status, detail } = await getPreviewProblem(
+    const { status, detail } = await getProblem(
       'large.geojson',
       Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32),
     )

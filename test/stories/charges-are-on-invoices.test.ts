@@ -34,7 +34,7 @@ const region_id = 'alder'
 const params = { region_id }
 const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
 const april = { start_date: '2026-04-01', end_date: '2026-04-30' }
-const invoiceParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
+const toParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
 
 const addCharge = (overrides: object): Promise<Charge> =>
   call(app, city.admin, createCharge, { params, body: { start_date: '2026-03-01', ...overrides } as never })
@@ -59,10 +59,10 @@ const draftInvoice = (operator: string, period: typeof march) =>
   call(app, city.admin, contract.createInvoice, { params, body: { operator, ...period } })
 const approveAndIssue = async (invoice: contract.Invoice) => {
   await call(app, city.admin, contract.approveInvoice, {
-    ...invoiceParams(invoice),
+    ...toParams(invoice),
     body: { version: invoice.version },
   })
-  return send(app, city.admin, contract.issueInvoice, invoiceParams(invoice))
+  return send(app, city.admin, contract.issueInvoice, toParams(invoice))
 }
 const getAmounts = (lines: readonly contract.InvoiceLine[]) =>
   lines.map(({ description, amount }) => [description, amount])
@@ -164,10 +164,10 @@ test('a missing quantity blocks issuing until somebody confirms it', async () =>
     { path: 'estimate', message: expect.stringContaining('Revenue share') },
   ])
   await reportAs(city.admin, [{ ...makeQuantity('revenue', '10000'), is_estimate: true }])
-  const refreshed = await call(app, city.admin, contract.refreshInvoice, invoiceParams(made))
+  const refreshed = await call(app, city.admin, contract.refreshInvoice, toParams(made))
   expect(getAmounts(refreshed.lines)[2]).toEqual(['Revenue share', '250.00'])
   const confirmed = await call(app, city.admin, contract.confirmEstimate, {
-    ...invoiceParams(made),
+    ...toParams(made),
     body: { note: 'As in February' },
   })
   expect(confirmed.lines.map(({ is_estimate: isEstimate }) => isEstimate)).toEqual([
@@ -184,13 +184,13 @@ test('an issued invoice shows its charges in PDF, export and recomputation', asy
   const [invoice] = (
     await call(app, city.admin, contract.listInvoices, { params, query: { status: 'issued' } })
   ).items
-  const again = await call(app, city.admin, contract.recomputeInvoice, invoiceParams(invoice!))
+  const again = await call(app, city.admin, contract.recomputeInvoice, toParams(invoice!))
   expect(again).toMatchObject({ is_equal: true, issued: '2823.75', recomputed: '2823.75' })
-  const pdf = await send(app, city.admin, contract.getInvoicePdf, invoiceParams(invoice!))
+  const pdf = await send(app, city.admin, contract.getInvoicePdf, toParams(invoice!))
   expect(await readPdfText(pdf.rawPayload)).toContain('Revenue share')
-  const parquet = await send(app, city.admin, contract.getInvoiceFactsParquet, invoiceParams(invoice!))
+  const parquet = await send(app, city.admin, contract.getInvoiceFactsParquet, toParams(invoice!))
   expect(parquet.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
-  const zip = await send(app, city.admin, contract.exportInvoice, invoiceParams(invoice!))
+  const zip = await send(app, city.admin, contract.exportInvoice, toParams(invoice!))
   const file = path.join(app.dataDir, 'charges.zip')
   fs.writeFileSync(file, zip.rawPayload)
   expect(await recomputeInvoice(file)).toMatchObject({
@@ -327,7 +327,7 @@ test('a credit note credits the amount after later adjustments', async () => {
   expect((await approveAndIssue(next)).statusCode).toBe(200)
   const credit = (invoice: contract.InvoiceSummary, lines: { line: number; amount: string | null }[]) =>
     send(app, city.admin, contract.createCreditNote, {
-      ...invoiceParams(invoice),
+      ...toParams(invoice),
       body: { notes: 'Too much', lines },
     })
   const refused = readProblem(await credit(second, [{ line: 2, amount: '500.00' }]))

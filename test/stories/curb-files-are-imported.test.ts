@@ -280,10 +280,7 @@ describe('a survey of curb lines and signs', () => {
     }
     expect((await publish('first.json', 'Hydrant')).statusCode).toBe(200)
     const again = await publish('second.json', 'Fire hydrant')
-    expect(readProblem(again)).toMatchObject({
-      code: 'conflict',
-      issues: [{ path: 'body.effective_time' }],
-    })
+    expect(readProblem(again)).toMatchObject({ code: 'conflict', issues: [{ path: 'body.effective_time' }] })
     expect(again.body).toContain('first.json is in force from 2026-01-01T05:00:00.000Z')
   })
 

@@ -1,6 +1,7 @@
 // Counts are imported as files; occupancy is measured, paid or estimated. Expected sums are computed by hand.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CdsPolicyContent } from '#contract/cds.ts'
 import { createCalibration, listCalibrations, recordCurbChange } from '#contract/curb-calibration.ts'
 import * as counts from '#contract/curb-counts.ts'
 import * as contract from '#contract/curb-occupancy.ts'
@@ -9,6 +10,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { addRules } from '../curb/add-rules.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
@@ -22,7 +24,6 @@ let zones: MadeZone[]
 beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
-  const store = app.state.as(systemScope)
   const organization_id = city.organizations.alder
   await insertRegion(app.state, {
     organization_id,
@@ -32,11 +33,8 @@ beforeAll(async () => {
     timezone: 'America/New_York',
   })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
-  const start = new Date('2020-01-01T00:00:00Z')
   // Zones 1 and 2 require payment from Monday to Saturday, 8:00 to 18:00; zone 3 has no rules.
-  const policy = {
-    curb_policy_id: 'paid',
-    published_date: start.getTime(),
+  const paid: CdsPolicyContent = {
     priority: 1,
     rules: [{ activity: 'parking', rate: [{ rate: 200, rate_unit: 'hour' }] }],
     time_spans: [
@@ -47,31 +45,7 @@ beforeAll(async () => {
       },
     ],
   }
-  await store
-    .insertInto('curb_policy')
-    .values({
-      region_id,
-      curb_policy_id: 'paid',
-      signature: 'paid',
-      status: 'published',
-      name: 'Paid',
-      policy: JSON.stringify(policy),
-      created_by: 'test',
-      created_time: start,
-      modified_time: start,
-    })
-    .execute()
-  await store
-    .insertInto('curb_zone_policy')
-    .values(
-      zones.slice(0, 2).map(({ zoneId }) => ({
-        region_id,
-        curb_zone_id: zoneId,
-        curb_policy_id: 'paid',
-        start_time: start,
-      })),
-    )
-    .execute()
+  for (const { zoneId } of zones.slice(0, 2)) await addRules(app.state, region_id, zoneId, [paid])
 })
 afterAll(() => app.close())
 

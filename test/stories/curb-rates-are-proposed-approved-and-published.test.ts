@@ -30,10 +30,9 @@ import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts
 import { createBandOccupancyReader } from '#server/curb/occupancy/band-occupancy.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makeRegions, password, regions, type TestCity } from '../city.ts'
+import { makeRegions, password, regions, type TestCity, addUser } from '../city.ts'
 import { addMeasuredHours } from '../curb/measured-hours.ts'
 import { addCurbZones } from '../curb-zones.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
@@ -116,18 +115,7 @@ beforeAll(async () => {
   vi.setSystemTime(new Date('2026-01-15T15:00:00Z'))
   app = await openTestApp()
   city = await makeRegions(app)
-  await createUser(
-    app.auth,
-    app.state,
-    {
-      email: 'manager@alder.example',
-      name: 'manager',
-      password,
-      organizationId: city.organizations.alder,
-      permissions: ['approve_curb_prices'],
-    },
-    new Date(),
-  )
+  await addUser(app, city, 'manager@alder.example', ['approve_curb_prices'])
   zones = await addCurbZones(app.state, {
     regionId: 'alder',
     center: regions.alder,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CdsPolicyContent, CdsRate } from '#contract/cds.ts'
 import { createCharge } from '#contract/charges.ts'
 import * as revenue from '#contract/curb-revenue.ts'
 import { getFees, getFeeSummary } from '#contract/fees.ts'
@@ -15,6 +16,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
+import { addRules } from '../curb/add-rules.ts'
 import { makeZones, type MadeZone } from '../curb/make-zones.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 
@@ -25,7 +27,7 @@ let zones: MadeZone[]
 const region_id = 'alder'
 const params = { region_id }
 const june = { start_date: '2026-06-01', end_date: '2026-06-30' }
-const invoiceParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
+const toParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
 const getZoneId = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
 /** A stay from a local time for some minutes, or without an end. */
@@ -81,59 +83,22 @@ beforeAll(async () => {
     .where('region_id', '=', region_id)
     .execute()
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
-  const start = new Date('2020-01-01T00:00:00Z')
-  const minute = { rate_unit: 'minute' }
+  const minute = { rate_unit: 'minute' as const }
   // By day 15 minutes are free, then each costs 5 cents, and after half an hour 10; at night 1 cent.
   const day = [
     { ...minute, rate: 0, start_duration: 0, end_duration: 15 },
     { ...minute, rate: 5, start_duration: 15, end_duration: 30 },
     { ...minute, rate: 10, start_duration: 30 },
   ]
-  const policies = [
-    ['day', 1, day, [{ time_of_day_start: '08:00', time_of_day_end: '18:00' }]],
-    ['night', 2, [{ ...minute, rate: 1 }], []],
-    ['free', 1, [], []],
-  ] as const
-  const store = app.state.as(systemScope)
-  for (const [id, priority, rate, spans] of policies) {
-    const policy = {
-      curb_policy_id: id,
-      published_date: start.getTime(),
-      priority,
-      rules: [{ activity: 'parking', name: `Loading by ${id}`, rate }],
-      ...(spans.length ? { time_spans: spans } : {}),
-    }
-    await store
-      .insertInto('curb_policy')
-      .values({
-        region_id,
-        curb_policy_id: id,
-        signature: id,
-        status: 'published',
-        name: id,
-        policy: JSON.stringify(policy),
-        created_by: 'test',
-        created_time: start,
-        modified_time: start,
-      })
-      .execute()
-  }
-  const links = [
-    [1, 'day'],
-    [1, 'night'],
-    [2, 'free'],
-  ] as const
-  await store
-    .insertInto('curb_zone_policy')
-    .values(
-      links.map(([zone, curb_policy_id]) => ({
-        region_id,
-        curb_zone_id: getZoneId(zone),
-        curb_policy_id,
-        start_time: start,
-      })),
-    )
-    .execute()
+  const makeContent = (name: string, priority: number, rate: CdsRate[]): CdsPolicyContent => ({
+    priority,
+    rules: [{ activity: 'parking', name: `Loading by ${name}`, rate }],
+  })
+  await addRules(app.state, region_id, getZoneId(1), [
+    { ...makeContent('day', 1, day), time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '18:00' }] },
+    makeContent('night', 2, [{ ...minute, rate: 1 }]),
+  ])
+  await addRules(app.state, region_id, getZoneId(2), [makeContent('free', 1, [])])
   await addStays([
     [1, '2026-06-02T10:00', 20, 'Acme Parcel'],
     [1, '2026-06-03T17:30', 60, 'Acme Parcel'],
@@ -274,16 +239,16 @@ test('an account is invoiced, disputes a stay and is credited; late stays are an
     body: { operator: 'acme', ...june },
   })
   await call(app, city.admin, contract.approveInvoice, {
-    ...invoiceParams(draft),
+    ...toParams(draft),
     body: { version: draft.version },
   })
-  const issued = await call(app, city.admin, contract.issueInvoice, invoiceParams(draft))
+  const issued = await call(app, city.admin, contract.issueInvoice, toParams(draft))
   expect(issued).toMatchObject({ total: '76.30', buyer: { name: 'Acme Parcel Inc.' }, facts: { rows: 3 } })
-  expect(await call(app, city.admin, contract.recomputeInvoice, invoiceParams(issued))).toMatchObject({
+  expect(await call(app, city.admin, contract.recomputeInvoice, toParams(issued))).toMatchObject({
     is_equal: true,
     facts_match: true,
   })
-  const zip = await send(app, city.admin, contract.exportInvoice, invoiceParams(issued))
+  const zip = await send(app, city.admin, contract.exportInvoice, toParams(issued))
   const file = path.join(app.dataDir, 'stays.zip')
   fs.writeFileSync(file, zip.rawPayload)
   expect(await recomputeInvoice(file)).toMatchObject({
@@ -292,25 +257,25 @@ test('an account is invoiced, disputes a stay and is credited; late stays are an
     facts_are_unchanged: true,
   })
   const dispute = await call(app, city.admin, disputes.openDispute, {
-    ...invoiceParams(issued),
+    ...toParams(issued),
     body: { line: 2, reason: 'The vehicle had left by then', amount: null },
   })
   const accepted = await call(app, city.admin, disputes.decideDispute, {
-    params: { ...invoiceParams(issued).params, dispute_id: dispute.dispute_id },
+    params: { ...toParams(issued).params, dispute_id: dispute.dispute_id },
     body: { decision: 'accepted', text: 'Confirmed by the camera', amount: null },
   })
   const note = await call(
     app,
     city.admin,
     contract.getInvoice,
-    invoiceParams({ invoice_id: accepted.credit_note_id ?? '' }),
+    toParams({ invoice_id: accepted.credit_note_id ?? '' }),
   )
   expect(note).toMatchObject({ kind: 'credit_note', net: '-0.30' })
   await call(app, city.admin, contract.approveInvoice, {
-    ...invoiceParams(note),
+    ...toParams(note),
     body: { version: note.version },
   })
-  await call(app, city.admin, contract.issueInvoice, invoiceParams(note))
+  await call(app, city.admin, contract.issueInvoice, toParams(note))
   const { reconciliation } = await call(app, city.admin, revenue.getCurbRevenueTotals, {
     params,
     query: june,

@@ -69,12 +69,12 @@ const findZones = async (ids: string[]) =>
 const save = (body: Partial<CurbEdits>) => call(app, city.admin, saveCurbEdits, { params, body })
 const listFirstStreet = async () =>
   (await call(app, city.viewer, listCurbZonesAt, { params, query: { text: '1st Street' } })).items
-const getSaveProblem = async (body: Partial<CurbEdits>) =>
+const getProblem = async (body: Partial<CurbEdits>) =>
   readProblem(await send(app, city.admin, saveCurbEdits, { params, body }))
 const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
   const saved = await call(app, city.admin, saveCurbPolicy, {
     params,
-    body: { policy, curb_zone_ids: [policyZoneId] },
+    body: { policy, curb_zone_ids: [helperId] },
   })
   const published = await call(app, city.admin, publishCurbPolicy, {
     params,
@@ -84,7 +84,7 @@ const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
 }
 
 /** A zone elsewhere to which all regulations apply. */
-let policyZoneId: string
+let helperId: string
 let freeId: string
 let banId: string
 let imported: CurbEditZone
@@ -99,7 +99,7 @@ test('a zone is drawn with a regulation and shown on the map', async () => {
       },
     ],
   })
-  policyZoneId = far.zones[0]!.curb_zone_id
+  helperId = far.zones[0]!.curb_zone_id
   freeId = await publishPolicy(free)
   banId = await publishPolicy(ban)
   const response = await save({
@@ -126,7 +126,7 @@ test('a zone is drawn with a regulation and shown on the map', async () => {
 })
 
 test('invalid zones are rejected with the reason, and nothing changes', async () => {
-  const bad = await getSaveProblem({
+  const bad = await getProblem({
     created: [
       { zone: makeZone(makeLine(makePosition(0, 0), makePosition(0, 0))), from: [] },
       {
@@ -197,11 +197,11 @@ test('regulations, spaces and side change under the same id', async () => {
     (
       await call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: banId } })
     ).curb_zone_ids.toSorted(),
-  ).toEqual([policyZoneId, drawn.curb_zone_id].toSorted())
+  ).toEqual([helperId, drawn.curb_zone_id].toSorted())
 })
 
 test('a concurrent change is a conflict that includes the other version', async () => {
-  const conflict = await getSaveProblem({
+  const conflict = await getProblem({
     changed: [{ ...getVersion(drawn), zone: { ...getFields(drawn), name: 'Mine' }, from: [] }],
   })
   expect(conflict.status).toBe(409)
@@ -382,7 +382,7 @@ test('a change for a later day takes effect then, and its zone can be edited unt
     ],
     effective_day: days === null ? null : dayAhead(days),
   })
-  expect((await getSaveProblem(change(-1))).issues?.map(({ path }) => path)).toEqual(['body.effective_day'])
+  expect((await getProblem(change(-1))).issues?.map(({ path }) => path)).toEqual(['body.effective_day'])
   const saved = await save(change(5))
   expect(saved.change_set.effective_time?.slice(0, 7)).toBe(dayAhead(5).slice(0, 7))
   expect(saved.zones[0]).toMatchObject({ curb_policy_ids: [banId] })
@@ -435,7 +435,7 @@ test('a change for a later day takes effect then, and its zone can be edited unt
     end_time: before?.end_time,
     curb_policy_ids: [freeId, banId].toSorted(),
   })
-  const late = await getSaveProblem({ ended: [getVersion(renamed.zones[0]!)], effective_day: dayAhead(6) })
+  const late = await getProblem({ ended: [getVersion(renamed.zones[0]!)], effective_day: dayAhead(6) })
   expect(late.issues).toEqual([
     { path: 'body.ended.0', message: expect.stringContaining('ends this zone before that day') },
   ])

@@ -63,9 +63,9 @@ const getVersion = (name: string) => ({
   shape_uuid: findShape(name).shape_uuid,
   if_modified_time: findShape(name).modified_time,
 })
-const layerParams = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
+const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
 const saveBatch = (body: z.input<typeof ShapeChanges>) =>
-  send(app, city.planner, changeShapes, { params: layerParams(), body })
+  send(app, city.planner, changeShapes, { params: inLayer(), body })
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -143,7 +143,7 @@ describe('concurrent edits of a shape', () => {
         },
       })
     await Promise.all([edit('Cedar', 1), edit('Dogwood', 2), edit('Elm', 3), edit('Fir', 4)])
-    const found = await call(app, city.viewer, getLayer, { params: layerParams() })
+    const found = await call(app, city.viewer, getLayer, { params: inLayer() })
     expect([found.shape_count, found.bbox?.map((degrees) => Math.round(degrees * 100) / 100)]).toEqual([
       6,
       [-72.6, 41.5, -68.49, 41.61],
@@ -153,14 +153,14 @@ describe('concurrent edits of a shape', () => {
       params: shapeParams('Fir'),
       body: { shape_name: 'Pine' },
     })
-    expect((await call(app, city.viewer, getLayer, { params: layerParams() })).content_hash).not.toBe(
+    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash).not.toBe(
       found.content_hash,
     )
     await call(app, city.admin, changeShape, {
       params: shapeParams('Fir'),
       body: { shape_name: 'Fir', if_modified_time: modified_time },
     })
-    expect((await call(app, city.viewer, getLayer, { params: layerParams() })).content_hash).toBe(
+    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash).toBe(
       found.content_hash,
     )
   })
@@ -194,9 +194,9 @@ describe('concurrent edits of a shape', () => {
   })
 
   it('are detected for settings of a layer too', async () => {
-    const stored = await call(app, city.viewer, getLayer, { params: layerParams() })
+    const stored = await call(app, city.viewer, getLayer, { params: inLayer() })
     const first = await call(app, city.admin, changeLayer, {
-      params: layerParams(),
+      params: inLayer(),
       body: {
         buffers: [5],
         intersect_route: true,
@@ -218,7 +218,7 @@ describe('concurrent edits of a shape', () => {
     expect(
       readProblem(
         await send(app, city.planner, changeLayer, {
-          params: layerParams(),
+          params: inLayer(),
           body: { level: 'l1', if_modified_time: stored.modified_time },
         }),
       ),
@@ -226,7 +226,7 @@ describe('concurrent edits of a shape', () => {
     expect(
       readProblem(
         await send(app, city.planner, deleteLayer, {
-          params: layerParams(),
+          params: inLayer(),
           query: { if_modified_time: stored.modified_time },
         }),
       ),
@@ -238,9 +238,8 @@ describe('concurrent edits of a shape', () => {
       { if_modified_time: 'yesterday' },
     ])
       expect(
-        readProblem(
-          await send(app, city.planner, changeLayer, { params: layerParams(), body: body as never }),
-        ).status,
+        readProblem(await send(app, city.planner, changeLayer, { params: inLayer(), body: body as never }))
+          .status,
       ).toBe(422)
   })
 })
@@ -360,10 +359,10 @@ describe('a batch of edits', () => {
       ).status,
     ).toBe(422)
     expect(
-      readProblem(await send(app, city.viewer, changeShapes, { params: layerParams(), body: {} })).status,
+      readProblem(await send(app, city.viewer, changeShapes, { params: inLayer(), body: {} })).status,
     ).toBe(403)
     expect(
-      readProblem(await send(app, city.stranger, changeShapes, { params: layerParams(), body: {} })).status,
+      readProblem(await send(app, city.stranger, changeShapes, { params: inLayer(), body: {} })).status,
     ).toBe(404)
     expect(
       (
@@ -448,7 +447,7 @@ describe('the shape history', () => {
   })
 
   it('restores a deleted shape with its ID, position and properties', async () => {
-    const hash = async () => (await call(app, city.viewer, getLayer, { params: layerParams() })).content_hash
+    const hash = async () => (await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash
     const before = await hash()
     await call(app, city.planner, deleteShape, { params: shapeParams('Cedar'), query: {} })
     expect(readProblem(await send(app, city.viewer, getShape, { params: shapeParams('Cedar') })).status).toBe(
@@ -492,7 +491,7 @@ describe('the shape history', () => {
         size?: number
       },
       as = city.viewer,
-    ) => call(app, as, listLayerHistory, { params: layerParams(), query })
+    ) => call(app, as, listLayerHistory, { params: inLayer(), query })
     const all = await list({})
     expect(all.items.map(({ changed_time }) => Date.parse(changed_time))).toEqual(
       all.items.map(({ changed_time }) => Date.parse(changed_time)).toSorted((a, b) => b - a),
@@ -511,9 +510,9 @@ describe('the shape history', () => {
     expect((await list({ text: 'cedar' })).total).toBe(4)
     const pages = [...(await list({ size: 4, page: 1 })).items, ...(await list({ size: 4, page: 2 })).items]
     expect(pages).toEqual(all.items.slice(0, 8))
-    expect(
-      readProblem(await send(app, city.stranger, listLayerHistory, { params: layerParams() })).status,
-    ).toBe(404)
+    expect(readProblem(await send(app, city.stranger, listLayerHistory, { params: inLayer() })).status).toBe(
+      404,
+    )
     expect(
       readProblem(await send(app, city.stranger, getShapeHistory, { params: shapeParams('Ash') })).status,
     ).toBe(404)
@@ -548,7 +547,7 @@ describe('a locked layer', () => {
   beforeAll(() => makeLayer('Locked'))
 
   it('rejects edits of its shapes until it is unlocked', async () => {
-    await call(app, city.planner, changeLayer, { params: layerParams(), body: { editable: false } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: false } })
     const bytes = makeGeoJson([{ name: 'Elm', geometry: makeBox(-72.9, 41.5) }])
     const responses = [
       await send(app, city.planner, createShape, {
@@ -571,7 +570,7 @@ describe('a locked layer', () => {
         detail: expect.stringContaining('cannot be edited'),
       })
     expect(await readShapes(app, city.viewer, layer)).toEqual([...shapes.values()])
-    await call(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })
     expect(
       (
         await call(app, city.planner, changeShape, {

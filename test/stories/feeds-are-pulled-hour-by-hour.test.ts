@@ -133,17 +133,17 @@ describe('hours of a feed', () => {
     await pull()
     const params = { region_id: 'alder', feed_id: feedId }
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
-    expect(
-      await backfill(town.feeds, town.viewer.scope, { params: params, body: span, at: town.clock.at }),
-    ).toEqual({ wanted: 11 })
+    expect(await backfill(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at })).toEqual({
+      wanted: 11,
+    })
     await pull()
     expect(operator.requests).toHaveLength(14)
-    expect(
-      await backfill(town.feeds, town.viewer.scope, { params: params, body: span, at: town.clock.at }),
-    ).toEqual({ wanted: 0 })
+    expect(await backfill(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at })).toEqual({
+      wanted: 0,
+    })
     expect(
       await backfill(town.feeds, town.viewer.scope, {
-        params: params,
+        params,
         body: { ...span, again: true },
         at: town.clock.at,
       }),
@@ -157,17 +157,11 @@ describe('hours of a feed', () => {
       { from: '2020-01-01T00:00:00Z' },
     ])
       await expect(
-        backfill(town.feeds, town.viewer.scope, {
-          params: params,
-          body: { ...span, ...bad },
-          at: town.clock.at,
-        }),
+        backfill(town.feeds, town.viewer.scope, { params, body: { ...span, ...bad }, at: town.clock.at }),
       ).rejects.toMatchObject({ code: 'validation_error' })
     await expect(
-      backfill(town.feeds, town.stranger.scope, { params: params, body: span, at: town.clock.at }),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-    })
+      backfill(town.feeds, town.stranger.scope, { params, body: span, at: town.clock.at }),
+    ).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

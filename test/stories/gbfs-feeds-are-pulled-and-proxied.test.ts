@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getGbfs } from '#contract/gbfs.ts'
@@ -19,6 +18,7 @@ import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
+import { insertFeed } from '../store-region.ts'
 import { call, type CallInput, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 
@@ -45,24 +45,16 @@ const sendAs = <E extends Endpoint>(as: SignedIn, endpoint: E, input: CallInput<
   send(app, as, endpoint, input)
 
 async function addFeed(operator: string | null, kind: string): Promise<SinkFeed> {
-  const feedId = randomUUID()
-  await app.state
-    .as(systemScope)
-    .insertInto('feed')
-    .values({
-      feed_id: feedId,
-      region_id: 'alder',
-      operator,
-      kind,
-      version: '3.0',
-      name: kind,
-      url: 'https://feeds.example/gbfs.json',
-      interval_seconds: 60,
-      promised_minutes: 5,
-      enabled: false,
-      settings: JSON.stringify({ language: 'en' }),
-    })
-    .execute()
+  const feedId = await insertFeed(app.state, {
+    region_id: 'alder',
+    operator,
+    kind,
+    version: '3.0',
+    name: kind,
+    url: 'https://feeds.example/gbfs.json',
+    enabled: false,
+    settings: JSON.stringify({ language: 'en' }),
+  })
   return readFeed(feedId)
 }
 /** Reads the feed as stored, with discovered settings. */

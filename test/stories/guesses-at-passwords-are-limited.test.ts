@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { reachablePaths } from '#server/identity/serve-auth.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
 import { fixtureGuess } from '../password.ts'
 import { getError, Visitor } from '../visitor.ts'
 
@@ -20,12 +19,7 @@ afterEach(() => void vi.useRealTimers())
 let number = 0
 const createTarget = async (disabled = false, secret = password): Promise<string> => {
   const email = `target${++number}@alder.example`
-  const id = await createUser(
-    app.auth,
-    app.state,
-    { email, name: 'Target', password: secret, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  const id = await addUser(app, city, email, [], secret)
   if (disabled)
     await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('id', '=', id).execute()
   return email
@@ -38,7 +32,7 @@ const tryPassword = async (email: string, secret: string, times = 1) => {
 }
 const refused = [401, 'INVALID_EMAIL_OR_PASSWORD']
 const tooMany = [429, 'TOO_MANY_ATTEMPTS']
-const repeatFiveTimes = <T>(value: T): T[] => Array.from({ length: 5 }, () => value)
+const repeatFive = <T>(value: T): T[] => Array.from({ length: 5 }, () => value)
 
 describe('guessing a password', () => {
   const retryAfter = async (
@@ -55,11 +49,7 @@ describe('guessing a password', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await createTarget()
     for (const address of [email, 'nobody-at-all@alder.example']) {
-      expect(await tryPassword(address, fixtureGuess, 7)).toEqual([
-        ...repeatFiveTimes(refused),
-        tooMany,
-        tooMany,
-      ])
+      expect(await tryPassword(address, fixtureGuess, 7)).toEqual([...repeatFive(refused), tooMany, tooMany])
       const waits: number[] = []
       for (let guess = 0; guess < 10; guess++) {
         const seconds = await retryAfter(address.toUpperCase())
@@ -98,12 +88,12 @@ describe('guessing a password', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await createTarget()
     for (let round = 0; round < 3; round++) {
-      expect(await tryPassword(email, fixtureGuess, 4)).toEqual(repeatFiveTimes(refused).slice(1))
+      expect(await tryPassword(email, fixtureGuess, 4)).toEqual(repeatFive(refused).slice(1))
       expect((await tryPassword(email, password))[0]?.[0]).toBe(200)
     }
-    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFiveTimes(refused), tooMany])
+    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFive(refused), tooMany])
     wait(24 * 3600 + 1)
-    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFiveTimes(refused), tooMany])
+    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFive(refused), tooMany])
   })
 
   it('blocks neither known devices nor users who reset their password', async () => {

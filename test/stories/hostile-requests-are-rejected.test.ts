@@ -8,11 +8,10 @@ import {
   listUsers,
   renewInvitation,
 } from '#contract/users.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { makeRegions, password, type TestCity } from '../city.ts'
+import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
@@ -193,12 +192,7 @@ describe('a client’s address', () => {
 describe('guesses at a second factor', () => {
   it('are limited to ten, even if they are concurrent', async () => {
     const email = 'guessed@alder.example'
-    const userId = await createUser(
-      app.auth,
-      app.state,
-      { email, name: 'Guessed', password, organizationId: city.organizations.alder, permissions: [] },
-      new Date(),
-    )
+    const userId = await addUser(app, city, email)
     const owner = new Visitor(app)
     await owner.signIn(email, password)
     const { uri } = (await owner.auth('/multi-factor/totp/start')).json<{ uri: string }>()

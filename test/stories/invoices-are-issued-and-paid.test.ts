@@ -127,22 +127,19 @@ async function getProblem<E extends Endpoint>(as: SignedIn | null, endpoint: E, 
   return [status, issues?.[0]?.path ?? detail]
 }
 
-const invoiceParams = (invoice: { invoice_id: string }) => ({
+const toParams = (invoice: { invoice_id: string }) => ({
   params: { region_id, invoice_id: invoice.invoice_id },
 })
 const draftInvoice = (operator: string, start_date: string, end_date: string) =>
   callAs(city.admin, contract.createInvoice, { params, body: { operator, start_date, end_date } })
 const approve = async (invoice: contract.Invoice) =>
-  callAs(city.admin, contract.approveInvoice, {
-    ...invoiceParams(invoice),
-    body: { version: invoice.version },
-  })
+  callAs(city.admin, contract.approveInvoice, { ...toParams(invoice), body: { version: invoice.version } })
 const issue = async (invoice: contract.Invoice) => {
   await approve(invoice)
-  return callAs(city.admin, contract.issueInvoice, invoiceParams(invoice))
+  return callAs(city.admin, contract.issueInvoice, toParams(invoice))
 }
 const readInvoice = (invoice: { invoice_id: string }, as = city.admin) =>
-  callAs(as, contract.getInvoice, invoiceParams(invoice))
+  callAs(as, contract.getInvoice, toParams(invoice))
 
 let january: contract.Invoice
 
@@ -160,17 +157,17 @@ test('a draft has the fees of its period, and is issued with number, document an
     lines: [{ line: 1, kind: 'fee', tax_code: 'VAT', amount: '782.75' }],
     buyer: { name: 'Lark Rides Inc.' },
   })
-  expect(await getProblem(city.admin, contract.issueInvoice, invoiceParams(made))).toEqual([
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([
     409,
     'This draft must be approved before it is issued.',
   ])
   const changed = await callAs(city.admin, contract.changeInvoice, {
-    ...invoiceParams(made),
+    ...toParams(made),
     body: { notes: 'First one.' },
   })
   expect(
     await getProblem(city.admin, contract.approveInvoice, {
-      ...invoiceParams(made),
+      ...toParams(made),
       body: { version: made.version },
     }),
   ).toEqual([409, 'body.version'])
@@ -182,7 +179,7 @@ test('a draft has the fees of its period, and is issued with number, document an
     total: '841.46',
     open: '841.46',
   })
-  const pdf = await sendAs(city.admin, contract.getInvoicePdf, invoiceParams(january))
+  const pdf = await sendAs(city.admin, contract.getInvoicePdf, toParams(january))
   expect(createHash('sha256').update(pdf.rawPayload).digest('hex')).toBe(january.pdf_sha256)
   const text = readPdfText(pdf.rawPayload)
   for (const part of [
@@ -204,9 +201,9 @@ test('a draft has the fees of its period, and is issued with number, document an
 
 test('an issued invoice never changes, by calls or in the store', async () => {
   for (const attempt of [
-    getProblem(city.admin, contract.changeInvoice, { ...invoiceParams(january), body: { notes: 'x' } }),
-    getProblem(city.admin, contract.deleteInvoice, invoiceParams(january)),
-    getProblem(city.admin, contract.refreshInvoice, invoiceParams(january)),
+    getProblem(city.admin, contract.changeInvoice, { ...toParams(january), body: { notes: 'x' } }),
+    getProblem(city.admin, contract.deleteInvoice, toParams(january)),
+    getProblem(city.admin, contract.refreshInvoice, toParams(january)),
   ])
     expect((await attempt)[0]).toBe(409)
   const id = january.invoice_id
@@ -236,7 +233,7 @@ test('ten invoices issued at once get ten numbers without a gap, and one that fa
   // The facts of one draft change after its approval.
   fees.set('heron', '2025-05-05', '2025-05-05', 11)
   const replies = await Promise.all(
-    drafts.map((draft) => sendAs(city.admin, contract.issueInvoice, invoiceParams(draft))),
+    drafts.map((draft) => sendAs(city.admin, contract.issueInvoice, toParams(draft))),
   )
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(200), 409])
   const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { size: 100 } })
@@ -253,7 +250,7 @@ test('ten invoices issued at once get ten numbers without a gap, and one that fa
 })
 
 test('stored facts give the same amounts, and altered facts do not', async () => {
-  expect(await callAs(city.viewer, contract.recomputeInvoice, invoiceParams(january))).toMatchObject({
+  expect(await callAs(city.viewer, contract.recomputeInvoice, toParams(january))).toMatchObject({
     is_equal: true,
     facts_match: true,
     issued: '782.75',
@@ -261,21 +258,21 @@ test('stored facts give the same amounts, and altered facts do not', async () =>
   })
   // Facts are single trips, which viewers may not see.
   for (const endpoint of [contract.getInvoiceFacts, contract.exportInvoice])
-    expect((await sendAs(city.viewer, endpoint, invoiceParams(january))).statusCode).toBe(403)
-  const csv = (await sendAs(city.admin, contract.getInvoiceFacts, invoiceParams(january))).body
+    expect((await sendAs(city.viewer, endpoint, toParams(january))).statusCode).toBe(403)
+  const csv = (await sendAs(city.admin, contract.getInvoiceFacts, toParams(january))).body
   expect(createHash('sha256').update(csv).digest('hex')).toBe(january.facts?.sha256)
   fees.alter(january.invoice_id, csv.replace('2026-01-03,101', '2026-01-03,102'))
-  expect(await callAs(city.viewer, contract.recomputeInvoice, invoiceParams(january))).toMatchObject({
+  expect(await callAs(city.viewer, contract.recomputeInvoice, toParams(january))).toMatchObject({
     is_equal: false,
     facts_match: false,
     lines: [{ issued: '782.75', recomputed: '783.00', is_equal: false }],
   })
   fees.alter(january.invoice_id, csv)
-  const zip = await sendAs(city.admin, contract.exportInvoice, invoiceParams(january))
+  const zip = await sendAs(city.admin, contract.exportInvoice, toParams(january))
   expect([zip.statusCode, zip.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
   for (const name of ['invoice.json', 'facts.csv', 'policies.json'])
     expect(zip.rawPayload.includes(name)).toBe(true)
-  const sheet = await sendAs(city.viewer, contract.getInvoiceLines, invoiceParams(january))
+  const sheet = await sendAs(city.viewer, contract.getInvoiceLines, toParams(january))
   expect([sheet.statusCode, sheet.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
 })
 
@@ -284,9 +281,9 @@ test('days without data block issuing until somebody confirms an estimate, which
   fees.remove('lark', '2026-02-10')
   const made = await draftInvoice('lark', '2026-02-01', '2026-02-28')
   await approve(made)
-  expect(await getProblem(city.admin, contract.issueInvoice, invoiceParams(made))).toEqual([409, 'estimate'])
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([409, 'estimate'])
   const confirmed = await callAs(city.admin, contract.confirmEstimate, {
-    ...invoiceParams(made),
+    ...toParams(made),
     body: { note: 'The feed was down.' },
   })
   expect(confirmed).toMatchObject({ status: 'draft', has_estimate: true, lines: [{ is_estimate: true }] })
@@ -307,7 +304,7 @@ test('days without data block issuing until somebody confirms an estimate, which
   fees.set('lark', '2026-04-01', '2026-04-30', 1)
   const april = await draftInvoice('lark', '2026-04-01', '2026-04-30')
   expect(april.lines.map(({ kind }) => kind)).toEqual(['fee'])
-  await callAs(city.admin, contract.deleteInvoice, invoiceParams(april))
+  await callAs(city.admin, contract.deleteInvoice, toParams(april))
 })
 
 test('a mail with PDF and link is sent once per key, and its state is stored', async () => {
@@ -339,7 +336,7 @@ test('a mail with PDF and link is sent once per key, and its state is stored', a
   await deliverMails()
   const mail = requested[0] ?? { mail_id: '' }
   await callAs(city.admin, contract.markMailBounced, {
-    params: { ...invoiceParams(january).params, mail_id: mail.mail_id },
+    params: { ...toParams(january).params, mail_id: mail.mail_id },
     body: { reason: 'No such mailbox' },
   })
   expect((await readInvoice(january)).mails.map(({ state }) => state)).toEqual(['bounced', 'waiting'])
@@ -424,7 +421,7 @@ test('the summary shows invoiced, paid and open amounts by month as counted by h
 test('an operator’s own count is stored beside its invoice, with author and time', async () => {
   const csv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
   const typed = await callAs(lark, counts.addOperatorCount, {
-    ...invoiceParams(january),
+    ...toParams(january),
     body: { rows: [{ fee: 'Trip fee', quantity: '3120', amount: '780.00' }] },
   })
   // 3,131 trips were invoiced, 782.75.
@@ -437,7 +434,7 @@ test('an operator’s own count is stored beside its invoice, with author and ti
     comparison: [{ lines: [1], difference: { quantity: '-11', amount: '-2.75' } }],
   })
   const refused = await sendAs(lark, counts.importOperatorCount, {
-    ...invoiceParams(january),
+    ...toParams(january),
     query: { file_name: 'own.csv' },
     body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
   })
@@ -451,11 +448,11 @@ test('an operator’s own count is stored beside its invoice, with author and ti
     ],
   })
   await callAs(city.admin, counts.importOperatorCount, {
-    ...invoiceParams(january),
+    ...toParams(january),
     query: { file_name: 'own.csv' },
     body: csv('1,3131,782.75'),
   })
-  const { items } = await callAs(lark, counts.listOperatorCounts, invoiceParams(january))
+  const { items } = await callAs(lark, counts.listOperatorCounts, toParams(january))
   expect(
     items.map(({ by, is_operator, file_name, is_equal }) => [by, is_operator, file_name, is_equal]),
   ).toEqual([
@@ -464,16 +461,16 @@ test('an operator’s own count is stored beside its invoice, with author and ti
     ['lark@lark.example', true, null, false],
   ])
   const body = { rows: [{ fee: '1', amount: '1.00' }] }
-  expect((await getProblem(heron, counts.addOperatorCount, { ...invoiceParams(january), body }))[0]).toBe(404)
-  expect((await getProblem(heron, counts.listOperatorCounts, invoiceParams(january)))[0]).toBe(404)
-  expect(
-    (await getProblem(city.viewer, counts.addOperatorCount, { ...invoiceParams(january), body }))[0],
-  ).toBe(403)
+  expect((await getProblem(heron, counts.addOperatorCount, { ...toParams(january), body }))[0]).toBe(404)
+  expect((await getProblem(heron, counts.listOperatorCounts, toParams(january)))[0]).toBe(404)
+  expect((await getProblem(city.viewer, counts.addOperatorCount, { ...toParams(january), body }))[0]).toBe(
+    403,
+  )
 })
 
 test('an operator disputes a line; an accepted dispute becomes a credit note, never above the invoice', async () => {
   const opened = await callAs(lark, disputes.openDispute, {
-    ...invoiceParams(january),
+    ...toParams(january),
     body: { line: 1, reason: 'Test rides were counted.', amount: '100.00' },
   })
   expect(await readInvoice(january, lark)).toMatchObject({
@@ -483,11 +480,11 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   })
   expect(
     await getProblem(lark, disputes.openDispute, {
-      ...invoiceParams(january),
+      ...toParams(january),
       body: { line: 1, reason: 'Again' },
     }),
   ).toEqual([409, 'This line is in dispute already.'])
-  const disputeInput = { params: { ...invoiceParams(january).params, dispute_id: opened.dispute_id } }
+  const disputeInput = { params: { ...toParams(january).params, dispute_id: opened.dispute_id } }
   const evidence = Buffer.from('%PDF-1.4 rides')
   const filed = await callAs(lark, disputes.addDisputeFile, {
     ...disputeInput,
@@ -533,13 +530,13 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect((await readInvoice(january)).status).toBe('partly_paid')
   const issued = await issue(note)
   expect(issued.number).toBe(`alder-${new Date().getFullYear()}-CN1`)
-  expect(
-    readPdfText((await sendAs(lark, contract.getInvoicePdf, invoiceParams(issued))).rawPayload),
-  ).toContain(january.number)
+  expect(readPdfText((await sendAs(lark, contract.getInvoicePdf, toParams(issued))).rawPayload)).toContain(
+    january.number,
+  )
   expect(await readInvoice(january)).toMatchObject({ credited: '107.50', open: '351.04' })
   const credit = (lines: { line: number; amount: string | null }[]) =>
     getProblem(city.admin, contract.createCreditNote, {
-      ...invoiceParams(january),
+      ...toParams(january),
       body: { notes: 'More', lines },
     })
   expect(await credit([{ line: 1, amount: '682.76' }])).toEqual([409, 'body.lines.0.amount'])
@@ -547,21 +544,18 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
   // Two drafts for the remaining amount, of which an adjustment of February returned 1.00. Only one of them can be issued.
   const both = [1, 2].map(() =>
-    callAs(city.admin, contract.createCreditNote, {
-      ...invoiceParams(january),
-      body: { notes: 'All of it' },
-    }),
+    callAs(city.admin, contract.createCreditNote, { ...toParams(january), body: { notes: 'All of it' } }),
   )
   const [rest, twin] = (await Promise.all(both)) as [contract.Invoice, contract.Invoice]
   expect([rest.net, rest.tax, rest.total]).toEqual(['-681.75', '-51.13', '-732.88'])
   await issue(rest)
   await approve(twin)
-  expect(await getProblem(city.admin, contract.issueInvoice, invoiceParams(twin))).toEqual([409, 'lines'])
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(twin))).toEqual([409, 'lines'])
   // It was rejected after taking a number, which the next one gets.
   const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
   const other = items.find(({ number }) => number !== null)
   const next = await callAs(city.admin, contract.createCreditNote, {
-    ...invoiceParams(other ?? january),
+    ...toParams(other ?? january),
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
   expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
@@ -572,7 +566,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   })
   // It is fully credited, so the period can be invoiced again.
   const replacement = await draftInvoice('lark', '2026-01-01', '2026-01-31')
-  await callAs(city.admin, contract.deleteInvoice, invoiceParams(replacement))
+  await callAs(city.admin, contract.deleteInvoice, toParams(replacement))
   // Its days can be charged again too.
   const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
   expect(periods.some(({ number }) => number === january.number)).toBe(false)
@@ -595,18 +589,15 @@ test('users of an operator see their own issued invoices and nothing else', asyn
       contract.exportInvoice,
       contract.recomputeInvoice,
     ])
-      expect((await sendAs(as, endpoint, invoiceParams(invoice))).statusCode).toBe(404)
+      expect((await sendAs(as, endpoint, toParams(invoice))).statusCode).toBe(404)
   expect(
     (
-      await getProblem(heron, disputes.openDispute, {
-        ...invoiceParams(january),
-        body: { line: 1, reason: 'x' },
-      })
+      await getProblem(heron, disputes.openDispute, { ...toParams(january), body: { line: 1, reason: 'x' } })
     )[0],
   ).toBe(404)
   expect((await callAs(heron, disputes.listDisputes, { params })).items).toEqual([])
   expect((await getProblem(lark, settings.getBillingSettings, { params }))[0]).toBe(403)
-  expect((await getProblem(lark, contract.issueInvoice, invoiceParams(january)))[0]).toBe(403)
+  expect((await getProblem(lark, contract.issueInvoice, toParams(january)))[0]).toBe(403)
   expect(
     (
       await getProblem(city.planner, contract.createInvoice, {
@@ -637,13 +628,11 @@ test('users of an operator see their own issued invoices and nothing else', asyn
   expect((await callAs(heron, payments.getAging, { params })).items.map(({ operator }) => operator)).toEqual([
     'heron',
   ])
-  await callAs(city.admin, contract.deleteInvoice, invoiceParams(unissued))
+  await callAs(city.admin, contract.deleteInvoice, toParams(unissued))
 })
 
 test('credited amounts are neither reduced nor charged again when facts change', async () => {
-  await call(app, city.admin, createOperator, {
-    body: { slug: 'finch', name: 'Finch', colorHex: '#123456' },
-  })
+  await call(app, city.admin, createOperator, { body: { slug: 'finch', name: 'Finch', colorHex: '#123456' } })
   const adjusted = ({ lines }: contract.Invoice) =>
     lines.flatMap(({ kind, amount, charged_before: before }) => (kind === 'fee' ? [] : [[amount, before]]))
   fees.set('finch', '2026-01-01', '2026-01-31', 40)
@@ -652,14 +641,14 @@ test('credited amounts are neither reduced nor charged again when facts change',
   const credit = async (amount: string) =>
     issue(
       await callAs(city.admin, contract.createCreditNote, {
-        ...invoiceParams(first),
+        ...toParams(first),
         body: { notes: 'Dispute', lines: [{ line: 1, amount }] },
       }),
     )
   await credit('20.00')
   const february = await draftInvoice('finch', '2026-02-01', '2026-02-28')
   expect([first.net, adjusted(february)]).toEqual(['310.00', []])
-  const refreshed = async () => callAs(city.admin, contract.refreshInvoice, invoiceParams(february))
+  const refreshed = async () => callAs(city.admin, contract.refreshInvoice, toParams(february))
   // With 10.00 less, the credit covers it. With 30.00 less, 20.00 of it are credited.
   fees.set('finch', '2026-01-05', '2026-01-05', 0)
   expect(adjusted(await refreshed())).toEqual([])
@@ -668,7 +657,7 @@ test('credited amounts are neither reduced nor charged again when facts change',
   expect(adjusted(reduced)).toEqual([['-10.00', '290.00']])
   await approve(reduced)
   await credit('5.00')
-  expect((await getProblem(city.admin, contract.issueInvoice, invoiceParams(february)))[0]).toBe(409)
+  expect((await getProblem(city.admin, contract.issueInvoice, toParams(february)))[0]).toBe(409)
   const again = await refreshed()
   expect(adjusted(again)).toEqual([['-5.00', '285.00']])
   await issue(again)
@@ -676,7 +665,7 @@ test('credited amounts are neither reduced nor charged again when facts change',
   fees.set('finch', '2026-01-05', '2026-01-07', 40)
   const march = await draftInvoice('finch', '2026-03-01', '2026-03-31')
   expect(adjusted(march)).toEqual([['5.00', '305.00']])
-  await callAs(city.admin, contract.deleteInvoice, invoiceParams(march))
+  await callAs(city.admin, contract.deleteInvoice, toParams(march))
 })
 
 test('a renamed operator has its new name on drafts, and its old one on issued documents', async () => {
@@ -687,9 +676,9 @@ test('a renamed operator has its new name on drafts, and its old one on issued d
   const made = await draftInvoice('heron', '2026-01-01', '2026-01-31')
   expect([made.buyer.name, (await readInvoice(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
   expect(
-    readPdfText((await sendAs(city.admin, contract.getInvoicePdf, invoiceParams(issued))).rawPayload),
+    readPdfText((await sendAs(city.admin, contract.getInvoicePdf, toParams(issued))).rawPayload),
   ).toContain('heron rides')
-  await callAs(city.admin, contract.deleteInvoice, invoiceParams(made))
+  await callAs(city.admin, contract.deleteInvoice, toParams(made))
 })
 
 test('the ledger balances, and the audit log has every step', async () => {
@@ -754,7 +743,7 @@ test('a second person approves if the setting is on, and changes that would brea
   })
   fees.set('lark', '2026-07-01', '2026-07-31', 4)
   const made = await draftInvoice('lark', '2026-07-01', '2026-07-31')
-  const approval = { ...invoiceParams(made), body: { version: made.version } }
+  const approval = { ...toParams(made), body: { version: made.version } }
   expect(await getProblem(city.admin, contract.approveInvoice, approval)).toEqual([
     403,
     'You prepared this draft; somebody else must approve it.',
@@ -772,9 +761,9 @@ test('a second person approves if the setting is on, and changes that would brea
     }),
   ).toEqual([422, 'body.operator'])
   fees.isPrepared = false
-  expect((await getProblem(city.admin, contract.issueInvoice, invoiceParams(made)))[0]).toBe(503)
+  expect((await getProblem(city.admin, contract.issueInvoice, toParams(made)))[0]).toBe(503)
   fees.isPrepared = true
-  await callAs(city.admin, contract.issueInvoice, invoiceParams(made))
+  await callAs(city.admin, contract.issueInvoice, toParams(made))
   expect(
     (await sendAs(city.admin, settings.saveBillingLogo, { params, body: Buffer.from('GIF89a') })).statusCode,
   ).toBe(422)
@@ -786,12 +775,9 @@ test('a second person approves if the setting is on, and changes that would brea
 
 test('a period that has not ended cannot be issued', async () => {
   const made = await draftInvoice('lark', '2098-01-01', '2098-01-31')
-  await callAs(city.planner, contract.approveInvoice, {
-    ...invoiceParams(made),
-    body: { version: made.version },
-  })
-  expect(await getProblem(city.admin, contract.issueInvoice, invoiceParams(made))).toEqual([409, 'end_date'])
-  await callAs(city.admin, contract.deleteInvoice, invoiceParams(made))
+  await callAs(city.planner, contract.approveInvoice, { ...toParams(made), body: { version: made.version } })
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([409, 'end_date'])
+  await callAs(city.admin, contract.deleteInvoice, toParams(made))
 })
 
 test('a document is removed after its retention; its number remains', async () => {

@@ -48,7 +48,7 @@ async function importFile(
     ? sent
     : { ...(await waitForImport(app, city.admin, sent)), same_as: sent.same_as }
 }
-const downloadSetAsideRows = async (input: Import): Promise<string> =>
+const readSetAside = async (input: Import): Promise<string> =>
   Buffer.from(await call(app, city.admin, downloadSetAside, { params: input })).toString()
 const firstPage = { page: 1, size: 50 }
 
@@ -96,7 +96,7 @@ describe('a list of 311 requests', () => {
       ['SR-2', 'closed', 24, '2026-07-03T03:30:00.000Z', { ward: '3' }],
       ['SR-1', 'open', null, '2026-07-01T14:00:00.000Z', { ward: '3' }],
     ])
-    const rows = await downloadSetAsideRows(found)
+    const rows = await readSetAside(found)
     expect(rows).toContain('4,The request time is not valid,yesterday,SR-3,Pothole')
     expect(rows + JSON.stringify(items)).not.toMatch(/Ada|Grace|home\.example/)
   })
@@ -167,11 +167,7 @@ describe('a list of 311 requests', () => {
     })
     expect(
       await findIssue(app.state, systemScope, { regionId: 'alder', issueId: 'G-1', source: 'files' }),
-    ).toMatchObject({
-      lat: 41.48,
-      lon: -72.51,
-      service_code: 'pothole',
-    })
+    ).toMatchObject({ lat: 41.48, lon: -72.51, service_code: 'pothole' })
   })
 
   it('is found by type, status, days and hours to its closing', async () => {
@@ -206,10 +202,7 @@ describe('a list of 311 requests', () => {
       deleted_rows: 1,
     })
     expect(await call(app, city.admin, deleteImport, { params: findImport('service requests.csv') })).toEqual(
-      {
-        deleted_trips: 0,
-        deleted_rows: 0,
-      },
+      { deleted_trips: 0, deleted_rows: 0 },
     )
     expect(await call(app, city.admin, deleteImport, { params: findImport('again.csv') })).toEqual({
       deleted_trips: 0,
@@ -244,7 +237,7 @@ describe('daily weather', () => {
       place: 'ALDER, US',
       source: 'files:USC1',
     })
-    expect(await downloadSetAsideRows(found)).toContain('4,The date is not valid,2026-02-30')
+    expect(await readSetAside(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
   it('has the best source of each day, and later files fill gaps', async () => {
@@ -342,7 +335,7 @@ describe('a vehicle snapshot', () => {
       },
       { vehicleId: 'd', vehicleType: 'other', isDisabled: false, battery: Number.NaN },
     ])
-    expect(await downloadSetAsideRows(found)).toContain(
+    expect(await readSetAside(found)).toContain(
       'The same vehicle is on an earlier line of this file,a,Spin,a,e-bike',
     )
   })

@@ -26,6 +26,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
+import { insertFeed } from '../store-region.ts'
 import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts } from '../city/shapes.ts'
@@ -35,7 +36,7 @@ let city: TestCity
 let layer: Layer
 let shapes: Shape[]
 const inAlder = { region_id: 'alder' }
-const layerParams = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
+const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
 const shapeParams = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
 const policies: (DependentPolicy & { shapeId: string })[] = []
 
@@ -64,7 +65,7 @@ afterAll(() => app.close())
 describe('dependents of a layer', () => {
   it('are none at first, and no policy uses the layer', async () => {
     const [shape] = shapes
-    expect(await call(app, city.viewer, listLayerDependents, { params: layerParams() })).toEqual({
+    expect(await call(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
       dependents: [],
     })
     expect(await call(app, city.viewer, listShapeDependents, { params: shapeParams(shape) })).toEqual({
@@ -74,13 +75,13 @@ describe('dependents of a layer', () => {
       expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({
         has_policies: false,
       })
-    expect(await call(app, city.viewer, layerHasPolicies, { params: layerParams() })).toEqual({
+    expect(await call(app, city.viewer, layerHasPolicies, { params: inLayer() })).toEqual({
       has_policies: false,
     })
     for (const endpoint of [listShapePolicies, getShapeCalendar, listPotentialRules])
       expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({ items: [] })
     expect(
-      readProblem(await send(app, city.stranger, listLayerDependents, { params: layerParams() })).status,
+      readProblem(await send(app, city.stranger, listLayerDependents, { params: inLayer() })).status,
     ).toBe(404)
     expect(
       readProblem(await send(app, city.stranger, listShapePolicies, { params: shapeParams(shape) })).status,
@@ -118,13 +119,11 @@ describe('dependents of a layer', () => {
         shapeId: second?.shape_uuid ?? '',
       },
     )
-    expect((await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents).toEqual(
-      [
-        { kind: 'policy', id: 'c', name: 'Draft', count: null },
-        { kind: 'policy', id: 'a', name: 'Sooner', count: null },
-        { kind: 'policy', id: 'b', name: 'Later', count: null },
-      ],
-    )
+    expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([
+      { kind: 'policy', id: 'c', name: 'Draft', count: null },
+      { kind: 'policy', id: 'a', name: 'Sooner', count: null },
+      { kind: 'policy', id: 'b', name: 'Later', count: null },
+    ])
     const readUses = async (shape: Shape | undefined) => [
       (await call(app, city.viewer, shapeHasPolicies, { params: shapeParams(shape) })).has_policies,
       (await call(app, city.viewer, shapeHasCurbPolicies, { params: shapeParams(shape) })).has_policies,
@@ -156,22 +155,20 @@ describe('dependents of a layer', () => {
       if_modified_time: shape?.modified_time ?? '',
     }))
     expect(
-      readProblem(await send(app, city.planner, changeShapes, { params: layerParams(), body: { deleted } }))
+      readProblem(await send(app, city.planner, changeShapes, { params: inLayer(), body: { deleted } }))
         .current,
     ).toEqual({ dependents: [{ kind: 'policy', id: 'c', name: 'Draft', count: null }] })
     expect(
-      readProblem(await send(app, city.planner, deleteLayer, { params: layerParams(), query: {} })).status,
+      readProblem(await send(app, city.planner, deleteLayer, { params: inLayer(), query: {} })).status,
     ).toBe(409)
-    expect((await call(app, city.viewer, getLayer, { params: layerParams() })).shape_count).toBe(
-      shapes.length,
-    )
+    expect((await call(app, city.viewer, getLayer, { params: inLayer() })).shape_count).toBe(shapes.length)
     expect(await call(app, city.planner, deleteShape, { params: shapeParams(third), query: {} })).toEqual({
       deleted: 1,
     })
     expect(
       (
         await call(app, city.planner, changeShapes, {
-          params: layerParams(),
+          params: inLayer(),
           body: { deleted: deleted.slice(0, 1), confirm: true },
         })
       ).deleted,
@@ -183,11 +180,11 @@ describe('dependents of a layer', () => {
   })
 
   it('exclude its hourly sums, whose progress can be read', async () => {
-    expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toMatchObject({
+    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
     })
-    const { content_hash } = await call(app, city.viewer, getLayer, { params: layerParams() })
+    const { content_hash } = await call(app, city.viewer, getLayer, { params: inLayer() })
     const row = {
       layer_id: layer.shape_layer_uuid,
       region_id: 'alder',
@@ -209,24 +206,20 @@ describe('dependents of a layer', () => {
       total_hours: 120,
       changed_time: '2026-05-01T12:00:00.000Z',
     }
-    expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toEqual(cubes)
+    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
     expect((await call(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
     const counts = async () =>
-      (await call(app, city.viewer, getLayer, { params: layerParams() })).vehicle_counts_status
+      (await call(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
     expect(await counts()).toBe('off')
-    await call(app, city.planner, changeLayer, { params: layerParams(), body: { vehicle_counts: true } })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
     expect(await counts()).toBe('processing')
     await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
     expect(await counts()).toBe('ready')
     // Sums are computed again when needed, so a deletion loses nothing.
-    expect((await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents).toEqual(
-      [],
-    )
-    expect(readProblem(await send(app, city.stranger, getLayerCubes, { params: layerParams() })).status).toBe(
-      404,
-    )
-    await call(app, city.planner, changeLayer, { params: layerParams(), body: { level: 'basemap:park' } })
-    expect(await call(app, city.viewer, getLayerCubes, { params: layerParams() })).toMatchObject({
+    expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
+    expect(readProblem(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
+    expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'none',
     })
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
@@ -259,37 +252,27 @@ describe('dependents of a layer', () => {
   })
 
   it('include feeds that create it, which alone can unlock it', async () => {
-    await app.state
-      .as(systemScope)
-      .insertInto('feed')
-      .values({
-        region_id: 'alder',
-        operator: null,
-        kind: 'gbfs',
-        version: '2.3',
-        name: 'Swift GBFS',
-        url: null,
-        settings: JSON.stringify({ zonesLayer: layer.shape_layer_uuid }),
-        interval_seconds: 60,
-        promised_minutes: 5,
-      })
-      .execute()
+    await insertFeed(app.state, {
+      region_id: 'alder',
+      operator: null,
+      kind: 'gbfs',
+      name: 'Swift GBFS',
+      settings: JSON.stringify({ zonesLayer: layer.shape_layer_uuid }),
+    })
     await call(app, city.planner, changeLayer, {
-      params: layerParams(),
+      params: inLayer(),
       body: { level: null, editable: false },
     })
     expect(
-      (await call(app, city.viewer, listLayerDependents, { params: layerParams() })).dependents,
+      (await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
     ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
     expect(
-      readProblem(
-        await send(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } }),
-      ).detail,
+      readProblem(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
+        .detail,
     ).toContain('“Swift GBFS” maintains')
     await app.state.as(systemScope).deleteFrom('feed').execute()
     expect(
-      (await call(app, city.planner, changeLayer, { params: layerParams(), body: { editable: true } }))
-        .editable,
+      (await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })).editable,
     ).toBe(true)
   })
 })
@@ -301,7 +284,7 @@ describe('a table of shapes', () => {
       order_by?: 'shape_name' | '-shape_name' | '-modified_time'
       page?: number
       size?: number
-    }) => call(app, city.viewer, listShapeRows, { params: layerParams(), query })
+    }) => call(app, city.viewer, listShapeRows, { params: inLayer(), query })
     const all = await rows({})
     const names = all.items.map(({ shape_name }) => shape_name)
     expect([all.total, names]).toEqual([shapes.length - 3, names.toSorted()])
@@ -316,7 +299,7 @@ describe('a table of shapes', () => {
     expect((await rows({ size: 2, page: 2 })).items).toEqual(all.items.slice(2, 4))
     const [first] = all.items
     await call(app, city.admin, changeShapes, {
-      params: layerParams(),
+      params: inLayer(),
       body: {
         changed: [
           {
@@ -335,9 +318,7 @@ describe('a table of shapes', () => {
       first?.shape_uuid,
     ])
     expect((await rows({ text: '100_' })).total).toBe(0)
-    expect(readProblem(await send(app, city.stranger, listShapeRows, { params: layerParams() })).status).toBe(
-      404,
-    )
+    expect(readProblem(await send(app, city.stranger, listShapeRows, { params: inLayer() })).status).toBe(404)
   })
 })
 
@@ -345,7 +326,7 @@ describe('a layer as a file', () => {
   it.each(['geojson', 'kml', 'shapefile'] as const)(
     'of %s can be imported as the same layer',
     async (format) => {
-      const response = await send(app, city.viewer, exportLayer, { params: layerParams(), query: { format } })
+      const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
       const name =
         /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
       const { layer: again, notes } = await call(app, city.planner, uploadShapes, {
@@ -361,14 +342,14 @@ describe('a layer as a file', () => {
           new Set(geom.coordinates.flat(2).map(String)),
         ])
       expect(await download({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
-        await download(layerParams()),
+        await download(inLayer()),
       )
     },
   )
 
   it('has a CSV line per shape, and requires access', async () => {
     const lines = Buffer.from(
-      await call(app, city.viewer, exportLayer, { params: layerParams(), query: { format: 'csv' } }),
+      await call(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
     )
       .toString()
       .trim()
@@ -379,13 +360,13 @@ describe('a layer as a file', () => {
     ])
     expect(
       readProblem(
-        await send(app, city.stranger, exportLayer, { params: layerParams(), query: { format: 'csv' } }),
+        await send(app, city.stranger, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
       ).status,
     ).toBe(404)
     expect(
       readProblem(
         await send(app, city.viewer, exportLayer, {
-          params: layerParams(),
+          params: inLayer(),
           query: { format: 'dwg' as 'csv' },
         }),
       ).status,

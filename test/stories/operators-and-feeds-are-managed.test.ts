@@ -85,7 +85,7 @@ describe('a feed', () => {
     expect(
       await changeFeed(town.feeds, {
         viewer: town.viewer,
-        params: params,
+        params,
         body: { name: 'Other', enabled: false, promisedMinutes: 30 },
         at: town.clock.at,
       }),
@@ -269,17 +269,11 @@ describe('raw data of a feed', () => {
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
     expect(
       await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, {
-        params: params,
+        params,
         body: span,
         signal,
       }),
-    ).toEqual({
-      files: 1,
-      accepted: 1,
-      setAside: 1,
-      repeated: 0,
-      unreadable: 0,
-    })
+    ).toEqual({ files: 1, accepted: 1, setAside: 1, repeated: 0, unreadable: 0 })
     expect(fleetIngest.batches).toMatchObject([
       {
         feedId,
@@ -294,14 +288,14 @@ describe('raw data of a feed', () => {
     // The fleet ingest already has all of it.
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: params,
+        params,
         body: { ...span, until: '2026-05-02T00:00:00Z' },
         signal,
       }),
     ).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: params,
+        params,
         body: { ...span, streams: ['trips'] },
         signal,
       }),
@@ -309,7 +303,7 @@ describe('raw data of a feed', () => {
     fs.writeFileSync(path.join(town.dataDir, 'raw', own()[0] ?? ''), 'damaged')
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: params,
+        params,
         body: { ...span, until: '2026-05-02T00:00:00Z' },
         signal,
       }),

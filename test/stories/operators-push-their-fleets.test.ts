@@ -11,6 +11,7 @@ import {
   organizationId,
   type TestAgency,
 } from '../agency.ts'
+import { insertFeed } from '../store-region.ts'
 import * as samples from '../mds-samples.ts'
 
 let agency: TestAgency
@@ -26,15 +27,15 @@ beforeEach(() => {
   base += 10_000
 })
 const makeId = (n: number): string => uuid(base + n)
-const authorize = (operator: 'lark' | 'heron', overrides: AgencyRequest = {}): AgencyRequest => ({
+const as = (operator: 'lark' | 'heron', overrides: AgencyRequest = {}): AgencyRequest => ({
   token: agency[operator].token,
   ...overrides,
 })
-const post = (url: string, body: unknown, request = authorize('lark')) =>
+const post = (url: string, body: unknown, request = as('lark')) =>
   sendToAgency(agency, 'POST', url, body, request)
-const put = (url: string, body: unknown, request = authorize('lark')) =>
+const put = (url: string, body: unknown, request = as('lark')) =>
   sendToAgency(agency, 'PUT', url, body, request)
-const get = (url: string, request = authorize('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
+const get = (url: string, request = as('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
 const makeVehicle = (n: number, overrides: Record<string, unknown> = {}) =>
   samples.vehicle(1, { device_id: makeId(n), vehicle_id: `LK-${base + n}`, ...overrides })
 const makeEvent = (n: number, overrides: Record<string, unknown> = {}) =>
@@ -284,14 +285,14 @@ describe('the MDS 2.0 Agency API', () => {
     })
     expect((await get('/stops')).json<{ stops: unknown[] }>().stops).toHaveLength(1)
     expect((await get(`/stops/${makeId(9)}`)).statusCode).toBe(404)
-    expect((await get('/stops', authorize('heron'))).json()).toEqual({ version: '2.0', stops: [] })
+    expect((await get('/stops', as('heron'))).json()).toEqual({ version: '2.0', stops: [] })
   })
 
   it('stores reports sent as CSV', async () => {
     const report = await post(
       '/reports',
       samples.report([samples.reportRow(), samples.reportRow(3.5)]),
-      authorize('lark', { type: 'text/csv' }),
+      as('lark', { type: 'text/csv' }),
     )
     expect([report.statusCode, report.json()]).toMatchObject([
       201,
@@ -299,11 +300,11 @@ describe('the MDS 2.0 Agency API', () => {
     ])
     expect(await countRows('operator_reports', sql`start_date > '2000-01-01'`)).toBe(1)
     expect(
-      (await post('/reports', 'a,b', authorize('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json(),
+      (await post('/reports', 'a,b', as('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json(),
     ).toMatchObject({ error: 'bad_param', error_details: ['header'] })
-    expect(
-      (await post('/reports', samples.report([]), authorize('lark', { type: 'text/csv' }))).statusCode,
-    ).toBe(400)
+    expect((await post('/reports', samples.report([]), as('lark', { type: 'text/csv' }))).statusCode).toBe(
+      400,
+    )
     expect((await post('/reports', samples.report([]))).json()).toMatchObject({
       error_details: ['Content-Type'],
     })
@@ -311,7 +312,7 @@ describe('the MDS 2.0 Agency API', () => {
 })
 
 describe('the MDS 1.2 Agency API', () => {
-  const earlier = (operator: 'lark' | 'heron' = 'lark') => authorize(operator, { version: '1.2' })
+  const earlier = (operator: 'lark' | 'heron' = 'lark') => as(operator, { version: '1.2' })
   it('registers vehicles one by one', async () => {
     const registration = samples.registration(1, { device_id: makeId(1) })
     const made = await post('/vehicles', registration, earlier())
@@ -490,22 +491,22 @@ describe('a sender', () => {
 
   it('reads and writes its own vehicles only', async () => {
     await post('/vehicles', [makeVehicle(1)])
-    expect((await get(`/vehicles/${makeId(1)}`, authorize('heron'))).statusCode).toBe(404)
-    expect((await get(`/vehicles/status/${makeId(1)}`, authorize('heron'))).statusCode).toBe(404)
-    expect((await post('/events', [makeEvent(1)], authorize('heron'))).json()).toMatchObject({
+    expect((await get(`/vehicles/${makeId(1)}`, as('heron'))).statusCode).toBe(404)
+    expect((await get(`/vehicles/status/${makeId(1)}`, as('heron'))).statusCode).toBe(404)
+    expect((await post('/events', [makeEvent(1)], as('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
-    expect((await put('/vehicles', [makeVehicle(1)], authorize('heron'))).json()).toMatchObject({
+    expect((await put('/vehicles', [makeVehicle(1)], as('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
     // The same device of another operator is another vehicle.
     expect(
-      (await post('/vehicles', [makeVehicle(1, { provider_id: uuid(3) })], authorize('heron'))).statusCode,
+      (await post('/vehicles', [makeVehicle(1, { provider_id: uuid(3) })], as('heron'))).statusCode,
     ).toBe(201)
     expect(
-      (await get('/vehicles', authorize('heron')))
+      (await get('/vehicles', as('heron')))
         .json<{ vehicles: { provider_id: string }[] }>()
         .vehicles.map(({ provider_id }) => provider_id),
     ).toEqual([uuid(3)])
@@ -571,21 +572,12 @@ describe('a sender', () => {
         at,
       }),
     ).rejects.toThrow('There is no such feed.')
-    const { feed_id } = await agency.state
-      .as(agency.scope)
-      .insertInto('feed')
-      .values({
-        region_id: 'broadtown',
-        operator: 'lark',
-        kind: 'mds_provider',
-        version: '2.0',
-        name: 'Pulled',
-        url: 'https://lark.example',
-        interval_seconds: 60,
-        promised_minutes: 60,
-      })
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
+    const feed_id = await insertFeed(agency.state, {
+      region_id: 'broadtown',
+      operator: 'lark',
+      kind: 'mds_provider',
+      url: 'https://lark.example',
+    })
     await expect(
       makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
     ).rejects.toThrow('Tokens are only for feeds of the kind MDS Agency')
@@ -636,28 +628,23 @@ describe('the Agency API', () => {
   it.each([
     [
       'an unknown version',
-      () => post('/events', [], authorize('lark', { version: '3.0' })),
+      () => post('/events', [], as('lark', { version: '3.0' })),
       406,
       'unsupported_version',
     ],
     [
       'a version with its patch',
-      () => post('/events', [], authorize('lark', { version: '2.0.2' })),
+      () => post('/events', [], as('lark', { version: '2.0.2' })),
       406,
       'unsupported_version',
     ],
     [
       'a form',
-      () => post('/events', 'a=b', authorize('lark', { type: 'application/x-www-form-urlencoded' })),
+      () => post('/events', 'a=b', as('lark', { type: 'application/x-www-form-urlencoded' })),
       400,
       'bad_param',
     ],
-    [
-      'no body',
-      () => sendToAgency(agency, 'POST', '/events', undefined, authorize('lark')),
-      400,
-      'bad_param',
-    ],
+    ['no body', () => sendToAgency(agency, 'POST', '/events', undefined, as('lark')), 400, 'bad_param'],
     ['an empty list', () => post('/events', []), 400, 'bad_param'],
     ['one record that is no list', () => post('/events', makeEvent(1)), 400, 'missing_param'],
     [
@@ -674,7 +661,7 @@ describe('the Agency API', () => {
     ['an unknown path', () => post('/nothing', []), 404, 'not_found'],
     [
       'an unknown method',
-      () => sendToAgency(agency, 'DELETE', '/vehicles', undefined, authorize('lark')),
+      () => sendToAgency(agency, 'DELETE', '/vehicles', undefined, as('lark')),
       404,
       'not_found',
     ],
@@ -692,20 +679,20 @@ describe('the Agency API', () => {
         await post(
           '/vehicles',
           [makeVehicle(1)],
-          authorize('lark', { type: 'application/vnd.mds+json;version=2.0' }),
+          as('lark', { type: 'application/vnd.mds+json;version=2.0' }),
         )
       ).statusCode,
     ).toBe(201)
     const packed = await post(
       '/vehicles',
       gzipSync(JSON.stringify([makeVehicle(2)])),
-      authorize('lark', { headers: { 'content-encoding': 'gzip' } }),
+      as('lark', { headers: { 'content-encoding': 'gzip' } }),
     )
     expect(packed.statusCode).toBe(201)
     const bomb = await post(
       '/vehicles',
       gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
-      authorize('lark', { headers: { 'content-encoding': 'gzip' } }),
+      as('lark', { headers: { 'content-encoding': 'gzip' } }),
     )
     expect(bomb.statusCode).toBe(413)
   })
@@ -744,7 +731,7 @@ describe('the Agency API', () => {
         types,
         fc.constantFrom('2.0', '1.2'),
         async (url, body, type, version) => {
-          const { statusCode } = await post(url, body, authorize('lark', { type, version }))
+          const { statusCode } = await post(url, body, as('lark', { type, version }))
           expect([200, 201, 400, 404, 409]).toContain(statusCode)
         },
       ),

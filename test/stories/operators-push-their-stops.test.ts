@@ -26,15 +26,13 @@ beforeEach(() => {
   base += 100_000
 })
 const makeId = (n: number): string => uuid(base + n)
-const authorize = (operator: 'lark' | 'heron', version = '2.0'): AgencyRequest => ({
+const as = (operator: 'lark' | 'heron', version = '2.0'): AgencyRequest => ({
   token: agency[operator].token,
   version,
 })
-const post = (body: unknown, request = authorize('lark')) =>
-  sendToAgency(agency, 'POST', '/stops', body, request)
-const put = (body: unknown, request = authorize('lark')) =>
-  sendToAgency(agency, 'PUT', '/stops', body, request)
-const get = (path: string, request = authorize('lark')) =>
+const post = (body: unknown, request = as('lark')) => sendToAgency(agency, 'POST', '/stops', body, request)
+const put = (body: unknown, request = as('lark')) => sendToAgency(agency, 'PUT', '/stops', body, request)
+const get = (path: string, request = as('lark')) =>
   sendToAgency(agency, 'GET', `/stops${path}`, undefined, request)
 const makeStop = (n: number, overrides: Fields = {}): Fields =>
   samples.stop(1, { stop_id: makeId(n), ...overrides })
@@ -43,7 +41,7 @@ const makeChange = (n: number, overrides: Fields = {}): Fields => ({
   last_updated: sampleTime + 30_000,
   ...overrides,
 })
-const readStop = async (n: number, request = authorize('lark')): Promise<unknown> =>
+const readStop = async (n: number, request = as('lark')): Promise<unknown> =>
   (await get(`/${makeId(n)}`, request)).json<{ stops?: Fields[] }>().stops?.[0]
 const readStoredStops = () =>
   agency.facts.rows<Fields>(
@@ -124,9 +122,9 @@ describe('the MDS 2.0 stops API', () => {
     })
     // Pushed and pulled stops are the same records.
     expect(
-      (await put([makeChange(1, { num_vehicles_available: { bicycle: 9 } })], authorize('heron'))).statusCode,
+      (await put([makeChange(1, { num_vehicles_available: { bicycle: 9 } })], as('heron'))).statusCode,
     ).toBe(200)
-    expect(await readStop(1, authorize('heron'))).toEqual(
+    expect(await readStop(1, as('heron'))).toEqual(
       makeStop(1, { last_updated: sampleTime + 30_000, num_vehicles_available: { bicycle: 9 } }),
     )
   })
@@ -262,16 +260,16 @@ describe('the MDS 2.0 stops API', () => {
 
   it('hides stops of another operator, and neither changes nor compares them', async () => {
     await post([makeStop(1)])
-    expect((await get(`/${makeId(1)}`, authorize('heron'))).statusCode).toBe(404)
-    expect((await get('', authorize('heron'))).body).not.toContain(makeId(1))
-    expect((await put([makeChange(1, { devices: [] })], authorize('heron'))).json()).toMatchObject({
+    expect((await get(`/${makeId(1)}`, as('heron'))).statusCode).toBe(404)
+    expect((await get('', as('heron'))).body).not.toContain(makeId(1))
+    expect((await put([makeChange(1, { devices: [] })], as('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
-    expect(
-      (await post([makeStop(1, { name: 'Of heron', provider_id: null })], authorize('heron'))).statusCode,
-    ).toBe(201)
-    expect([await readStop(1), await readStop(1, authorize('heron'))]).toEqual([
+    expect((await post([makeStop(1, { name: 'Of heron', provider_id: null })], as('heron'))).statusCode).toBe(
+      201,
+    )
+    expect([await readStop(1), await readStop(1, as('heron'))]).toEqual([
       makeStop(1),
       makeStop(1, { name: 'Of heron', provider_id: null }),
     ])
@@ -386,11 +384,11 @@ describe('the stops API', () => {
     ['too many', () => post(Array.from({ length: 20_001 }, () => 0)), 400, 'bad_param'],
     ['too deep', () => post(`${'['.repeat(5000)}${']'.repeat(5000)}`), 400, 'bad_param'],
     ['too long', () => post(Buffer.alloc(9 * 1024 * 1024, ' ')), 413, 'bad_param'],
-    ['a version that is none', () => get('', authorize('lark', '2.0.2')), 406, 'unsupported_version'],
+    ['a version that is none', () => get('', as('lark', '2.0.2')), 406, 'unsupported_version'],
     ['an id that is none', () => get('/1%27or%271'), 400, 'bad_param'],
     [
       'a stop to be deleted',
-      () => sendToAgency(agency, 'DELETE', `/stops/${makeId(1)}`, undefined, authorize('lark')),
+      () => sendToAgency(agency, 'DELETE', `/stops/${makeId(1)}`, undefined, as('lark')),
       404,
       'not_found',
     ],

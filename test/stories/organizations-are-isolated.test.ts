@@ -6,6 +6,7 @@ import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
+import { insertFeed } from '../store-region.ts'
 import { call, openTestApp, readProblem, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeCity, readShapes } from '../city.ts'
 import { makeGeoJson, zones } from '../city/shapes.ts'
@@ -36,21 +37,7 @@ beforeAll(async () => {
     shape_uuid: shapes[0]?.shape_uuid ?? '',
     import_uuid: city.trips.import_uuid,
   }
-  const store = app.state.as(regionScope(city.organizations.alder, region_id))
-  const { feed_id } = await store
-    .insertInto('feed')
-    .values({
-      region_id,
-      operator: 'alder-bikes',
-      kind: 'mds_agency',
-      version: '2.0',
-      name: 'Alder pushes',
-      url: null,
-      interval_seconds: 60,
-      promised_minutes: 5,
-    })
-    .returning('feed_id')
-    .executeTakeFirstOrThrow()
+  const feed_id = await insertFeed(app.state, { region_id, operator: 'alder-bikes', kind: 'mds_agency' })
   const { tokenId } = await makeAgencyToken(
     app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,

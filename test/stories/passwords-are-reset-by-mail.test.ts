@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createUser } from '#server/identity/create-user.ts'
 import { makePasswordLink } from '#server/identity/make-password-link.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
 import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
@@ -20,12 +19,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   email = `forgetful${++number}@alder.example`
-  id = await createUser(
-    app.auth,
-    app.state,
-    { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  id = await addUser(app, city, email)
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -207,14 +201,7 @@ describe('a request for a password reset', () => {
       .where('email', '=', email)
       .execute()
     const single = `single${number}@alder.example`
-    await app.state.execute(`delete from account where "userId" = $1`, [
-      await createUser(
-        app.auth,
-        app.state,
-        { email: single, name: 'S', password, organizationId: city.organizations.alder, permissions: [] },
-        new Date(),
-      ),
-    ])
+    await app.state.execute(`delete from account where "userId" = $1`, [await addUser(app, city, single)])
     for (const to of [email, single]) expect((await requestReset(to)).json()).toEqual({ status: true })
     await wait(200)
     expect([listMails(email), listMails(single)]).toEqual([[], []])

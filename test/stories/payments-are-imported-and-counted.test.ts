@@ -119,11 +119,11 @@ const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =
     query: { vendor, file_name: 'payments.csv' },
     body: typeof body === 'string' ? gzipSync(body) : body,
   })
-const importParams = (import_id: string) => ({ params: { region_id, import_id } })
+const toParams = (import_id: string) => ({ params: { region_id, import_id } })
 const waitForStatus = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
   vi.waitFor(
     async () => {
-      const found = await call(app, city.admin, getPaymentImport, importParams(importId))
+      const found = await call(app, city.admin, getPaymentImport, toParams(importId))
       expect(found).toMatchObject({ status })
       return found
     },
@@ -180,7 +180,7 @@ test('a payment file waits for its mapping, which is suggested from its columns'
   first = await upload('Meters Inc', file)
   expect(first.status).toBe('waiting')
   const preview = await call(app, city.admin, previewPaymentImport, {
-    ...importParams(first.import_id),
+    ...toParams(first.import_id),
     body: {},
   })
   expect(preview.mapping).toMatchObject({
@@ -215,7 +215,7 @@ test('a payment file waits for its mapping, which is suggested from its columns'
 })
 
 test('staging reports every row that is set aside, and reconciles the totals to the cent', async () => {
-  await call(app, city.admin, startPaymentImport, { ...importParams(first.import_id), body: {} })
+  await call(app, city.admin, startPaymentImport, { ...toParams(first.import_id), body: {} })
   const staged = await waitForStatus(first.import_id, 'staged')
   expect(staged.reconciliation).toEqual({
     // 2 + 1 + 2 + 1.25 + 1 + 1 + 1 - 2, then 3 + 0 + 5, then 2 + 4 (b2 has no amount, b3 no fields), then 1.50 + 0.50
@@ -243,7 +243,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
   })
   expect(staged).toMatchObject({ locations: 3, unlinked_locations: 1, first_day: '2024-06-03' })
   const rows = await call(app, city.admin, listPaymentImportRows, {
-    ...importParams(first.import_id),
+    ...toParams(first.import_id),
     query: { effect: 'set_aside' },
   })
   expect(rows.items.map(({ row: number, code }) => [number, code])).toEqual([
@@ -252,7 +252,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
     [14, 'bad_amount'],
     [15, 'not_a_record'],
   ])
-  const csv = (await send(app, city.admin, downloadPaymentImportRows, importParams(first.import_id))).body
+  const csv = (await send(app, city.admin, downloadPaymentImportRows, toParams(first.import_id))).body
   expect(csv).toContain('bad_time,set_aside')
   expect(csv).not.toContain('SECRET1')
   // Nothing is stored before publication.
@@ -260,7 +260,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
 })
 
 test('publication stores payments and their sessions without plates', async () => {
-  await call(app, city.admin, publishPaymentImport, importParams(first.import_id))
+  await call(app, city.admin, publishPaymentImport, toParams(first.import_id))
   const published = await waitForStatus(first.import_id, 'published')
   expect(published.reconciliation).toMatchObject({
     stored: { rows: 13, amount: 725 + 800 + 200 },
@@ -463,15 +463,15 @@ test('a late payment derives only its own lane, a repeated file changes nothing,
     duplicates: { rows: 8, amount: 725 },
     is_reconciled: true,
   })
-  await call(app, city.admin, publishPaymentImport, importParams(second.import_id))
+  await call(app, city.admin, publishPaymentImport, toParams(second.import_id))
   await waitForStatus(second.import_id, 'published')
   const stay = async () => (await readSessions()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 120, amount: '400' }])
   expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
-  const refused = await send(app, city.admin, undoPaymentImport, importParams(first.import_id))
+  const refused = await send(app, city.admin, undoPaymentImport, toParams(first.import_id))
   expect(refused.statusCode).toBe(409)
-  await call(app, city.admin, undoPaymentImport, importParams(second.import_id))
+  await call(app, city.admin, undoPaymentImport, toParams(second.import_id))
   await waitForStatus(second.import_id, 'undone')
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
@@ -512,9 +512,9 @@ test('sums of every kind equal a plain count of generated payments, also over pa
     ].join(','),
   )
   const sent = await upload('Random', [header, ...lines].join('\n'))
-  await call(app, city.admin, startPaymentImport, { ...importParams(sent.import_id), body: {} })
+  await call(app, city.admin, startPaymentImport, { ...toParams(sent.import_id), body: {} })
   await waitForStatus(sent.import_id, 'staged')
-  await call(app, city.admin, publishPaymentImport, importParams(sent.import_id))
+  await call(app, city.admin, publishPaymentImport, toParams(sent.import_id))
   await waitForStatus(sent.import_id, 'published')
   await whenCurbIsDerived(app)
   const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
@@ -568,11 +568,11 @@ test('a payment that another vendor reports again is flagged, not dropped', asyn
     'Phones Ltd',
     [header, makeRow('p1', 'M2', atTime('09:58:20'), atTime('11:00:00'), 30, '1.25')].join('\n'),
   )
-  await call(app, city.admin, startPaymentImport, { ...importParams(other.import_id), body: {} })
+  await call(app, city.admin, startPaymentImport, { ...toParams(other.import_id), body: {} })
   const staged = await waitForStatus(other.import_id, 'staged')
   expect(staged.codes).toEqual({ other_vendor: 1 })
   expect(staged.reconciliation.kinds).toEqual({ counted: { rows: 1, amount: 125 } })
-  await call(app, city.admin, deletePaymentImport, importParams(other.import_id))
+  await call(app, city.admin, deletePaymentImport, toParams(other.import_id))
 })
 
 test('a truncated payment file fails as a whole', async () => {

@@ -309,10 +309,7 @@ describe('concurrent editors of a policy', () => {
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: mine.policy_uuid } })
     expect(
       await getSaveProblem({ ...makeChange(mine, {}), if_modified_time: mine.modified_time }),
-    ).toMatchObject({
-      status: 409,
-      current: null,
-    })
+    ).toMatchObject({ status: 409, current: null })
   })
 
   it('create one revision, not two', async () => {

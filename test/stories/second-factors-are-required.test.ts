@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
 import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
@@ -19,12 +18,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   email = `person${++number}@alder.example`
-  await createUser(
-    app.auth,
-    app.state,
-    { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  await addUser(app, city, email)
 })
 afterEach(() => void vi.useRealTimers())
 

@@ -134,7 +134,7 @@ describe('a stored secret', () => {
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
     const params = { region_id: 'alder', feed_id: feed.feedId }
     const change = (changes: Parameters<typeof changeFeed>[1]['body']) =>
-      changeFeed(town.feeds, { viewer: town.viewer, params: params, body: changes, at: town.clock.at })
+      changeFeed(town.feeds, { viewer: town.viewer, params, body: changes, at: town.clock.at })
     expect(
       await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),
     ).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
@@ -193,7 +193,7 @@ describe('a stored secret', () => {
     expect(
       await changeFeed(feeds, {
         viewer: town.viewer,
-        params: params,
+        params,
         body: { auth: { kind: 'bearer', token: 'new-secret' } },
         at: town.clock.at,
       }),

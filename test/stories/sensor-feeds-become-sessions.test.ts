@@ -18,8 +18,8 @@ const params = { region_id }
 const [minute, hour] = [60_000, 3_600_000]
 const now = Date.now()
 /** 08:00 in the region, two days ago. */
-const eightOClock = Math.floor(now / (24 * hour)) * 24 * hour - 40 * hour
-const day = new Date(eightOClock).toISOString().slice(0, 10)
+const eightAm = Math.floor(now / (24 * hour)) * 24 * hour - 40 * hour
+const day = new Date(eightAm).toISOString().slice(0, 10)
 
 let app: TestApp
 let city: TestCity
@@ -87,8 +87,8 @@ async function pull(): Promise<void> {
 /** Pulls the hours of the day again, including those that were pulled. */
 async function pullDay(): Promise<void> {
   const span = {
-    from: new Date(eightOClock - hour).toISOString(),
-    until: new Date(eightOClock + 6 * hour).toISOString(),
+    from: new Date(eightAm - hour).toISOString(),
+    until: new Date(eightAm + 6 * hour).toISOString(),
   }
   await call(app, city.admin, backFillFeed, {
     params: { region_id, feed_id: feedIds.new },
@@ -121,7 +121,7 @@ async function readMetrics(zone: number, metric: string): Promise<Record<string,
     params,
     body: { name: randomUUID(), access: 'metrics' },
   })
-  const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eightOClock}&end_time=${eightOClock + 6 * hour}`
+  const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eightAm}&end_time=${eightAm + 6 * hour}`
   const response = await request(app, {
     method: 'GET',
     url: `/cds/metrics/${region_id}/metrics/aggregates?${query}`,
@@ -139,12 +139,12 @@ async function readMetrics(zone: number, metric: string): Promise<Record<string,
 
 test('a feed with a wrong token is reported; with the right one its hours are pulled page by page', async () => {
   published.new = [
-    makeEvent(0, 'scheduled_report', eightOClock - 5 * minute, { sensor_status_is_online: true }),
-    makeEvent(0, 'park_start', eightOClock + 10 * minute, { event_id: 'a start', curb_space_id: 'space-1' }),
-    makeEvent(0, 'park_end', eightOClock + 30 * minute, { event_id: 'an end', curb_space_id: 'space-1' }),
-    makeEvent(0, 'park_start', eightOClock + 40 * minute, { curb_space_id: 'space-2' }),
-    makeEvent(0, 'comms_lost', eightOClock + 2 * hour),
-    makeEvent(0, 'comms_restored', eightOClock + 3.75 * hour),
+    makeEvent(0, 'scheduled_report', eightAm - 5 * minute, { sensor_status_is_online: true }),
+    makeEvent(0, 'park_start', eightAm + 10 * minute, { event_id: 'a start', curb_space_id: 'space-1' }),
+    makeEvent(0, 'park_end', eightAm + 30 * minute, { event_id: 'an end', curb_space_id: 'space-1' }),
+    makeEvent(0, 'park_start', eightAm + 40 * minute, { curb_space_id: 'space-2' }),
+    makeEvent(0, 'comms_lost', eightAm + 2 * hour),
+    makeEvent(0, 'comms_restored', eightAm + 3.75 * hour),
   ]
   const body = {
     kind: 'cds_events' as const,
@@ -195,10 +195,10 @@ test('the hours of an offline sensor are unknown, not vacant', async () => {
 })
 
 test('late, repeated and contradicting events produce the same facts in any order', async () => {
-  const late = makeEvent(0, 'park_end', eightOClock + 70 * minute, { curb_space_id: 'space-2' })
+  const late = makeEvent(0, 'park_end', eightAm + 70 * minute, { curb_space_id: 'space-2' })
   const corrected = published.new.map((record) =>
     record['event_id'] === 'an end'
-      ? { ...record, event_time: eightOClock + 25 * minute, event_publication_time: eightOClock + 5 * hour }
+      ? { ...record, event_time: eightAm + 25 * minute, event_publication_time: eightAm + 5 * hour }
       : record,
   )
   const before = published.new
@@ -227,17 +227,17 @@ test('late, repeated and contradicting events produce the same facts in any orde
   })
   const returned = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data
     .events
-  expect(
-    returned.map(({ event_time: time }) => (time - eightOClock) / minute).toSorted((a, b) => a - b),
-  ).toEqual([10, 25, 40])
+  expect(returned.map(({ event_time: time }) => (time - eightAm) / minute).toSorted((a, b) => a - b)).toEqual(
+    [10, 25, 40],
+  )
 })
 
 test('events of wrong clocks are set aside or wait for their time; the others count', async () => {
   const ahead = makeEvent(1, 'park_start', now + 2 * hour, { curb_space_id: 'space-b' })
   published.new = [
-    makeEvent(1, 'park_start', eightOClock + 10 * minute, { event_time: Math.floor(eightOClock / 1000) }),
-    makeEvent(1, 'park_start', eightOClock + 20 * minute, { curb_space_id: 'space-c' }),
-    makeEvent(1, 'park_end', eightOClock + 50 * minute, { curb_space_id: 'space-c' }),
+    makeEvent(1, 'park_start', eightAm + 10 * minute, { event_time: Math.floor(eightAm / 1000) }),
+    makeEvent(1, 'park_start', eightAm + 20 * minute, { curb_space_id: 'space-c' }),
+    makeEvent(1, 'park_end', eightAm + 50 * minute, { curb_space_id: 'space-c' }),
     ahead,
   ]
   await pullDay()

@@ -7,10 +7,9 @@ import {
   listSignInProviders,
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { makePeople, type TestCity, addUser } from '../city.ts'
 import { bare, signInForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
 import { type RealProvider, startRealProvider, signInAtProvider } from '../oidc/real-provider.ts'
@@ -22,7 +21,7 @@ let city: TestCity
 let real: RealProvider
 let forger: ForgingProvider
 let realSettings: SignInProvider
-let forgedSettings: SignInProvider
+let forged: SignInProvider
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
@@ -41,7 +40,7 @@ beforeAll(async () => {
       email_domains: ['alder.example'],
     },
   })
-  forgedSettings = await call(app, city.admin, createSignInProvider, {
+  forged = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'Forger',
       issuer: forger.issuer,
@@ -256,18 +255,7 @@ describe('a sign-in is rejected', () => {
   })
 
   it('for disabled users, with the same message', async () => {
-    await createUser(
-      app.auth,
-      app.state,
-      {
-        email: 'leaver@alder.example',
-        name: 'Leaver',
-        password,
-        organizationId: city.organizations.alder,
-        permissions: [],
-      },
-      new Date(),
-    )
+    await addUser(app, city, 'leaver@alder.example')
     real.people.set('l-1', { email: 'leaver@alder.example', email_verified: true })
     const set = (disabled: boolean) =>
       app.state
@@ -355,7 +343,7 @@ describe('a response of a provider', () => {
   })
 
   it('is rejected for another organization', async () => {
-    const { to, cookie } = await start(app, { provider_id: forgedSettings.id })
+    const { to, cookie } = await start(app, { provider_id: forged.id })
     const query = new URLSearchParams({
       code: to.searchParams.get('nonce') ?? '',
       state: to.searchParams.get('state') ?? '',
@@ -390,7 +378,7 @@ describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
   it('is distinguished from a valid one, which opens a session', async () => {
-    const response = await signInForged(app, forgedSettings.id, city.organizations.alder)
+    const response = await signInForged(app, forged.id, city.organizations.alder)
     expect((await getMe(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
     expect(form?.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
@@ -414,19 +402,15 @@ describe('a forged token', () => {
     ['of nobody', (honest) => ({ ...honest, sub: undefined })],
   ])('%s is refused', async (_, claims) => {
     forger.claims = claims
-    expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
-      'PROVIDER_FAILED',
-    )
+    expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
   })
 
   it('is rejected if signed by another key, or by none', async () => {
     forger.otherKey = true
-    expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
-      'PROVIDER_FAILED',
-    )
+    expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
     for (const alg of ['none', 'HS256']) {
       Object.assign(forger, { otherKey: false, alg })
-      expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+      expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe(
         'PROVIDER_FAILED',
       )
     }
@@ -442,7 +426,7 @@ describe('a forged token', () => {
       `${'x'.repeat(250)}@forged.example`,
     ]) {
       forger.claims = (honest) => ({ ...honest, sub: 'odd', email })
-      expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
+      expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe(
         'SIGN_IN_REFUSED',
       )
     }
@@ -452,9 +436,7 @@ describe('a forged token', () => {
       email: 'odd@forged.example',
       email_verified: 'true',
     })
-    expect(getErrorCode(await signInForged(app, forgedSettings.id, city.organizations.alder))).toBe(
-      'SIGN_IN_REFUSED',
-    )
+    expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
   })
 })
 
@@ -549,11 +531,11 @@ describe('secrets of sign-in providers', () => {
   it('are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
-      params: { provider_id: forgedSettings.id },
+      params: { provider_id: forged.id },
       body: { client_secret: secretOfForger },
     })
     expect(changed.json()).toMatchObject({ hasSecret: true })
-    await start(app, { provider_id: forgedSettings.id })
+    await start(app, { provider_id: forged.id })
     const { rows: providers } = await app.state.execute('select * from sign_in_provider')
     const { rows: attempts } = await app.state.execute('select * from sign_in_attempt')
     expect(attempts.length).toBeGreaterThan(0)
@@ -578,7 +560,7 @@ describe('secrets of sign-in providers', () => {
   })
 
   it('are not needed to find an attempt, which is found by its state only', async () => {
-    const { to } = await start(app, { provider_id: forgedSettings.id })
+    const { to } = await start(app, { provider_id: forged.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('nonce'))
@@ -605,9 +587,7 @@ describe('a server without private addresses', () => {
       )
       expect([problem.status, problem.issues?.[0]?.path]).toEqual([422, 'body.issuer'])
     }
-    expect(getErrorCode((await start(app, { provider_id: forgedSettings.id })).response)).toBe(
-      'PROVIDER_FAILED',
-    )
+    expect(getErrorCode((await start(app, { provider_id: forged.id })).response)).toBe('PROVIDER_FAILED')
     expect(forger.requests.length).toBe(before)
   })
 })

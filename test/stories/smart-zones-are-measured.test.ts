@@ -24,12 +24,12 @@ import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 const region_id = 'smart'
 const [minute, hour] = [60_000, 3_600_000]
 /** 08:00 in the region, two days ago. */
-const eightOClock = (() => {
+const eightAm = (() => {
   const day = new Date(Date.now() - 2 * 24 * hour)
   day.setUTCHours(8, 0, 0, 0)
   return day.getTime()
 })()
-const day = new Date(eightOClock).toISOString().slice(0, 10)
+const day = new Date(eightAm).toISOString().slice(0, 10)
 
 let app: TestApp
 let city: TestCity
@@ -65,7 +65,7 @@ const getCds = (path: string, token: string, accept: string) =>
     headers: { authorization: `Bearer ${token}`, ...(accept ? { accept } : {}) },
   })
 
-const getAdmin = (): SignedIn => city.admin
+const admin = (): SignedIn => city.admin
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -73,12 +73,12 @@ beforeAll(async () => {
   const organization_id = city.organizations.alder
   await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
-  const feed = await call(app, getAdmin(), createFeed, {
+  const feed = await call(app, admin(), createFeed, {
     params: { region_id },
     body: { kind: 'cds_push', version: '1.1', name: 'Sensors' },
   })
   feedId = feed.feedId
-  pushToken = (await call(app, getAdmin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
+  pushToken = (await call(app, admin(), makeAgencyToken, { params: { region_id, feed_id: feedId } })).token
 })
 afterAll(() => app.close())
 
@@ -86,23 +86,23 @@ test('events are pushed with a token, individually or in bulk, each with its res
   expect((await push([], 'cds_nobody-has-this-token-at-all')).statusCode).toBe(401)
   expect(
     (
-      await push([makeEvent('park_start', eightOClock)], pushToken, {
+      await push([makeEvent('park_start', eightAm)], pushToken, {
         accept: 'application/vnd.cds+json;version=9',
       })
     ).statusCode,
   ).toBe(406)
-  const report = makeEvent('scheduled_report', eightOClock - 10 * minute, { sensor_status_is_online: true })
+  const report = makeEvent('scheduled_report', eightAm - 10 * minute, { sensor_status_is_online: true })
   // Space of zone 1: 08:10 to 08:40, by a car with a plate; the end comes first, and twice.
   const car = { curb_space_id: 'space-1', vehicle_type: 'car', vehicle_license_plate: 'ABC 123' }
   const session = randomUUID()
-  const end = makeEvent('park_end', eightOClock + 40 * minute, {
+  const end = makeEvent('park_end', eightAm + 40 * minute, {
     ...car,
     event_session_id: session,
     actual_cost: 150,
   })
-  const start = makeEvent('park_start', eightOClock + 10 * minute, { ...car, event_session_id: session })
+  const start = makeEvent('park_start', eightAm + 10 * minute, { ...car, event_session_id: session })
   const broken = {
-    ...makeEvent('park_start', eightOClock),
+    ...makeEvent('park_start', eightAm),
     event_time: 'soon',
     vehicle_license_plate: 'SECRET 1',
   }
@@ -119,20 +119,20 @@ test('events are pushed with a token, individually or in bulk, each with its res
   const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
   const events = [
     start,
-    makeEvent('park_start', eightOClock + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
-    makeEvent('park_end', eightOClock + 90 * minute, van),
-    makeEvent('vehicle_violation_start', eightOClock + 35 * minute, {
+    makeEvent('park_start', eightAm + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
+    makeEvent('park_end', eightAm + 90 * minute, van),
+    makeEvent('vehicle_violation_start', eightAm + 35 * minute, {
       enforcement: { violations: [{ violation_code: 'NP' }] },
     }),
-    makeEvent('comms_lost', eightOClock + 120 * minute),
-    makeEvent('comms_restored', eightOClock + 225 * minute),
+    makeEvent('comms_lost', eightAm + 120 * minute),
+    makeEvent('comms_restored', eightAm + 225 * minute),
     // Another sensor in zone 2 has an end before its start.
-    makeEvent('park_end', eightOClock + 5 * minute, {
+    makeEvent('park_end', eightAm + 5 * minute, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
-    makeEvent('park_start', eightOClock + 6 * minute, {
+    makeEvent('park_start', eightAm + 6 * minute, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
@@ -141,7 +141,7 @@ test('events are pushed with a token, individually or in bulk, each with its res
     makeEvent('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
   ]
   expect((await push(events)).json()).toMatchObject({ success: events.length, failures: [] })
-  expect((await push({ ...makeEvent('park_end', eightOClock), event_id: undefined })).statusCode).toBe(400)
+  expect((await push({ ...makeEvent('park_end', eightAm), event_id: undefined })).statusCode).toBe(400)
   await whenCurbIsDerived(app)
 })
 
@@ -254,10 +254,9 @@ test('zones are shown live, and their day as sessions without plates', async () 
 
 test('CDS Events and Metrics are read with their own tokens', async () => {
   const makeToken = async (access: 'events' | 'metrics') =>
-    (await call(app, getAdmin(), makeCdsToken, { params: { region_id }, body: { name: access, access } }))
-      .token
+    (await call(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
   const [events, metrics] = [await makeToken('events'), await makeToken('metrics')]
-  const eventHour = `events/${region_id}/events/events?event_time=${new Date(eightOClock).toISOString().slice(0, 13)}`
+  const eventHour = `events/${region_id}/events/events?event_time=${new Date(eightAm).toISOString().slice(0, 13)}`
   expect((await getCds(eventHour, metrics, '')).statusCode).toBe(403)
   const list = await getCds(eventHour, events, 'application/vnd.cds+json;version=1.1')
   expect(list.statusCode).toBe(200)
@@ -272,7 +271,7 @@ test('CDS Events and Metrics are read with their own tokens', async () => {
     expect.objectContaining({ data_source_device_id: sensorA, sensor_status_is_online: true }),
   ])
   const csv = 'application/vnd.cds+csv;version=1.1'
-  const span = `start_time=${eightOClock}&end_time=${eightOClock + 4 * hour}`
+  const span = `start_time=${eightAm}&end_time=${eightAm + 4 * hour}`
   const aggregates = `metrics/${region_id}/metrics/aggregates?curb_place_type=zone&curb_place_id=${zones[0]?.zoneId}&${span}`
   expect((await getCds(aggregates, metrics, 'application/json')).statusCode).toBe(406)
   expect((await getCds(aggregates, 'cdsr_nobody-has-this-token-at-all', csv)).statusCode).toBe(401)
@@ -332,8 +331,8 @@ test('zones are closed while their rules forbid stopping; long stays and early r
   ].flatMap(([from = 0, until = 0]) => {
     const session = { ...car, event_session_id: randomUUID() }
     return [
-      makeEvent('park_start', eightOClock + from * minute, session),
-      makeEvent('park_end', eightOClock + until * minute, session),
+      makeEvent('park_start', eightAm + from * minute, session),
+      makeEvent('park_end', eightAm + until * minute, session),
     ]
   })
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   getBikeshare,
@@ -17,6 +16,7 @@ import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
+import { insertFeed } from '../store-region.ts'
 import { call, openTestApp, readProblem, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity, addOperators } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
@@ -39,24 +39,14 @@ const openSink = (): GbfsSink =>
   new GbfsSink({ state: app.state, facts: app.facts, log: () => undefined, onSnapshot: () => undefined })
 
 async function addFeed(operator: string): Promise<SinkFeed> {
-  const feedId = randomUUID()
-  await app.state
-    .as(systemScope)
-    .insertInto('feed')
-    .values({
-      feed_id: feedId,
-      region_id: 'alder',
-      operator,
-      kind: 'gbfs',
-      version: '3.0',
-      name: operator,
-      url: 'https://feeds.example/gbfs.json',
-      interval_seconds: 60,
-      promised_minutes: 5,
-      enabled: false,
-      settings: '{}',
-    })
-    .execute()
+  const feedId = await insertFeed(app.state, {
+    region_id: 'alder',
+    operator,
+    kind: 'gbfs',
+    version: '3.0',
+    url: 'https://feeds.example/gbfs.json',
+    enabled: false,
+  })
   return {
     feedId,
     organizationId: city.organizations.alder,

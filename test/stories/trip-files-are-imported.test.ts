@@ -38,7 +38,7 @@ const readStoredTrips = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<
   )
 const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
-const downloadSetAsideRows = async ({ region_id, import_uuid }: Import): Promise<string> =>
+const readSetAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
   Buffer.from(
     await call(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } }),
   ).toString()
@@ -171,7 +171,7 @@ test('rows that are set aside can be downloaded, with line and reason, safe for 
   expect(response.headers['content-disposition']).toBe(
     'attachment; filename="set-aside__cmd_x_rows_.csv.csv"',
   )
-  const [header, ...lines] = (await downloadSetAsideRows(found)).trimEnd().split('\r\n')
+  const [header, ...lines] = (await readSetAside(found)).trimEnd().split('\r\n')
   expect(header).toBe(
     'line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration',
   )
@@ -192,7 +192,7 @@ test('rows that are set aside can be downloaded, with line and reason, safe for 
     regionId: 'alder',
     lines: Buffer.from(old),
   })
-  const again = await downloadSetAsideRows(found)
+  const again = await readSetAside(found)
   expect(again).toContain('\r\n12,A quotation mark opens and never closes,,,')
   expect(again).not.toContain('Ada')
 })
@@ -208,7 +208,7 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
       .replaceAll(/,([012])$/gm, ',gender-$1'),
   })
   expect(found.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
-  const csv = await downloadSetAsideRows(found)
+  const csv = await readSetAside(found)
   expect(csv.split('\r\n')[0]).not.toMatch(/birth|gender|usertype/)
   expect(csv).not.toMatch(/19610709|gender-/)
   expect(
@@ -278,7 +278,7 @@ describe('a repeated trip file', () => {
     })
     expect(await countTrips('birch')).toBe(before + 150)
     expect(
-      (await downloadSetAsideRows(overlapping))
+      (await readSetAside(overlapping))
         .split('\r\n')
         .filter((line) => line.includes('The same trip was already stored')),
     ).toHaveLength(100)

@@ -105,11 +105,7 @@ describe('a file with an unknown header', () => {
   const withColumns = (
     columns: TripMapping['columns'],
     overrides: Partial<TripMapping> = {},
-  ): TripMapping => ({
-    ...tripMapping,
-    ...overrides,
-    columns: { ...tripMapping.columns, ...columns },
-  })
+  ): TripMapping => ({ ...tripMapping, ...overrides, columns: { ...tripMapping.columns, ...columns } })
 
   it('waits for its mapping, and nothing is stored until then', async () => {
     waiting = await sendTrips(app, city.admin, {
@@ -341,10 +337,7 @@ describe('an import with missing information', () => {
     })
     expect(
       readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
-    ).toMatchObject({
-      status: 409,
-      current: { places: { rows: 1500, outside: 900 } },
-    })
+    ).toMatchObject({ status: 409, current: { places: { rows: 1500, outside: 900 } } })
     // With other columns the request checks the first rows.
     const swapped = { ...mapping, columns: { start_time: 'when', start_lon: 'y', start_lat: 'x' } }
     expect(
@@ -427,10 +420,7 @@ describe('an import with missing information', () => {
         call(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: `${name}.zip` },
-          body: zipSync({
-            'Stations.csv': Buffer.from(list),
-            'rides.csv': Buffer.from(file(name)),
-          }),
+          body: zipSync({ 'Stations.csv': Buffer.from(list), 'rides.csv': Buffer.from(file(name)) }),
         })
       const sent = await zip('zipped', stations)
       expect(sent).toMatchObject({ status: 'queued', asks: [], layout: 'station-trips' })
@@ -498,10 +488,7 @@ describe('an import with missing information', () => {
           body: { mapping: mapping('from_station', 'from_station') },
         }),
       ),
-    ).toMatchObject({
-      status: 422,
-      detail: expect.stringContaining('is out of range (from_station: 1016)'),
-    })
+    ).toMatchObject({ status: 422, detail: expect.stringContaining('is out of range (from_station: 1016)') })
     expect(
       (await call(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } }))
         .problems,

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createUser } from '#server/identity/create-user.ts'
 import { makeFirstUser } from '#server/identity/make-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, readProblem, request, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
 
 let app: TestApp
 let city: TestCity
@@ -194,18 +193,7 @@ describe('a session', () => {
   })
 
   it('ends at once for a disabled user, who can sign in again when enabled', async () => {
-    await createUser(
-      app.auth,
-      app.state,
-      {
-        email: 'leaver@alder.example',
-        name: 'Leaver',
-        password,
-        organizationId: city.organizations.alder,
-        permissions: [],
-      },
-      new Date(),
-    )
+    await addUser(app, city, 'leaver@alder.example')
     const leaver = await signIn(app, 'leaver@alder.example', password)
     const set = (disabled: boolean) =>
       app.state

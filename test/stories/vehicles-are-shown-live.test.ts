@@ -62,14 +62,14 @@ async function openLiveServer(app: TestApp): Promise<LiveServer> {
 
 let app: TestApp
 let city: TestCity
-let liveServer: LiveServer
+let server: LiveServer
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  liveServer = await openLiveServer(app)
+  server = await openLiveServer(app)
 })
 afterAll(async () => {
-  await liveServer.close()
+  await server.close()
   await app.close()
 })
 
@@ -77,7 +77,7 @@ const makeHeaders = ({ token }: SignedIn): { headers: Record<string, string> } =
   headers: { authorization: `Bearer ${token}` },
 })
 const get = async <T>(user: SignedIn, path: string): Promise<T> => {
-  const response = await fetch(`${liveServer.url}/v2/regions/${path}`, makeHeaders(user))
+  const response = await fetch(`${server.url}/v2/regions/${path}`, makeHeaders(user))
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }
@@ -124,7 +124,7 @@ const storeRecords = async (
   operator = 'swift',
   regionId = 'alder',
 ): Promise<void> => {
-  await liveServer.fleetIngest.store({
+  await server.fleetIngest.store({
     organizationId: regionId === 'cedar' ? city.organizations.cedar : city.organizations.alder,
     regionId,
     operator,
@@ -140,7 +140,7 @@ const openStream = (
   { after, headers = {} }: { after?: number; headers?: Record<string, string> } = {},
 ) =>
   openEvents(
-    `${liveServer.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
+    `${server.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
     { ...makeHeaders(user).headers, ...headers },
   )
 
@@ -231,7 +231,7 @@ describe('a live fleet', () => {
     expect(
       (
         await fetch(
-          `${liveServer.url}/v2/regions/alder/vehicles/live?states=["flying"]`,
+          `${server.url}/v2/regions/alder/vehicles/live?states=["flying"]`,
           makeHeaders(city.viewer),
         )
       ).status,
@@ -248,7 +248,7 @@ describe('a live fleet', () => {
         makeEvent(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
       ],
     })
-    await liveServer.fleetIngest.whenDerived()
+    await server.fleetIngest.whenDerived()
     const day = await get<VehicleDay>(city.viewer, `alder/vehicles/${devices[5]}`)
     expect(day).toMatchObject({
       operator: 'swift',
@@ -284,7 +284,7 @@ describe('a live fleet', () => {
       isDisabled: false,
       lastReported: NaN,
     }
-    liveServer.live.replaceSnapshot({
+    server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
       feedId: 'gbfs',
@@ -318,7 +318,7 @@ describe('a live fleet', () => {
   })
 
   it('is the same after a restart, read from the store', async () => {
-    liveServer.live.replaceSnapshot({
+    server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
       feedId: 'gbfs',
@@ -328,10 +328,10 @@ describe('a live fleet', () => {
     })
     const before = makeRows(await listLive(city.viewer))
     expect(before).toHaveLength(6)
-    await liveServer.close()
+    await server.close()
     await app.stop()
     app = await openTestApp(app.dataDir)
-    liveServer = await openLiveServer(app)
+    server = await openLiveServer(app)
     expect(makeRows(await listLive(city.viewer))).toEqual(before)
   })
 })
@@ -341,7 +341,7 @@ describe('the live map', () => {
 
   it.each(paths)('is not found from another organization: %s', async (path) => {
     const response = await fetch(
-      `${liveServer.url}/v2/regions/alder/vehicles/${path}`,
+      `${server.url}/v2/regions/alder/vehicles/${path}`,
       makeHeaders(city.stranger),
     )
     expect(response.status).toBe(404)
@@ -349,7 +349,7 @@ describe('the live map', () => {
   })
 
   it.each(paths)('requires a sign-in: %s', async (path) => {
-    expect((await fetch(`${liveServer.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
+    expect((await fetch(`${server.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
   })
 
   it('shows users only vehicles of their own region', async () => {
@@ -370,15 +370,12 @@ describe('the live map', () => {
   it('limits the number of streams per user', async () => {
     const open = await Promise.all(Array.from({ length: 12 }, () => openStream(city.planner)))
     expect(
-      (await fetch(`${liveServer.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
+      (await fetch(`${server.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
     ).toBe(429)
     for (const events of open) events.close()
     await expect
       .poll(async () => {
-        const again = await fetch(
-          `${liveServer.url}/v2/regions/alder/vehicles/stream`,
-          makeHeaders(city.planner),
-        )
+        const again = await fetch(`${server.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))
         await again.body?.cancel()
         return again.status
       })
@@ -404,7 +401,7 @@ describe('the live map', () => {
     await open.ended
     expect(now() - start).toBeLessThan(30_000)
     expect(
-      (await fetch(`${liveServer.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
+      (await fetch(`${server.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
     ).toBe(401)
   })
 })

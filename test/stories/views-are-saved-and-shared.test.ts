@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
 import { changeUser, listPermissionHolders } from '#contract/users.ts'
 import type { PermissionKey } from '#contract/permission.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { call, openTestApp, readProblem, send, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makeRegions, password, type TestCity } from '../city.ts'
+import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 
 let app: TestApp
 let city: TestCity
@@ -19,12 +18,7 @@ beforeAll(async () => {
   city = await makeRegions(app)
   const person = async (name: string, permissions: PermissionKey[]): Promise<SignedIn> => {
     const email = `${name}@alder.example`
-    const user_id = await createUser(
-      app.auth,
-      app.state,
-      { email, name, password, organizationId: city.organizations.alder, permissions },
-      new Date(),
-    )
+    const user_id = await addUser(app, city, email, permissions)
     await call(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
     return signIn(app, email, password)
   }

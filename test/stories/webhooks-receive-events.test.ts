@@ -55,7 +55,7 @@ const addTestWebhook = async (events: readonly WebhookEvent[], place = '/hooks')
     params: { region_id },
     body: { url: `${hook.url}${place}`, events: [...events] },
   })
-const webhookParams = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
+const toParams = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
 /** Delivers everything due and returns the received events. */
 async function receiveAll(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   for (;;) {
@@ -105,7 +105,7 @@ describe('a webhook', () => {
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
     await call(app, city.admin, changeWebhook, {
-      params: webhookParams(webhook),
+      params: toParams(webhook),
       body: { events: ['backup.failed'] },
     })
     await publish('Not announced')
@@ -113,7 +113,7 @@ describe('a webhook', () => {
     expect((await receiveAll()).slice(2)).toMatchObject([
       { type: 'backup.failed', data: { region_id, job: 'make-backup' } },
     ])
-    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: webhookParams(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: toParams(webhook) })
     expect(items.map(({ state, http_status }) => [state, http_status])).toEqual(
       items.map(() => ['done', 200]),
     )
@@ -182,15 +182,15 @@ describe('a webhook', () => {
     const shown = async () => (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
     expect((await shown())?.disabled_time).not.toBeNull()
     status = 200
-    expect(await call(app, city.admin, testWebhook, { params: webhookParams(webhook) })).toMatchObject({
+    expect(await call(app, city.admin, testWebhook, { params: toParams(webhook) })).toMatchObject({
       event: 'webhook.test',
       state: 'done',
     })
     expect((await shown())?.disabled_time).toBeNull()
-    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: webhookParams(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: toParams(webhook) })
     const failed = items.find(({ state }) => state === 'failed')
     const delivery_id = failed?.delivery_id ?? ''
-    await call(app, city.admin, replayWebhookDelivery, { params: { ...webhookParams(webhook), delivery_id } })
+    await call(app, city.admin, replayWebhookDelivery, { params: { ...toParams(webhook), delivery_id } })
     await receiveAll()
     expect(hook.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
       delivery_id,
@@ -226,7 +226,7 @@ describe('a webhook', () => {
 
   it('belongs to administrators of its region, gets a new secret on request, and can be removed', async () => {
     const { webhook, secret } = await addTestWebhook(['export.ready'])
-    const params = webhookParams(webhook)
+    const params = toParams(webhook)
     for (const as of [city.viewer, city.stranger])
       expect([403, 404]).toContain((await send(app, as, testWebhook, { params })).statusCode)
     expect((await send(app, city.stranger, listWebhooks, { params: { region_id } })).statusCode).toBe(404)
