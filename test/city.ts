@@ -7,8 +7,8 @@ import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { createRegion } from '#contract/regions.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { noRecords, type Vehicle, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { systemScope } from '#server/identity/scope.ts'
 import { call, type SignedIn, signIn, type TestApp } from './app.ts'
+import { storeOrganization } from './store-region.ts'
 import { fixturePassword } from './password.ts'
 import { fleetEvents, fleetVehicles } from './city/fleet.ts'
 import { type CityShape, cedarWards, districts, makeGeoJson, lanes, zones } from './city/shapes.ts'
@@ -81,12 +81,8 @@ export const addUser = (
 /** Creates the users of the city without regions, layers or trips. */
 export async function makePeople(app: TestApp): Promise<TestCity> {
   const organizations = { alder: randomUUID(), cedar: randomUUID() }
-  const store = app.state.as(systemScope)
   for (const [name, id] of Object.entries(organizations))
-    await store
-      .insertInto('organization')
-      .values({ organization_id: id, name: `City of ${name}`, type: 'city' })
-      .execute()
+    await storeOrganization(app.state, id, `City of ${name}`)
   const person = async (
     name: string,
     organization: keyof typeof organizations,

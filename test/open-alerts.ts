@@ -2,13 +2,10 @@ import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { type OpenAlerts, openAlerts } from '#server/compliance/alerts/open-alerts.ts'
 import { type GuardedFetch, guardedCheck, guardedFetch } from '#server/http/guarded-fetch.ts'
-import { serve } from '#server/http/serve.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { call, type CallInput, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type CallInput, sendTo, serveRoutes, type SignedIn, type TestApp } from './app.ts'
 
 /** Alerts on the stores of an application, with a clock, records and a mail server that tests control. */
 export interface TestAlerts extends OpenAlerts {
@@ -78,13 +75,7 @@ export async function openTestAlerts(
       )
     },
   })
-  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, opened.routes, {
-    getViewer: (headers) => findViewer(app.auth, app.state, headers),
-    publicUrl: 'http://city.example',
-    log,
-    onDone: () => undefined,
-  })
+  const http = await serveRoutes(app, opened.routes, { log })
   const alerts: TestAlerts = {
     ...opened,
     send: () => notifications.deliver(),

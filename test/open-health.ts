@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import { openHealth, type OpenHealth } from '#server/health/open-health.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { type CompletedRequest, serve } from '#server/http/serve.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
+import { type CompletedRequest } from '#server/http/serve.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
@@ -13,7 +11,7 @@ import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/ev
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import { insertFeed } from './store-region.ts'
-import { call, type CallInput, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type CallInput, sendTo, serveRoutes, type SignedIn, type TestApp } from './app.ts'
 
 /**
  * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
@@ -70,13 +68,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     now: Date.now,
     deriveFromTrips: createRouteDerivation(app),
   })
-  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, opened.routes, {
-    getViewer: (headers) => findViewer(app.auth, app.state, headers),
-    publicUrl: 'http://city.example',
-    log,
-    onDone: (completed) => done.push(completed),
-  })
+  const http = await serveRoutes(app, opened.routes, { onDone: (completed) => done.push(completed) })
   const health: TestHealth = {
     ...opened,
     async evaluateRules(at) {

@@ -24,9 +24,7 @@ beforeAll(async () => {
   city = await makeRegions(app)
   server = await openOperator(({ path, query, headers }, response) => {
     const send = (status: number, body: object = {}): void => {
-      response.writeHead(status, {
-        'content-type': `application/vnd.cds+json;version=${published.version}`,
-      })
+      response.writeHead(status, { 'content-type': `application/vnd.cds+json;version=${published.version}` })
       response.end(JSON.stringify(body))
     }
     const list = path.replace('/curbs/', '')

@@ -142,9 +142,9 @@ test('a point returns the nearest zone, the deciding rule and what applies next'
   ])
   const { parking } = items[0]!.situation.uses
   expect(parking).toMatchObject({
-    response: 'forbidden',
+    answer: 'forbidden',
     until: Date.parse('2026-03-02T15:00:00Z'),
-    next: { response: 'allowed', max_stay: 120 },
+    next: { answer: 'allowed', max_stay: 120 },
   })
   const far = await call(app, city.viewer, contract.getCurbHere, { params, query: { ...query, lat: 43.01 } })
   expect(far.items).toEqual([])
@@ -226,9 +226,7 @@ test('regulations are public only where the region says so, and never those of a
   expect(week.zone_count).toBe(2)
   expect(
     readProblem(await send(app, null, contract.getPublicCurbWeek, { params: { region_id: 'birch' } })),
-  ).toMatchObject({
-    status: 404,
-  })
+  ).toMatchObject({ status: 404 })
   expect(readProblem(await send(app, city.stranger, contract.getCurbWeek, { params }))).toMatchObject({
     status: 404,
   })

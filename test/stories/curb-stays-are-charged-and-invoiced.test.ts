@@ -271,10 +271,7 @@ test('an account is invoiced, disputes a stay and is credited; late stays are an
     toParams({ invoice_id: accepted.credit_note_id ?? '' }),
   )
   expect(note).toMatchObject({ kind: 'credit_note', net: '-0.30' })
-  await call(app, city.admin, contract.approveInvoice, {
-    ...toParams(note),
-    body: { version: note.version },
-  })
+  await call(app, city.admin, contract.approveInvoice, { ...toParams(note), body: { version: note.version } })
   await call(app, city.admin, contract.issueInvoice, toParams(note))
   const { reconciliation } = await call(app, city.admin, revenue.getCurbRevenueTotals, {
     params,

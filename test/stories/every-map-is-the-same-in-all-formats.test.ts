@@ -495,11 +495,7 @@ describe('legacy calls of maps', () => {
 })
 
 test('trips through shapes count by start and end with a note if no route is known', async () => {
-  const body = makeBody('zones', {
-    mode: 'trips',
-    aggregation: 'intersect',
-    ...tripPeriod,
-  })
+  const body = makeBody('zones', { mode: 'trips', aggregation: 'intersect', ...tripPeriod })
   await call(app, city.admin, changeLayer, {
     params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },
     body: { intersect_route: true },

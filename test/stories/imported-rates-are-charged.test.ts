@@ -141,11 +141,7 @@ async function publishAll(): Promise<void> {
   // Published before the days that are charged.
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   for (const { policy_uuid } of (await call(app, city.viewer, listPolicies, { body: { region_id } })).data)
-    await publishPolicy(app, {
-      viewer: by,
-      body: { policy_uuid },
-      at: new Date('2026-03-01T00:00Z'),
-    })
+    await publishPolicy(app, { viewer: by, body: { policy_uuid }, at: new Date('2026-03-01T00:00Z') })
   await app.derivation.idle([feeDays])
 }
 

@@ -12,16 +12,22 @@ import { changeRegion } from '#contract/regions.ts'
 import { changePermissionsOn, listUsers } from '#contract/users.ts'
 import { removeOldInvoices } from '#server/billing/invoices/remove-old-invoices.ts'
 import { invoiceRoutes } from '#server/billing/invoices/routes.ts'
-import { serve } from '#server/http/serve.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createAuditor } from '#server/identity/write-audit.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
-import { call, type CallInput, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
+import {
+  call,
+  type CallInput,
+  openTestApp,
+  readProblem,
+  send,
+  serveRoutes,
+  type SignedIn,
+  type TestApp,
+} from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -34,7 +40,7 @@ let app: TestApp
 let city: TestCity
 let lark: SignedIn
 let heron: SignedIn
-let http: Awaited<ReturnType<typeof openWebApp>>
+let http: TestApp['http']
 let deliverMails: () => Promise<void>
 const fees = new MemoryFees()
 const mails: Message[] = []
@@ -64,27 +70,11 @@ beforeAll(async () => {
     mail: { send: (message) => sendMail(message) },
   })
   deliverMails = () => notifications.deliver()
-  http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(
-    http,
-    invoiceRoutes({
-      state,
-      facts,
-      fees,
-      box,
-      notifications,
-      publicUrl: 'http://city.example',
-      dataDir: app.dataDir,
-      log,
-    }),
-    {
-      getViewer: (headers) => findViewer(app.auth, state, headers),
-      publicUrl: 'http://city.example',
-      log,
-      onDone: createAuditor(state, log),
-    },
-  )
-  await callAs(city.admin, settings.saveBillingSettings, {
+  const { dataDir } = app
+  const publicUrl = 'http://city.example'
+  const routes = invoiceRoutes({ state, facts, fees, box, notifications, publicUrl, dataDir, log })
+  http = await serveRoutes(app, routes, { onDone: createAuditor(state, log) })
+  await callAdmin(settings.saveBillingSettings, {
     params,
     body: {
       seller: {
@@ -99,7 +89,7 @@ beforeAll(async () => {
       account_codes: { revenue: { default: '4100' }, tax: '2200', receivable: '1200', payment: '1000' },
     },
   })
-  await callAs(city.admin, settings.savePayerSettings, {
+  await callAdmin(settings.savePayerSettings, {
     params: { region_id, operator: 'lark' },
     body: {
       legal_name: 'Lark Rides Inc.',
@@ -122,6 +112,8 @@ const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: Cal
   send({ http }, as, endpoint, input)
 const callAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
   call({ http }, as, endpoint, input)
+const callAdmin = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
+  callAs(city.admin, endpoint, input)
 async function getProblem<E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) {
   const { status, detail, issues } = readProblem(await sendAs(as, endpoint, input))
   return [status, issues?.[0]?.path ?? detail]
@@ -131,12 +123,12 @@ const toParams = (invoice: { invoice_id: string }) => ({
   params: { region_id, invoice_id: invoice.invoice_id },
 })
 const draftInvoice = (operator: string, start_date: string, end_date: string) =>
-  callAs(city.admin, contract.createInvoice, { params, body: { operator, start_date, end_date } })
+  callAdmin(contract.createInvoice, { params, body: { operator, start_date, end_date } })
 const approve = async (invoice: contract.Invoice) =>
-  callAs(city.admin, contract.approveInvoice, { ...toParams(invoice), body: { version: invoice.version } })
+  callAdmin(contract.approveInvoice, { ...toParams(invoice), body: { version: invoice.version } })
 const issue = async (invoice: contract.Invoice) => {
   await approve(invoice)
-  return callAs(city.admin, contract.issueInvoice, toParams(invoice))
+  return callAdmin(contract.issueInvoice, toParams(invoice))
 }
 const readInvoice = (invoice: { invoice_id: string }, as = city.admin) =>
   callAs(as, contract.getInvoice, toParams(invoice))
@@ -161,7 +153,7 @@ test('a draft has the fees of its period, and is issued with number, document an
     409,
     'This draft must be approved before it is issued.',
   ])
-  const changed = await callAs(city.admin, contract.changeInvoice, {
+  const changed = await callAdmin(contract.changeInvoice, {
     ...toParams(made),
     body: { notes: 'First one.' },
   })
@@ -236,7 +228,7 @@ test('ten invoices issued at once get ten numbers without a gap, and one that fa
     drafts.map((draft) => sendAs(city.admin, contract.issueInvoice, toParams(draft))),
   )
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(200), 409])
-  const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { size: 100 } })
+  const { items } = await callAdmin(contract.listInvoices, { params, query: { size: 100 } })
   const year = new Date().getFullYear()
   expect(
     items
@@ -282,7 +274,7 @@ test('days without data block issuing until somebody confirms an estimate, which
   const made = await draftInvoice('lark', '2026-02-01', '2026-02-28')
   await approve(made)
   expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([409, 'estimate'])
-  const confirmed = await callAs(city.admin, contract.confirmEstimate, {
+  const confirmed = await callAdmin(contract.confirmEstimate, {
     ...toParams(made),
     body: { note: 'The feed was down.' },
   })
@@ -304,14 +296,12 @@ test('days without data block issuing until somebody confirms an estimate, which
   fees.set('lark', '2026-04-01', '2026-04-30', 1)
   const april = await draftInvoice('lark', '2026-04-01', '2026-04-30')
   expect(april.lines.map(({ kind }) => kind)).toEqual(['fee'])
-  await callAs(city.admin, contract.deleteInvoice, toParams(april))
+  await callAdmin(contract.deleteInvoice, toParams(april))
 })
 
 test('a mail with PDF and link is sent once per key, and its state is stored', async () => {
   const body = { region_id, invoice_id: january.invoice_id, idempotency_key: 'first' }
-  const requested = await Promise.all(
-    [1, 2].map(() => callAs(city.admin, contract.sendInvoiceEmail, { body })),
-  )
+  const requested = await Promise.all([1, 2].map(() => callAdmin(contract.sendInvoiceEmail, { body })))
   expect(new Set(requested.map(({ mail_id }) => mail_id)).size).toBe(1)
   await deliverMails()
   await deliverMails()
@@ -332,10 +322,10 @@ test('a mail with PDF and link is sent once per key, and its state is stored', a
   )
   expect(await readInvoice(january)).toMatchObject({ status: 'sent', mails: [{ state: 'sent' }] })
   sendMail = () => Promise.reject(new Error('down'))
-  await callAs(city.admin, contract.sendInvoiceEmail, { body: { ...body, idempotency_key: 'second' } })
+  await callAdmin(contract.sendInvoiceEmail, { body: { ...body, idempotency_key: 'second' } })
   await deliverMails()
   const mail = requested[0] ?? { mail_id: '' }
-  await callAs(city.admin, contract.markMailBounced, {
+  await callAdmin(contract.markMailBounced, {
     params: { ...toParams(january).params, mail_id: mail.mail_id },
     body: { reason: 'No such mailbox' },
   })
@@ -344,8 +334,7 @@ test('a mail with PDF and link is sent once per key, and its state is stored', a
 
 const makePaymentFile = (...rows: string[]): Uint8Array =>
   Buffer.from(['date,amount,reference', ...rows].join('\n'))
-const importPayments = (bytes: Uint8Array) =>
-  callAs(city.admin, payments.importPayments, { params, body: bytes })
+const importPayments = (bytes: Uint8Array) => callAdmin(payments.importPayments, { params, body: bytes })
 
 test('payments are imported by number, invalid rows are rejected, and the same file adds nothing', async () => {
   const number = january.number ?? ''
@@ -381,12 +370,12 @@ test('payments are imported by number, invalid rows are rejected, and the same f
       body: { number: 'alder-1999-77', date: '2026-03-04', amount: '1' },
     }),
   ).toEqual([422, 'body.number'])
-  const overpayment = await callAs(city.admin, payments.recordPayment, {
+  const overpayment = await callAdmin(payments.recordPayment, {
     params,
     body: { number, date: '2026-03-04', amount: '500.00', reference: 'wire' },
   })
   expect(await readInvoice(january)).toMatchObject({ status: 'paid', open: '-41.46' })
-  await callAs(city.admin, payments.voidPayment, {
+  await callAdmin(payments.voidPayment, {
     params: { region_id, payment_id: overpayment.payment_id },
   })
   expect(await readInvoice(january)).toMatchObject({ status: 'partly_paid', open: '458.54' })
@@ -447,7 +436,7 @@ test('an operator’s own count is stored beside its invoice, with author and ti
       },
     ],
   })
-  await callAs(city.admin, counts.importOperatorCount, {
+  await callAdmin(counts.importOperatorCount, {
     ...toParams(january),
     query: { file_name: 'own.csv' },
     body: csv('1,3131,782.75'),
@@ -513,7 +502,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
       })
     ).statusCode,
   ).toBe(403)
-  const accepted = await callAs(city.admin, disputes.decideDispute, {
+  const accepted = await callAdmin(disputes.decideDispute, {
     ...disputeInput,
     body: { decision: 'accepted', text: 'You are right.' },
   })
@@ -544,7 +533,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
   // Two drafts for the remaining amount, of which an adjustment of February returned 1.00. Only one of them can be issued.
   const both = [1, 2].map(() =>
-    callAs(city.admin, contract.createCreditNote, { ...toParams(january), body: { notes: 'All of it' } }),
+    callAdmin(contract.createCreditNote, { ...toParams(january), body: { notes: 'All of it' } }),
   )
   const [rest, twin] = (await Promise.all(both)) as [contract.Invoice, contract.Invoice]
   expect([rest.net, rest.tax, rest.total]).toEqual(['-681.75', '-51.13', '-732.88'])
@@ -552,9 +541,9 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   await approve(twin)
   expect(await getProblem(city.admin, contract.issueInvoice, toParams(twin))).toEqual([409, 'lines'])
   // It was rejected after taking a number, which the next one gets.
-  const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  const { items } = await callAdmin(contract.listInvoices, { params, query: { operator: 'heron' } })
   const other = items.find(({ number }) => number !== null)
-  const next = await callAs(city.admin, contract.createCreditNote, {
+  const next = await callAdmin(contract.createCreditNote, {
     ...toParams(other ?? january),
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
@@ -566,7 +555,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   })
   // It is fully credited, so the period can be invoiced again.
   const replacement = await draftInvoice('lark', '2026-01-01', '2026-01-31')
-  await callAs(city.admin, contract.deleteInvoice, toParams(replacement))
+  await callAdmin(contract.deleteInvoice, toParams(replacement))
   // Its days can be charged again too.
   const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
   expect(periods.some(({ number }) => number === january.number)).toBe(false)
@@ -628,7 +617,7 @@ test('users of an operator see their own issued invoices and nothing else', asyn
   expect((await callAs(heron, payments.getAging, { params })).items.map(({ operator }) => operator)).toEqual([
     'heron',
   ])
-  await callAs(city.admin, contract.deleteInvoice, toParams(unissued))
+  await callAdmin(contract.deleteInvoice, toParams(unissued))
 })
 
 test('credited amounts are neither reduced nor charged again when facts change', async () => {
@@ -640,7 +629,7 @@ test('credited amounts are neither reduced nor charged again when facts change',
   const first = await issue(await draftInvoice('finch', '2026-01-01', '2026-01-31'))
   const credit = async (amount: string) =>
     issue(
-      await callAs(city.admin, contract.createCreditNote, {
+      await callAdmin(contract.createCreditNote, {
         ...toParams(first),
         body: { notes: 'Dispute', lines: [{ line: 1, amount }] },
       }),
@@ -648,7 +637,7 @@ test('credited amounts are neither reduced nor charged again when facts change',
   await credit('20.00')
   const february = await draftInvoice('finch', '2026-02-01', '2026-02-28')
   expect([first.net, adjusted(february)]).toEqual(['310.00', []])
-  const refreshed = async () => callAs(city.admin, contract.refreshInvoice, toParams(february))
+  const refreshed = async () => callAdmin(contract.refreshInvoice, toParams(february))
   // With 10.00 less, the credit covers it. With 30.00 less, 20.00 of it are credited.
   fees.set('finch', '2026-01-05', '2026-01-05', 0)
   expect(adjusted(await refreshed())).toEqual([])
@@ -665,11 +654,11 @@ test('credited amounts are neither reduced nor charged again when facts change',
   fees.set('finch', '2026-01-05', '2026-01-07', 40)
   const march = await draftInvoice('finch', '2026-03-01', '2026-03-31')
   expect(adjusted(march)).toEqual([['5.00', '305.00']])
-  await callAs(city.admin, contract.deleteInvoice, toParams(march))
+  await callAdmin(contract.deleteInvoice, toParams(march))
 })
 
 test('a renamed operator has its new name on drafts, and its old one on issued documents', async () => {
-  const { items } = await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  const { items } = await callAdmin(contract.listInvoices, { params, query: { operator: 'heron' } })
   const issued = items.find(({ number, kind }) => number !== null && kind === 'invoice') ?? january
   await call(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
   fees.set('heron', '2026-01-01', '2026-01-31', 1)
@@ -678,7 +667,7 @@ test('a renamed operator has its new name on drafts, and its old one on issued d
   expect(
     readPdfText((await sendAs(city.admin, contract.getInvoicePdf, toParams(issued))).rawPayload),
   ).toContain('heron rides')
-  await callAs(city.admin, contract.deleteInvoice, toParams(made))
+  await callAdmin(contract.deleteInvoice, toParams(made))
 })
 
 test('the ledger balances, and the audit log has every step', async () => {
@@ -731,8 +720,8 @@ test('webhooks receive issued, disputed and paid invoices', async () => {
 })
 
 test('a second person approves if the setting is on, and changes that would break invoices are rejected', async () => {
-  const current = await callAs(city.admin, settings.getBillingSettings, { params })
-  await callAs(city.admin, settings.saveBillingSettings, {
+  const current = await callAdmin(settings.getBillingSettings, { params })
+  await callAdmin(settings.saveBillingSettings, {
     params,
     body: { ...current, needs_second_person: true },
   })
@@ -763,7 +752,7 @@ test('a second person approves if the setting is on, and changes that would brea
   fees.isPrepared = false
   expect((await getProblem(city.admin, contract.issueInvoice, toParams(made)))[0]).toBe(503)
   fees.isPrepared = true
-  await callAs(city.admin, contract.issueInvoice, toParams(made))
+  await callAdmin(contract.issueInvoice, toParams(made))
   expect(
     (await sendAs(city.admin, settings.saveBillingLogo, { params, body: Buffer.from('GIF89a') })).statusCode,
   ).toBe(422)
@@ -777,11 +766,11 @@ test('a period that has not ended cannot be issued', async () => {
   const made = await draftInvoice('lark', '2098-01-01', '2098-01-31')
   await callAs(city.planner, contract.approveInvoice, { ...toParams(made), body: { version: made.version } })
   expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([409, 'end_date'])
-  await callAs(city.admin, contract.deleteInvoice, toParams(made))
+  await callAdmin(contract.deleteInvoice, toParams(made))
 })
 
 test('a document is removed after its retention; its number remains', async () => {
-  const { items } = await callAs(city.admin, contract.listInvoices, {
+  const { items } = await callAdmin(contract.listInvoices, {
     params,
     query: { operator: 'heron', size: 100 },
   })
@@ -790,7 +779,7 @@ test('a document is removed after its retention; its number remains', async () =
   await removeOldInvoices(app.state, app.facts, at(9))
   const count = async (): Promise<number> =>
     (
-      await callAs(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
+      await callAdmin(contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
   // A wrong clock removes nothing, because the store uses its own.

@@ -259,10 +259,7 @@ describe('dependents of a layer', () => {
       name: 'Swift GBFS',
       settings: JSON.stringify({ zonesLayer: layer.shape_layer_uuid }),
     })
-    await call(app, city.planner, changeLayer, {
-      params: inLayer(),
-      body: { level: null, editable: false },
-    })
+    await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: null, editable: false } })
     expect(
       (await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
     ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
@@ -365,10 +362,7 @@ describe('a layer as a file', () => {
     ).toBe(404)
     expect(
       readProblem(
-        await send(app, city.viewer, exportLayer, {
-          params: inLayer(),
-          query: { format: 'dwg' as 'csv' },
-        }),
+        await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'dwg' as 'csv' } }),
       ).status,
     ).toBe(422)
   })

@@ -89,12 +89,7 @@ async function readFigures(days = period) {
   for (const [mode, aggregation] of maps) {
     const { shape_data, total, from } = await call(app, city.viewer, querySpatial, {
       params,
-      body: {
-        ...days,
-        mode,
-        aggregation,
-        shape_layer_uuid,
-      } as never,
+      body: { ...days, mode, aggregation, shape_layer_uuid } as never,
     })
     expect(['cubes', 'cache']).toContain(from)
     found[`${mode} ${aggregation}`] = { shape_data, total }
@@ -159,11 +154,7 @@ const listPlainParking = (events: readonly VehicleEvent[], since: number): strin
 
 beforeAll(async () => {
   // Sums are derived up to the present, so two months are enough.
-  vi.useFakeTimers({
-    toFake: ['Date'],
-    shouldAdvanceTime: true,
-    now: new Date('2026-05-12T15:00:00Z'),
-  })
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: new Date('2026-05-12T15:00:00Z') })
   app = await openTestApp()
   city = await makeRegions(app)
   const layer = await addLayer(app, city.admin, {
@@ -179,10 +170,7 @@ beforeAll(async () => {
     mapping: tripMapping,
   })
   await addOperators(app, city.admin, ['alder-bikes', 'birch-scoot'])
-  const parking: Partial<PolicyFields> = {
-    policy_type: 'no_parking',
-    shape_layer_uuid,
-  }
+  const parking: Partial<PolicyFields> = { policy_type: 'no_parking', shape_layer_uuid }
   policies = {
     parking: await publish({ ...parking, policy_name: 'No parking' }),
     twin: await publish({ ...parking, policy_name: 'The same, which nobody looks at' }),

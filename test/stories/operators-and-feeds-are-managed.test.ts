@@ -268,11 +268,7 @@ describe('raw data of a feed', () => {
     const fleetIngest = createMemoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
     expect(
-      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, {
-        params,
-        body: span,
-        signal,
-      }),
+      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, { params, body: span, signal }),
     ).toEqual({ files: 1, accepted: 1, setAside: 1, repeated: 0, unreadable: 0 })
     expect(fleetIngest.batches).toMatchObject([
       {

@@ -8,9 +8,6 @@ import { queryMetrics } from '#contract/metrics.ts'
 import * as contract from '#contract/report-schedules.ts'
 import { querySpatial } from '#contract/spatial.ts'
 import { changeUser } from '#contract/users.ts'
-import { serve } from '#server/http/serve.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { openEvaluator } from '#server/evaluation/evaluate.ts'
@@ -22,7 +19,7 @@ import {
   type ReportSchedules,
 } from '#server/reporting/schedules/open-report-schedules.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { call, type CallInput, openTestApp, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, type CallInput, openTestApp, send, serveRoutes, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity, readShapes, storeFleet } from '../city.ts'
 import { readPdfText } from '../pdf-text.ts'
 
@@ -63,13 +60,7 @@ async function openSchedules() {
     log,
     now,
   })
-  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, schedules.routes, {
-    getViewer: (headers) => findViewer(app.auth, state, headers),
-    publicUrl: 'http://city.example',
-    log,
-    onDone: () => undefined,
-  })
+  const http = await serveRoutes(app, schedules.routes)
   return {
     http,
     async look() {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
-import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity, addUser } from '../city.ts'
+import { currentTotp } from '../current-totp.ts'
 import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
@@ -28,15 +28,6 @@ const expired = [401, 'CHALLENGE_EXPIRED']
 const tooOld = [403, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN']
 const tooMany = [429, 'TOO_MANY_ATTEMPTS']
 const advance = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
-const decodeSecret = (key: string): string =>
-  Buffer.from(
-    [...key]
-      .map((character) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'))
-      .join('')
-      .match(/.{8}/g)
-      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
-  ).toString()
-const makeCode = (key: string): string => totpCode(decodeSecret(key), stepAt(new Date()))
 const makeWrong = (code: string): string => code.replace(/./g, (digit) => String((Number(digit) + 1) % 10))
 const readSentCode = (to: string): string =>
   /^\d{6}/.exec(app.mails.findLast((mail) => mail.to === to)?.text ?? '')?.[0] ?? ''
@@ -52,7 +43,7 @@ const enrollApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes
     recoveryCodes: string[] | null
   }>()
   expect(
-    (await visitor.auth('/multi-factor/totp/finish', { code: makeCode(enrollment.key) })).statusCode,
+    (await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(enrollment.key) })).statusCode,
   ).toBe(200)
   return enrollment
 }
@@ -99,11 +90,11 @@ describe('an authenticator app', () => {
     ]).toEqual([[], undefined])
     expect(
       getError(
-        await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(makeCode(enrollment.key)) }),
+        await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(currentTotp(enrollment.key)) }),
       ),
     ).toEqual(invalidCode)
     const { enrolledFactors } = (
-      await visitor.auth('/multi-factor/totp/finish', { code: makeCode(enrollment.key) })
+      await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(enrollment.key) })
     ).json()
     expect(enrolledFactors).toMatchObject([{ kind: 'totp', displayName: 'Authenticator app' }])
     expect((await visitor.get('/v2/users/me')).json()).toMatchObject({
@@ -119,10 +110,10 @@ describe('an authenticator app', () => {
     // A sign-in without the second factor gives neither access nor a token.
     expect([await next.isIn(), response.headers['set-auth-token']]).toEqual([false, undefined])
     expect(
-      getError(await next.auth('/two-factor/verify-totp', { code: makeWrong(makeCode(enrollment.key)) })),
+      getError(await next.auth('/two-factor/verify-totp', { code: makeWrong(currentTotp(enrollment.key)) })),
     ).toEqual(invalidCode)
     advance(30)
-    const verified = await next.auth('/two-factor/verify-totp', { code: makeCode(enrollment.key) })
+    const verified = await next.auth('/two-factor/verify-totp', { code: currentTotp(enrollment.key) })
     expect([verified.statusCode, await next.isIn()]).toEqual([200, true])
     expect(
       (
@@ -149,18 +140,18 @@ describe('an authenticator app', () => {
     const { key } = await enrollApp(visitor)
     const verify = async (code: string) =>
       (await (await startChallenge()).auth('/two-factor/verify-totp', { code })).statusCode
-    expect(await verify(makeCode(key))).toBe(400)
+    expect(await verify(currentTotp(key))).toBe(400)
     advance(60)
-    const code = makeCode(key)
+    const code = currentTotp(key)
     const both = [await startChallenge(), await startChallenge()]
     expect(
       (await Promise.all(both.map((visitor) => visitor.auth('/two-factor/verify-totp', { code }))))
         .map(({ statusCode }) => statusCode)
         .toSorted(),
     ).toEqual([200, 400])
-    expect(await verify(totpCode(decodeSecret(key), stepAt(new Date()) - 1))).toBe(400)
+    expect(await verify(currentTotp(key, -1))).toBe(400)
     advance(30)
-    expect(await verify(makeCode(key))).toBe(200)
+    expect(await verify(currentTotp(key))).toBe(200)
   })
 
   it('must be enrolled again after a long time or five guesses', async () => {
@@ -168,17 +159,17 @@ describe('an authenticator app', () => {
     const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
     for (let i = 0; i < 5; i++)
       expect(
-        getError(await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(makeCode(key)) }))[1],
+        getError(await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(currentTotp(key)) }))[1],
       ).toBe('INVALID_CODE')
-    expect(getError(await visitor.auth('/multi-factor/totp/finish', { code: makeCode(key) }))[1]).toBe(
+    expect(getError(await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(key) }))[1]).toBe(
       'CODE_EXPIRED',
     )
     const again = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(again.key).not.toBe(key)
     advance(601)
-    expect(getError(await visitor.auth('/multi-factor/totp/finish', { code: makeCode(again.key) }))[1]).toBe(
-      'CODE_EXPIRED',
-    )
+    expect(
+      getError(await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(again.key) }))[1],
+    ).toBe('CODE_EXPIRED')
     expect(await readFactors(visitor)).toEqual([])
   })
 })
@@ -249,21 +240,21 @@ describe('the step after the password', () => {
     const { key } = await enrollApp(await signInPerson())
     advance(60)
     const guess = async (visitor: Visitor) =>
-      getError(await visitor.auth('/two-factor/verify-totp', { code: makeWrong(makeCode(key)) }))
+      getError(await visitor.auth('/two-factor/verify-totp', { code: makeWrong(currentTotp(key)) }))
     const first = await startChallenge()
     for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual(invalidCode)
-    expect(getError(await first.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(tooMany)
+    expect(getError(await first.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(tooMany)
     advance(30)
-    expect(getError(await first.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await first.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(expired)
     const second = await startChallenge()
     for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual(invalidCode)
     advance(30)
     expect(
-      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })),
+      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })),
     ).toEqual(tooMany)
     advance(901)
     expect(
-      (await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })).statusCode,
+      (await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })).statusCode,
     ).toBe(200)
   })
 
@@ -291,13 +282,15 @@ describe('the step after the password', () => {
   it('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
     const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
-    expect(getError(await visitor.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await visitor.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(
+      expired,
+    )
     const late = await startChallenge()
     advance(601)
-    expect(getError(await late.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(expired)
+    expect(getError(await late.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(expired)
     const next = await startChallenge()
     expect(
-      (await next.auth('/two-factor/verify-totp', { code: makeCode(key), trustDevice: true })).statusCode,
+      (await next.auth('/two-factor/verify-totp', { code: currentTotp(key), trustDevice: true })).statusCode,
     ).toBe(200)
     expect([...next.cookies.keys()].filter((name) => !name.includes('device'))).toEqual([
       'publicway.session_token',
@@ -318,7 +311,7 @@ describe('the step after the password', () => {
         })
       ).statusCode,
     ).toBe(200)
-    expect(getError(await enrollment.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual(
+    expect(getError(await enrollment.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(
       expired,
     )
     expect(await other.isIn()).toBe(false)
@@ -334,7 +327,7 @@ describe('the step after the password', () => {
       .set({ disabled: true })
       .where('email', '=', email)
       .execute()
-    expect(getError(await next.auth('/two-factor/verify-totp', { code: makeCode(key) }))).toEqual([
+    expect(getError(await next.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual([
       401,
       'INVALID_EMAIL_OR_PASSWORD',
     ])
@@ -384,7 +377,7 @@ describe('changing second factors', () => {
     advance(1)
     const enrollment = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(enrollment.recoveryCodes).toBeNull()
-    await visitor.auth('/multi-factor/totp/finish', { code: makeCode(enrollment.key) })
+    await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(enrollment.key) })
     expect(await readFactors(visitor)).toEqual(['phone', 'totp'])
     expect((await new Visitor(app).signIn(email, password)).json()).toMatchObject({
       twoFactorMethods: ['otp', 'totp'],
@@ -416,7 +409,7 @@ describe('changing second factors', () => {
     await visitor.auth('/multi-factor/unenrol')
     advance(60)
     expect(
-      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: makeCode(key) })),
+      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })),
     ).toEqual(unsupported)
     expect(await readFactors(visitor)).toEqual(['phone'])
   })

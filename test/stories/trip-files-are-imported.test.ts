@@ -133,10 +133,7 @@ describe('a known layout', () => {
       .replaceAll(/^(\d+)/gm, '9$1')
     expect(
       await sendTrips(app, city.admin, { region_id: 'alder', file_name: 'drift.csv', bytes: text }),
-    ).toMatchObject({
-      layout: 'biketown',
-      ...biketownFile.counts,
-    })
+    ).toMatchObject({ layout: 'biketown', ...biketownFile.counts })
   })
 
   it('is read in other forms of text files', async () => {
@@ -318,10 +315,7 @@ describe('a repeated trip file', () => {
     ).toBeLessThanOrEqual(before - 300)
     expect(
       await sendTrips(app, city.admin, { region_id: 'birch', file_name: 'rides.csv', bytes: text }),
-    ).toMatchObject({
-      rows_accepted: 300,
-      same_as: null,
-    })
+    ).toMatchObject({ rows_accepted: 300, same_as: null })
     expect(await countTrips('birch')).toBe(before)
   })
 })
