@@ -129,7 +129,6 @@ export async function addLayer(
   return layer
 }
 
-/** Reads the shapes of a layer. */
 export const readShapes = async (
   app: TestApp,
   as: SignedIn,
@@ -164,7 +163,6 @@ export async function storeFleet(
   return result
 }
 
-/** Waits until an import has ended and returns it. */
 export async function waitForImport(
   app: TestApp,
   as: SignedIn,

@@ -15,7 +15,6 @@ export const startTestExport = (
   region_id = 'alder',
 ): Promise<Export> => call(app, as, startExport, { params: { region_id, table }, body })
 
-/** Waits until an export is neither queued nor running, and returns it. */
 export async function waitForExport(
   app: TestApp,
   as: SignedIn,
@@ -33,7 +32,6 @@ export async function waitForExport(
 export const downloadBytes = async (app: TestApp, url: string | null): Promise<Buffer> =>
   (await request(app, { method: 'GET', url: url ?? '' })).rawPayload
 
-/** Parses the rows of a CSV file. */
 export const parseCsv = (csv: string): Record<string, string>[] =>
   Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data
 

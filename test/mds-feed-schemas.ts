@@ -1,5 +1,4 @@
-// The official schemas of the public feeds (test/fixtures/mds), with their known defects corrected, and
-// functions that validate with them.
+// Validates with the official schemas of public feeds (test/fixtures/mds), with their known defects corrected.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

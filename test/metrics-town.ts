@@ -1,5 +1,4 @@
-// MDS Metrics without the rest of the server, on embedded stores, for a region with two operators and two
-// zones.
+// MDS Metrics without the rest of the server, for a region with two operators and two zones.
 import fs from 'node:fs'
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'

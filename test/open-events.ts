@@ -1,4 +1,3 @@
-/** A server-sent event. */
 export interface ServerEvent {
   id: string
   name: string

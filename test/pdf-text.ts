@@ -1,5 +1,4 @@
-// Reads the text of PDFs that pdfkit wrote: decompresses streams and looks up glyphs in the maps of all
-// fonts.
+// Reads the text of PDFs that pdfkit wrote: decompresses streams and looks up glyphs.
 import { inflateSync } from 'node:zlib'
 
 function readStreams(pdf: Buffer): string[] {

@@ -17,7 +17,6 @@ export interface ServerProcess {
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
 }
 
-/** Finds a free port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)

@@ -4,7 +4,6 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Stores an organization. */
 export async function storeOrganization(state: State, organization_id: string, name = 'City'): Promise<void> {
   await state
     .as(systemScope)

@@ -1,5 +1,4 @@
-// Reference implementation of charges. It counts single minutes with its own fractions and the clock of Intl.
-// Facts must begin and end at full minutes.
+// Reference implementation of charges, by single minutes. Facts must begin and end at full minutes.
 
 /** Numerator and denominator. */
 export type Fraction = readonly [bigint, bigint]

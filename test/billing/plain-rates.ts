@@ -1,5 +1,4 @@
-// Reference implementation of MDS rates. It shares no code with the engine and evaluates the middle of each
-// minute. All times must be full minutes.
+// Reference implementation of MDS rates, by the middle of each minute. Times must be full minutes.
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { plainClock } from '../compliance/plain-clock.ts'
 

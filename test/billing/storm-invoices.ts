@@ -1,5 +1,4 @@
-// An issued invoice with many lines and an approved credit note for each. A story kills the server while it
-// issues them.
+// An issued invoice with approved credit notes, during whose issuing a story kills the server.
 import { randomUUID } from 'node:crypto'
 import type { InvoicePaymentImport } from '#contract/invoice-payments.ts'
 import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'

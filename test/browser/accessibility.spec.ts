@@ -1,4 +1,4 @@
-// Opens every screen by its address and checks its title. axe finds nothing on it or on what opens from it, in both color schemes. Screens behind longer paths are checked by their own specs with `expectClean`.
+// Opens every screen by its address, checks its title, and expects that axe finds nothing in both color schemes.
 import { expectClean } from './clean.ts'
 import { collectErrors, expect, go, heading, type Page, test } from './fixtures.ts'
 
@@ -261,11 +261,7 @@ const signIn: Screen[] = [
     path: '/port-meridian/public/regulations',
     heading: 'Public curb regulations of Port Meridian',
   },
-  {
-    what: 'public rates',
-    path: '/port-meridian/public/rates',
-    heading: /rates/i,
-  },
+  { what: 'public rates', path: '/port-meridian/public/rates', heading: /rates/i },
   {
     what: 'invitation that is over',
     path: '/onboarding/none',
@@ -360,7 +356,7 @@ const gallery: Screen[] = [
       await page.getByRole('combobox', { name: 'Many · Filled' }).click()
       await expect(page.getByRole('option', { name: 'Amber' })).toBeVisible()
     },
-    // The list is rendered at the end of the page, outside of the regions, so that nothing clips it. Its input is in a region.
+    // The list is at the end of the page, outside of the regions, so that nothing clips it.
     without: ['region'],
   },
 ]

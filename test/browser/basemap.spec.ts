@@ -18,7 +18,6 @@ declare global {
 test.use({ role: 'viewer' })
 
 const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Map data:' })
-/** Reads the color of local streets, from any source. */
 const readStreetColor = (page: Page) =>
   page.evaluate(() => {
     const layer = window.__map?.getStyle().layers.find(({ id }) => id.endsWith(':local'))

@@ -26,7 +26,7 @@ async function findViolations(page: Page, options: Options): Promise<string[]> {
   }, options)
 }
 
-/** Expects that axe finds nothing on the page: with all rules in the current color scheme, and with the color rules in the other one, which then remains. */
+/** Expects no findings of axe: all rules in the current color scheme, color rules in the other, which remains. */
 export async function expectClean(page: Page, what: string, without: string[] = []): Promise<void> {
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   for (const colorScheme of isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)) {

@@ -164,7 +164,7 @@ test('the full app has controls on a phone that are large enough for a finger', 
   expect(await page.evaluate(findSmallTargets, 40)).toEqual([])
 })
 
-/** Runs in the page: finds controls that are smaller than a number of pixels. A checkbox includes its label, a list its frame. */
+/** Runs in the page: finds controls smaller than some pixels, including labels and frames. */
 function findSmallTargets(pixels: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
     .filter(

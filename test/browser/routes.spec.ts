@@ -166,11 +166,7 @@ test.describe('public pages of routes', () => {
       trips,
       privacy_minimum: minimum,
       route_share: share,
-    } = (await (await sent).json()) as {
-      trips: number[]
-      privacy_minimum: number
-      route_share: number
-    }
+    } = (await (await sent).json()) as { trips: number[]; privacy_minimum: number; route_share: number }
     expect(trips.every((trip) => trip >= minimum)).toBe(true)
     await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(
       'aria-rowcount',

@@ -63,7 +63,6 @@ function makeEvents(number: () => number, n: number): VehicleEvent[] {
   return events
 }
 
-/** The events of the vehicles. */
 export const fleetEvents: readonly VehicleEvent[] = ((number) =>
   Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(numbersFrom(77))
 

@@ -1,5 +1,4 @@
-// Reference implementation of all maps by shape: counts each fact in each shape and each half hour that it
-// overlaps.
+// Reference implementation of all maps by shape: counts each fact in each shape and half hour.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'

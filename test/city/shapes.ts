@@ -122,7 +122,6 @@ export const cedarWards: readonly CityShape[] = [
   { name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [box(-72.6, 41.4, -72.4, 41.6)] } },
 ]
 
-/** Makes a GeoJSON file of shapes. */
 export const makeGeoJson = (shapes: readonly CityShape[]): Uint8Array =>
   Buffer.from(
     JSON.stringify({

@@ -1,5 +1,4 @@
-// Reference implementation of places in areas: checks each edge, without an index and, where it matters,
-// without rounding.
+// Reference implementation of places in areas: checks each edge, without an index.
 import type { Area, Position } from '#contract/place.ts'
 
 export const listRings = (area: Area): Position[][] =>

@@ -1,5 +1,4 @@
-// Reference implementation of compliance by day, as defined by decision 019 and docs/metrics.md, without SQL
-// and without code of the engine.
+// Reference implementation of compliance by day (decision 019 and docs/metrics.md), without SQL.
 import type {
   ComplianceMeasure,
   ComplianceReason,

@@ -1,5 +1,4 @@
-// Reference implementation of data coverage: whether an operator has any records, and which hours lack the
-// usual ones.
+// Reference implementation of data coverage: whether there are records, and which hours lack the usual ones.
 import type { PlainCity } from './plain-city.ts'
 import type { PlainClock } from './plain-clock.ts'
 

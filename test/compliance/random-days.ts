@@ -1,5 +1,4 @@
-// Random cities around clock changes, with policies of every type. Facts are also on borders, at the ends of
-// windows and on both sides of limits.
+// Random cities around clock changes, with policies of every type and facts on borders and limits.
 import fc from 'fast-check'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'

@@ -1,5 +1,4 @@
-// Random fleets on days with and without clock changes, with MDS policies: overlapping rules, windows across
-// midnight, and limits that are reached to the minute.
+// Random fleets and MDS policies: overlapping rules, windows across midnight, limits reached to the minute.
 import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
 import { dayFromNumber } from '#contract/period.ts'
@@ -123,7 +122,6 @@ const anyRules = fc
 
 export interface RandomRules {
   city: PlainCity
-  /** Local days. */
   days: string[]
   /** Start of the policies, in milliseconds. */
   from: number

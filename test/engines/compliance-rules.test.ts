@@ -1,5 +1,4 @@
-// Compares imported rules by day with an evaluation at each full minute, for random fleets, rules and days
-// with clock changes.
+// Compares imported rules by day with an evaluation at each full minute, for random fleets and rules.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Compares occupancy by day and hour with a check of each space every second, or every ten: changing capacities, days of 23 and 25 hours, offline sensors, overlapping payments, late data.
+// Compares occupancy by day and hour with a check of each space every second or every ten.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'

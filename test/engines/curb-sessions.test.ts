@@ -1,5 +1,4 @@
-// Compares curb sessions with the reference implementation: the order, batches and versions of events do not
-// matter.
+// Compares curb sessions with the reference implementation, for events in any order, batches and versions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'

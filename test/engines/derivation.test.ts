@@ -1,4 +1,4 @@
-// Tests the runner of derived data with products of the tests: marks, batches, failures and interrupted work.
+// Tests the runner of derived data with products of the tests.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Derivation } from '#server/derived/derivation.ts'

@@ -1,5 +1,4 @@
-// Faults that a server withstands, besides kills (docs/operations.md, "Faults"): many streams, slow clients,
-// large bodies, clock steps and a full disk.
+// Faults that a server withstands, besides kills (docs/operations.md, "Faults").
 import '../quick-passwords.ts'
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -92,7 +91,6 @@ describe('a server', () => {
     })
   const openStream = ({ url }: ServerProcess, index = 0) =>
     openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(index))
-  /** Returns the resident memory of the server in MB. */
   const residentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 

@@ -1,5 +1,4 @@
-// Compares facts that are derived from vehicle events with the reference implementation, for any order,
-// duplicates, versions and batches.
+// Compares facts derived from vehicle events with the reference implementation, for any order and versions.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Marks of data to derive remain until they are withdrawn, in whatever order ClickHouse merges parts of the
-// table.
+// Marks of data to derive remain until they are withdrawn, in whatever order ClickHouse merges parts.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DirtyMarks, activeMarks, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'

@@ -25,7 +25,6 @@ const changes = [
 ] as const
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-/** Returns the intervals around a moment. */
 const intervalsAround = (begin: number) =>
   fc
     .array(
@@ -102,10 +101,7 @@ describe('fleet size', () => {
               method,
               expect.closeTo(plainFleetSize(method, intervals, question), 6),
             ])
-            const { sizes } = await computeFleetSize(facts, scope, method, {
-              ...question,
-              by: ['operator'],
-            })
+            const { sizes } = await computeFleetSize(facts, scope, method, { ...question, by: ['operator'] })
             for (const operator of ['one', 'two'])
               expect(sizes.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
                 plainFleetSize(

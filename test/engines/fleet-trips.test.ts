@@ -1,5 +1,4 @@
-// Compares trips that are derived from events and trip reports with the reference implementation, for any
-// order, duplicates, versions and batches.
+// Compares trips of events and trip reports with the reference implementation, for any order and versions.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

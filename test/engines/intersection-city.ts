@@ -39,12 +39,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
   const region = { region_id: regionId, timezone: 'UTC', lost_after_hours: 48 }
   const versions = { facts_version: '1' }
   const shapes: { shape_uuid: string; name: string; geometry: Area; properties: object }[] = []
-  const { state } = fakeState({
-    layer: [layer],
-    region: [region],
-    region_facts: [versions],
-    shape: shapes,
-  })
+  const { state } = fakeState({ layer: [layer], region: [region], region_facts: [versions], shape: shapes })
   const indexes = new Map<string, StoredIndex[]>()
   const membership = {
     async forLayer(_scope: unknown, _layer: unknown, buffer: number) {

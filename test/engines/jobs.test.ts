@@ -22,7 +22,6 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     logged.length = 0
     await state.as(systemScope).deleteFrom('job_day').execute()
   })
-  /** Opens the jobs of a server. */
   const open = async (...list: Job[]): Promise<Jobs> => {
     const jobs = await new Jobs({
       state,

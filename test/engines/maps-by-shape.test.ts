@@ -1,5 +1,4 @@
-// Compares all maps by shape, hour and day with the reference implementation, for random fleets, trips,
-// shapes, filters and days with clock changes.
+// Compares all maps by shape, hour and day with the reference implementation, for random facts and filters.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

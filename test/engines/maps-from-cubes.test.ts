@@ -1,5 +1,4 @@
-// Compares maps by shape that are read from hourly cubes with those from facts, for random fleets, layers,
-// late events and unfinished cubes.
+// Compares maps from hourly cubes with those from facts, for random fleets, late events and unfinished cubes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Reference implementation of trips through shapes: JSTS for each route and shape, a point test for both ends
-// of trips without a route.
+// Reference implementation of trips through shapes, by JSTS for routes and by a point test for both ends.
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import { dayFromNumber, getWeekday } from '#contract/period.ts'
 import { type Area, getPolygons, type Position } from '#contract/place.ts'

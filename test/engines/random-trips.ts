@@ -56,7 +56,6 @@ export function encodeTrips(trips: readonly TripRow[], regionId: string): Uint8A
 
 const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayFromNumber)
 
-/** Random filters of a question. */
 export const anyFilters = (regionId: string): fc.Arbitrary<TripsByShapeQuery['filters']> =>
   fc.record({
     region_id: fc.constant(regionId),

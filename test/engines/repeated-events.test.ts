@@ -1,5 +1,4 @@
-// Compares the events of pushes that were stored before with a plain list, while one query searches pushes of
-// several regions.
+// Compares repeated events of pushes with a plain list, with one query for pushes of several regions.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

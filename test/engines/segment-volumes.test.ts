@@ -1,5 +1,4 @@
-// Compares volumes of street segments with a plain count, for random routes that are added, changed, moved to
-// another day and removed.
+// Compares volumes of street segments with a plain count, for random changes of routes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Compares hourly cubes of layers with a plain count: random fleets, trips and layers, late and changed events, changed shapes, with interruptions.
+// Compares hourly cubes of layers with a plain count, after late events, changed shapes and interruptions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'

@@ -130,7 +130,7 @@ function plainFigures(
   }
 }
 
-/** Lists the minutes of a local day from the first that shows `from` or later to the first that shows `until` or later. */
+/** Lists the minutes of a local day between the first ones that show `from` and `until` or later. */
 function windowMinutes(day: number, from: string, until: string): number[] {
   const clock = civilClock(timezone)
   const toSeconds = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3)) * 60
@@ -209,10 +209,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
                 capacity: _c,
                 reported: _r,
                 ...plain
-              }) => ({
-                ...plain,
-                disabledMean: expect.closeTo(plain.disabledMean, 9),
-              }),
+              }) => ({ ...plain, disabledMean: expect.closeTo(plain.disabledMean, 9) }),
             ),
           ).toEqual(stationIds.map((stationId) => plainFigures(polls, stationId, minutes, tolerance)))
         }

@@ -1,5 +1,4 @@
-// Compares the stored speeds of trips by day with those computed from telemetry, for any span, and with late
-// and repeated telemetry.
+// Compares stored speeds of trips by day with those computed from telemetry, also after late telemetry.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Counts of trips by shape with several indexes and on borders. `maps-by-shape.test.ts` compares random
-// questions with a plain count.
+// Counts trips by shape with several indexes and on borders. Others: `maps-by-shape.test.ts`.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

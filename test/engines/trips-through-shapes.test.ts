@@ -1,5 +1,4 @@
-// Compares trips through shapes with JSTS and a plain count: routes that are added, changed and removed,
-// changed shapes, buffers and filters.
+// Compares trips through shapes with JSTS and a plain count, for changing routes, shapes and filters.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'

@@ -325,7 +325,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           const ended = await Promise.race([server.ended, pause(0).then(() => null)])
           expect([ended, ended === null ? '' : server.printed().slice(-3000)]).toEqual([null, ''])
         }
-        // Pushes that were received, rejected, and not sent again are read from the raw input, unless the state store was away.
+        // Rejected pushes are read from the raw input, unless the state store was away.
         if (store === 'PostgreSQL') await push(b.url, 'events', [makeEvent(3, lost)])
         await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
         // Changes of the other server are read again.

@@ -1,5 +1,4 @@
-// A process that only pulls, for tests that kill it. Its argument is the data directory. It prints `pulling`
-// when it has started.
+// A process that only pulls, for tests that kill it. Takes the data directory, prints `pulling` when started.
 import path from 'node:path'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'

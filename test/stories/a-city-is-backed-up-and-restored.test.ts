@@ -166,7 +166,7 @@ test('a restored city has the same rows and gives the same responses', async () 
   expect(files).toBeGreaterThanOrEqual(2)
   const trips = tables.find(({ table }) => table === 'trips')
   expect(trips?.restored).toBeGreaterThan(1000)
-  // Nothing was written during the backup, so all counts are exact except those of sums, which are computed in the background.
+  // Nothing was written during the backup, so all counts are exact except those of derived sums.
   const isSum = (table: string): boolean => /^(cube|shape)_/.test(table)
   expect(tables.filter(({ table, expected: [min, max] }) => min !== max && !isSum(table))).toEqual([])
   // The newest backup is the increment; one logo is in its base.

@@ -23,7 +23,7 @@ import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 
 type People = 'deputy' | 'helper' | 'editor' | 'neighbor' | 'roamer' | 'boss'
 
-/** The deputy administers Alder, without `edit_policy`. The helper has no more rights than the deputy; each of the others has one more. */
+/** The deputy administers Alder, without `edit_policy`. Only the helper has no right beyond the deputy's. */
 let app: TestApp
 let city: TestCity
 let deputy: SignedIn

@@ -73,7 +73,6 @@ async function readValues(measures: readonly string[], at: string, zone: 'A' | '
 }
 const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
   (await readValues([measure], at, zone, interval))[0] as number
-/** Matches a rounded number. */
 const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
 describe('metrics of the standard’s worked examples', () => {

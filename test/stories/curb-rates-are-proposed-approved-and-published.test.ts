@@ -97,7 +97,6 @@ const publishDue = (): Promise<void> =>
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )
-/** Reads the price of the first hour of a zone at an instant. */
 const readFirstHourPrice = async (zone: string, time: string): Promise<number | null> =>
   (
     await call(app, city.viewer, getCurbZone, {

@@ -64,7 +64,7 @@ function makeBody(layer: LayerKey, { aggregation, selected, ...filters }: PlainQ
 const queryTrips = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
   call(app, city.viewer, queryTripsSpatial, { body: makeBody(layer, question) })
 
-/** Names the shapes of a response and rounds means to millimeters, slightly off the halves, which depend on the order of sums. */
+/** Names the shapes of a response, with means rounded to millimeters (not at halves, as sums may differ). */
 const byName = (shapes: Record<string, ShapeCounts>) =>
   Object.fromEntries(
     Object.entries(shapes).map(([id, numbers]) => [

@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Reads the example of docs/api.md in a language. */
 function readExample(language: string): string {
   const text = fs.readFileSync(path.join(root, 'docs/api.md'), 'utf8')
   const found = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1]

@@ -218,7 +218,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Reads the facts that are stored with an invoice, as text. */
 async function readStoredFacts(invoiceId: string): Promise<string> {
   let text = ''
   for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))

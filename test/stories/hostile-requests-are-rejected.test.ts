@@ -138,7 +138,7 @@ describe('a client that disconnects', () => {
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `Gone ${i}` })
       const socket = connect(port, '127.0.0.1')
-      // The client disconnects after its body is read and before the change is made, so that no response can be sent.
+      // The client disconnects after its body is read and before the change, so that no response can be sent.
       app.http.server.once('request', (incoming) => incoming.once('end', () => socket.resetAndDestroy()))
       socket.write(
         `PATCH /v2/users/${viewer?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${city.admin.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

@@ -531,7 +531,7 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   expect(await credit([{ line: 1, amount: '682.76' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 1, amount: '682.00' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
-  // Two drafts for the remaining amount, of which an adjustment of February returned 1.00. Only one of them can be issued.
+  // Two drafts for the remaining amount, after an adjustment of 1.00. Only one of them can be issued.
   const both = [1, 2].map(() =>
     callAdmin(contract.createCreditNote, { ...toParams(january), body: { notes: 'All of it' } }),
   )

@@ -1,4 +1,4 @@
-// Payment files of vendors are staged, reconciled, published and undone. Pushes and CDS events add to the same table.
+// Payment files are staged, published and undone. Pushes and CDS events add to the same table.
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -78,7 +78,7 @@ interface TripGroup {
 }
 const bicycles = { operator: 'alder-bikes', type: 'bicycle' }
 const scooters = { operator: 'birch-scoot', type: 'scooter' }
-/** In February 12 trips go east, 9 of another operator turn north, 3 go back and forth, and 2 are on no street. In March 10 go east. */
+/** February: 12 east, 9 turn north, 3 back and forth, 2 on no street. March: 10 east. */
 const tripGroups: readonly TripGroup[] = [
   { count: 12, ...bicycles, day: '2026-02-20', hour: 8, ridden: [west, east] },
   { count: 9, ...scooters, day: '2026-02-21', hour: 17, ridden: [west, north] },

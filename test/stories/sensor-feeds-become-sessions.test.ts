@@ -1,4 +1,4 @@
-// Sensor vendors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics are derived from their events.
+// Sensors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics are derived.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-tokens.ts'
@@ -115,7 +115,6 @@ const readStays = async (zone: number) => {
     problems,
   ])
 }
-/** Reads the values of CDS Metrics by hour of the day. */
 async function readMetrics(zone: number, metric: string): Promise<Record<string, string>> {
   const { token } = await call(app, city.admin, makeCdsToken, {
     params,

@@ -65,7 +65,6 @@ beforeEach(() =>
   }),
 )
 
-/** Signs a person in at the real provider. */
 async function signInAtRealProvider(person: string, query: Record<string, string> = {}) {
   const attempt = await start(app, { provider_id: realSettings.id, ...query })
   const back = await signInAtProvider(attempt.to.href, person)

@@ -115,7 +115,7 @@ test('events are pushed with a token, individually or in bulk, each with its res
     failures: [{ error: 'bad_param', error_details: ['event_time'] }],
   })
   expect((await push([end])).statusCode).toBe(201)
-  // A van blocks the bike lane from 08:30 to 09:30 in the same zone; a violation; the sensor is off from 10:00 to 11:45.
+  // A van blocks the bike lane in zone 1 from 08:30 to 09:30. The sensor is off from 10:00 to 11:45.
   const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
   const events = [
     start,
@@ -352,7 +352,7 @@ test('zones are closed while their rules forbid stopping; long stays and early r
     return new Map(period.rows.map(({ keys, values }) => [keys[0], values]))
   }
   const hours = await metrics(first?.zoneId, 'measured')
-  // The van stays from 8:30 to 9:30. Stopping is forbidden from 9:00 for half an hour, so one space-hour is open and free.
+  // The van stays from 8:30 to 9:30; stopping is forbidden from 9:00 to 9:30, so one space-hour is open and free.
   expect([hours.get('8'), hours.get('9')]).toEqual([
     [2, 0.5, 1, 1, 0],
     [0, 0, 0, 0, 0],

@@ -215,7 +215,7 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
     ),
   ).toEqual([])
   expect(await app.facts.rows(systemScope, sql`select trip_id from ${facts('trips_staging')}`)).toEqual([])
-  // Neither the uploaded file nor files of the stores contain the names. Stores compress their data, so the smaller files are searched.
+  // The uploaded file is gone, and no file of the stores contains the year of birth (larger ones are compressed).
   await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
   expect(listFiles(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
 })

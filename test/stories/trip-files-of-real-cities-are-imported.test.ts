@@ -140,7 +140,7 @@ describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent
     ]).toEqual([rows.length, trips.length, empty])
     expect(sums((tripImport) => tripImport.reasons)).toEqual({ empty_row: empty })
     const flags = sums((tripImport) => tripImport.flags)
-    // Some trips end before they start in local time; three of them are in the repeated hour, so they end later after all.
+    // In local time some trips end before they start; three are in the repeated hour, so they end later after all.
     const backwards = trips.filter((row) => row.endsAt < row.startsAt)
     const doubled = [Date.UTC(2016, 10, 6, 1), Date.UTC(2017, 10, 5, 1), Date.UTC(2018, 10, 4, 1)].map(
       (ms) => ms / 1000,
