@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { computeArea } from '#server/geography/geometry/repair/repair-area.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { ringArea } from '#server/geography/geometry/repair/ring-area.ts'
-import { layerNamed } from '../test/demo/layer-named.ts'
+import { findLayer } from '../test/demo/layer-named.ts'
 import type { CityFeature } from './city.ts'
 import { loadCity, loadStreets } from './load-city.ts'
 
@@ -56,7 +56,7 @@ it('the files are small', () => {
 })
 
 it.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have unique names', (name) => {
-  const names = layerNamed(city, name).map(({ properties }) => properties.name)
+  const names = findLayer(city, name).map(({ properties }) => properties.name)
   expect(names).not.toContain('')
   expect(new Set(names).size).toBe(names.length)
 })
@@ -64,7 +64,7 @@ it.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have uniq
 it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => name))(
   '%s are valid areas: outer rings counter-clockwise, holes clockwise, 6 decimals',
   (name) => {
-    for (const feature of layerNamed(city, name)) {
+    for (const feature of findLayer(city, name)) {
       const polygons = getPolygons(feature)
       expect(isValidArea(polygons)).toBe(true)
       for (const rings of polygons)
@@ -78,12 +78,12 @@ it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => n
 )
 
 it.each(['Neighborhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
-  const land = layerNamed(city, 'Land').filter(({ properties }) => properties.kind === 'city')
-  expect(areaOfAll(layerNamed(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
+  const land = findLayer(city, 'Land').filter(({ properties }) => properties.kind === 'city')
+  expect(areaOfAll(findLayer(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
 })
 
 it('streets are lines with a name and a class', () => {
-  const streets = layerNamed(city, 'Streets')
+  const streets = findLayer(city, 'Streets')
   for (const { geometry, properties } of streets) {
     expect(geometry.type).toBe('LineString')
     expect(properties.name).not.toBe('')
@@ -127,7 +127,7 @@ describe('the street graph', () => {
 
   it('covers every district, and has bridges outside of them', () => {
     expect(new Set(edges.map(({ district }) => district))).toEqual(
-      new Set([undefined, ...layerNamed(city, 'Districts').map(({ properties }) => properties.name)]),
+      new Set([undefined, ...findLayer(city, 'Districts').map(({ properties }) => properties.name)]),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layerNamed } from '../test/demo/layer-named.ts'
+import { findLayer } from '../test/demo/layer-named.ts'
 import { dayNumber } from './day-number.ts'
 import { loadCity } from './load-city.ts'
 import { operators, isInService } from './operators.ts'
@@ -22,7 +22,7 @@ describe('operators', () => {
   })
 
   it('serve districts that exist', () => {
-    const districts = layerNamed(loadCity(), 'Districts').map(({ properties }) => properties.name)
+    const districts = findLayer(loadCity(), 'Districts').map(({ properties }) => properties.name)
     for (const operator of operators)
       expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
   })

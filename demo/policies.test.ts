@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide, emptyPolicy } from '#contract/policy.ts'
-import { layerNamed } from '../test/demo/layer-named.ts'
+import { findLayer } from '../test/demo/layer-named.ts'
 import { demoRegionId } from './demo-region.ts'
 import { loadCity } from './load-city.ts'
 import { demoPolicies } from './policies.ts'
@@ -32,7 +32,7 @@ it('revisions apply to shapes of the demo city', () => {
   const city = loadCity()
   for (const { where } of demoPolicies) {
     if (where === null || where.layer === citywide) continue
-    const names = layerNamed(city, where.layer).map(({ properties }) => properties.name)
+    const names = findLayer(city, where.layer).map(({ properties }) => properties.name)
     for (const shape of where.shapes) expect(names).toContain(shape)
   }
   expect(demoRegionId).toBe('port-meridian')

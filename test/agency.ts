@@ -17,7 +17,7 @@ import { openState, type State } from '#server/stores/state.ts'
 import { providerId, sampleTime } from './mds-samples.ts'
 import { newDataDir } from './new-data-dir.ts'
 import { openTestGate } from './key-gate.ts'
-import { storeRegion } from './store-region.ts'
+import { storeRegion, insertFeed } from './store-region.ts'
 
 /** The Agency API without the rest of the server, on embedded stores, with two operators in one region. */
 export interface TestAgency {
@@ -70,20 +70,7 @@ export async function openTestAgency(): Promise<TestAgency> {
         provider_id,
       })
       .execute()
-    const { feed_id: feedId } = await store
-      .insertInto('feed')
-      .values({
-        region_id: regionId,
-        operator,
-        kind: 'mds_agency',
-        version: '2.0',
-        name: operator,
-        url: null,
-        interval_seconds: 60,
-        promised_minutes: 5,
-      })
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
+    const feedId = await insertFeed(state, { region_id: regionId, operator, kind: 'mds_agency' })
     return {
       feedId,
       token: (await makeAgencyToken(state.as(scope), feedId, { actor: null, at: new Date(clock.at) })).token,

@@ -24,12 +24,14 @@ interface Town {
   alerts: TestAlerts
   /** The server that receives webhooks. */
   hook: OperatorServer
+  /** The status with which `hook` responds. */
+  status: number
   /** The local day on which users subscribe. */
   day: string
 }
 
 /** A message that the webhook received. */
-interface Got {
+interface ReceivedMessage {
   id: string
   type: string
   created: string
@@ -59,7 +61,7 @@ async function publish(app: TestApp, city: TestCity, name: string): Promise<stri
  * history, at noon of the day after the subscription, and a server for webhooks.
  */
 export function openAlertTown() {
-  const town = { status: 200 } as Town & { /** What the webhook's server answers. */ status: number }
+  const town = { status: 200 } as Town
   beforeAll(async () => {
     town.app = await openTestApp()
     town.city = await makeRegions(town.app)
@@ -79,13 +81,13 @@ export function openAlertTown() {
     )
     town.day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(town.alerts.clock)
     // By then the policies are in force and the daily mail is due.
-    town.alerts.clock = Date.parse(`${after(1)}T17:00:00Z`)
+    town.alerts.clock = Date.parse(`${dayAfter(1)}T17:00:00Z`)
   })
   afterEach(async () => {
     await town.alerts.close()
     await town.hook.close()
   })
-  const after = (days: number): string => addDays(town.day, days)
+  const dayAfter = (days: number): string => addDays(town.day, days)
   const toParams = ({ subscription_id }: { subscription_id: string }) => ({
     params: { region_id, subscription_id },
   })
@@ -101,25 +103,25 @@ export function openAlertTown() {
   }
   return {
     town,
-    after,
-    of: toParams,
+    dayAfter,
+    toParams,
     subscribe,
-    toHook: () =>
+    subscribeHook: () =>
       subscribe(town.city.viewer, {
         channel: 'webhook',
         url: `${town.hook.url}/alerts?key=k-1`,
       } as Partial<NewAlertSubscription>),
-    alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
-      (await town.alerts.callAs(as, listAlerts, toParams(one))).items,
-    received: (): Got[] =>
+    readAlerts: async (subscription: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
+      (await town.alerts.callAs(as, listAlerts, toParams(subscription))).items,
+    readMessages: (): ReceivedMessage[] =>
       town.hook.requests.map(({ body, headers }) => {
         const { type, timestamp, data } = JSON.parse(body) as {
           type: string
           timestamp: string
           data: object
         }
-        return { id: String(headers['webhook-id']), type, created: timestamp, ...data } as Got
+        return { id: String(headers['webhook-id']), type, created: timestamp, ...data } as ReceivedMessage
       }),
-    texts: (): string[] => town.alerts.mails.map(({ text }) => text),
+    listMailTexts: (): string[] => town.alerts.mails.map(({ text }) => text),
   }
 }

@@ -7,6 +7,9 @@ import { type ProblemCode, problems } from '#contract/problem-text.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { type App, openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { serve } from '#server/http/serve.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { findViewer } from '#server/identity/find-viewer.ts'
 import { newDataDir } from './new-data-dir.ts'
 
 /** The application on embedded stores in a temporary folder. */
@@ -85,6 +88,18 @@ export interface Request {
 /** An HTTP server of an application, or one that serves only some rooms. */
 type Served = Pick<TestApp, 'http'>
 
+/** Serves only these routes on the stores of an application. */
+export async function serveRoutes(
+  app: TestApp,
+  routes: Parameters<typeof serve>[1],
+  { log = () => undefined, onDone = () => undefined }: Partial<Parameters<typeof serve>[2]> = {},
+) {
+  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
+  const getViewer = (headers: Headers) => findViewer(app.auth, app.state, headers)
+  serve(http, routes, { getViewer, publicUrl: 'http://city.example', log, onDone })
+  return http
+}
+
 /** Sends a request to the HTTP server without a network. */
 export function request(
   { http }: Served,
@@ -115,19 +130,19 @@ export async function signIn(app: TestApp, email: string, password: string): Pro
   return { email, token: String(response.headers['set-auth-token']), cookie: cookie?.split(';')[0] ?? '' }
 }
 
-export type Given<E extends Endpoint> = Partial<RequestInput<E>>
+export type CallInput<E extends Endpoint> = Partial<RequestInput<E>>
 
-/** The path and query of an endpoint with these parameters. */
+/** Returns the path and query of an endpoint with these parameters. */
 export function makeUrl(
   endpoint: Endpoint,
-  given: { params?: unknown; query?: unknown },
+  input: { params?: unknown; query?: unknown },
   prefix: Prefix | undefined = endpoint.prefixes[0],
 ): string {
-  const params = { ...(given.params as Record<string, unknown> | undefined) }
+  const params = { ...(input.params as Record<string, unknown> | undefined) }
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )
-  const query = Object.entries({ ...(given.query as Record<string, unknown> | undefined) }).filter(
+  const query = Object.entries({ ...(input.query as Record<string, unknown> | undefined) }).filter(
     ([, value]) => value !== undefined && value !== null,
   )
   return `${prefix}${filled}${query.length ? `?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : ''}`
@@ -138,14 +153,14 @@ export const send = <E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,
-  given: Given<E> = {},
+  input: CallInput<E> = {},
   prefix?: Prefix,
 ): Promise<LightMyRequestResponse> =>
   request(app, {
     method: endpoint.method,
-    url: makeUrl(endpoint, given, prefix),
+    url: makeUrl(endpoint, input, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
-    body: given.body,
+    body: input.body,
   })
 
 /** Calls an endpoint and returns the status and text of the response. */
@@ -153,9 +168,9 @@ export async function sendTo<E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,
-  given: Given<E> = {},
+  input: CallInput<E> = {},
 ): Promise<{ status: number; text: string }> {
-  const { statusCode: status, body: text } = await send(app, as, endpoint, given)
+  const { statusCode: status, body: text } = await send(app, as, endpoint, input)
   return { status, text }
 }
 
@@ -164,19 +179,19 @@ export async function call<E extends Endpoint>(
   app: Served,
   as: SignedIn | null,
   endpoint: E,
-  given: Given<E> = {},
+  input: CallInput<E> = {},
 ): Promise<EndpointOutput<E>> {
-  const response = await send(app, as, endpoint, given)
+  const response = await send(app, as, endpoint, input)
   if (response.statusCode !== 200)
     throw new Error(
-      `${endpoint.method} ${makeUrl(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
+      `${endpoint.method} ${makeUrl(endpoint, input)} answered ${response.statusCode}: ${response.body}`,
     )
   if (isMedia(endpoint.response)) return new Uint8Array(response.rawPayload) as EndpointOutput<E>
   return endpoint.response.parse(response.json()) as EndpointOutput<E>
 }
 
 /** Parses an error response. Throws unless it has the common format, a known code and an error id. */
-export function problemIn(response: LightMyRequestResponse): ProblemBody {
+export function readProblem(response: LightMyRequestResponse): ProblemBody {
   const problem = ProblemBody.parse(response.json())
   const known = problems[problem.code as ProblemCode]
   if (

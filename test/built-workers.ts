@@ -1,5 +1,4 @@
-// Tests run worker threads from bundled files, as in production, because the TypeScript loader takes a second
-// of CPU time per thread.
+// Runs worker threads from bundled files, because the TypeScript loader takes a second of CPU time each.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inject } from 'vitest'

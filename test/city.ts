@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { getImport, type Import, startImport, type TripMapping, uploadTrips } from '#contract/imports.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
-import type { Layer } from '#contract/geography.ts'
+import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import { createOperator } from '#contract/managed-operators.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { createRegion } from '#contract/regions.ts'
 import { createUser } from '#server/identity/create-user.ts'
-import { systemScope } from '#server/identity/scope.ts'
+import { noRecords, type Vehicle, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { call, type SignedIn, signIn, type TestApp } from './app.ts'
+import { storeOrganization } from './store-region.ts'
 import { fixturePassword } from './password.ts'
+import { fleetEvents, fleetVehicles } from './city/fleet.ts'
 import { type CityShape, cedarWards, districts, makeGeoJson, lanes, zones } from './city/shapes.ts'
 import { cityTrips, formatCsv, tripMapping } from './city/trips.ts'
 
@@ -54,15 +57,32 @@ export interface TestCity {
   organizations: { alder: string; cedar: string }
 }
 
+/** Creates a user of the organization of Alder and returns the id. */
+export const addUser = (
+  app: TestApp,
+  { organizations }: Pick<TestCity, 'organizations'>,
+  email: string,
+  permissions: readonly PermissionKey[] = [],
+  secret = password,
+): Promise<string> =>
+  createUser(
+    app.auth,
+    app.state,
+    {
+      email,
+      name: email.split('@')[0] ?? '',
+      password: secret,
+      organizationId: organizations.alder,
+      permissions,
+    },
+    new Date(),
+  )
+
 /** Creates the users of the city without regions, layers or trips. */
 export async function makePeople(app: TestApp): Promise<TestCity> {
   const organizations = { alder: randomUUID(), cedar: randomUUID() }
-  const store = app.state.as(systemScope)
   for (const [name, id] of Object.entries(organizations))
-    await store
-      .insertInto('organization')
-      .values({ organization_id: id, name: `City of ${name}`, type: 'city' })
-      .execute()
+    await storeOrganization(app.state, id, `City of ${name}`)
   const person = async (
     name: string,
     organization: keyof typeof organizations,
@@ -109,8 +129,41 @@ export async function addLayer(
   return layer
 }
 
-/** Waits until an import has ended and returns it. */
-export async function ended(
+export const readShapes = async (
+  app: TestApp,
+  as: SignedIn,
+  { region_id = 'alder', shape_layer_uuid }: { region_id?: string; shape_layer_uuid: string },
+): Promise<Shape[]> =>
+  (await call(app, as, listShapes, { params: { region_id }, query: { shape_layer_uuid } })).items
+
+/** Adds operators with their slugs as names. */
+export async function addOperators(app: TestApp, as: SignedIn, slugs: readonly string[]): Promise<void> {
+  for (const slug of slugs)
+    await call(app, as, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+}
+
+/** Stores events and vehicles in Alder, and waits until derived facts include them. */
+export async function storeFleet(
+  app: TestApp,
+  city: TestCity,
+  events: readonly VehicleEvent[] = fleetEvents,
+  vehicles: readonly Vehicle[] = fleetVehicles,
+) {
+  const result = await app.fleetIngest.store({
+    organizationId: city.organizations.alder,
+    regionId: 'alder',
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    windowStart: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...vehicles], events: [...events] },
+  })
+  await app.fleetIngest.whenDerived()
+  return result
+}
+
+export async function waitForImport(
   app: TestApp,
   as: SignedIn,
   { region_id, import_uuid }: Pick<Import, 'region_id' | 'import_uuid'>,
@@ -147,7 +200,7 @@ export async function sendTrips(
       body: { mapping, accept_outside: true },
     })
   else if (sent.status === 'needs_mapping') return sent
-  return { ...(await ended(app, as, sent)), same_as: sent.same_as }
+  return { ...(await waitForImport(app, as, sent)), same_as: sent.same_as }
 }
 
 /** Creates the users, Alder with three layers and trips, and Cedar with one layer and trips. */

@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts'
 /** Degrees of latitude per meter, and of longitude at 41.5 degrees. */
 const [latPerMeter, lonPerMeter] = [1 / 111_000, 1 / 83_000]
 
-/** Derives what follows from curb data; the products of the fleet have nothing to derive then. */
+/** Waits until the products of curb data are derived. Products of the fleet are not affected. */
 export const whenCurbIsDerived = ({ curb, derivation }: TestApp): Promise<void> =>
   derivation.idle(curb.products.map(({ name }) => name))
 

@@ -5,13 +5,11 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Decodes the key that users type into an authenticator app. */
 function decodeSecret(key: string): string {
   const bits = [...key.replace(/\s/g, '')]
-    .map((sign) => alphabet.indexOf(sign).toString(2).padStart(5, '0'))
+    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0'))
     .join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))).toString()
 }
 
-/**
- * The current code of an authenticator app, or that of `later` steps of 30 seconds, to get an unused code.
- */
+/** Returns the current code of an authenticator app, or that of `later` steps of 30 seconds, which is still unused. */
 export const currentTotp = (key: string, later = 0): string =>
   totpCode(decodeSecret(key), stepAt(new Date()) + later)

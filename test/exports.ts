@@ -3,11 +3,11 @@ import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import { type Export, getExport, startExport } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
-import { call, type Given, request, type SignedIn, type TestApp } from './app.ts'
+import { call, type CallInput, request, type SignedIn, type TestApp } from './app.ts'
 
-export type ExportRequest = NonNullable<Given<typeof startExport>['body']>
+export type ExportRequest = NonNullable<CallInput<typeof startExport>['body']>
 
-export const start = (
+export const startTestExport = (
   app: TestApp,
   as: SignedIn,
   table: ExportTableName,
@@ -15,8 +15,7 @@ export const start = (
   region_id = 'alder',
 ): Promise<Export> => call(app, as, startExport, { params: { region_id, table }, body })
 
-/** Waits until an export is neither queued nor running, and returns it. */
-export async function ended(
+export async function waitForExport(
   app: TestApp,
   as: SignedIn,
   { export_id }: Pick<Export, 'export_id'>,
@@ -33,14 +32,13 @@ export async function ended(
 export const downloadBytes = async (app: TestApp, url: string | null): Promise<Buffer> =>
   (await request(app, { method: 'GET', url: url ?? '' })).rawPayload
 
-/** Parses the rows of a CSV file. */
-export const rowsOf = (csv: string): Record<string, string>[] =>
+export const parseCsv = (csv: string): Record<string, string>[] =>
   Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data
 
 /** Runs an export and returns it with the rows of its file. */
-export async function exported(app: TestApp, as: SignedIn, table: ExportTableName, body: ExportRequest) {
-  const state = await ended(app, as, await start(app, as, table, body))
+export async function runExport(app: TestApp, as: SignedIn, table: ExportTableName, body: ExportRequest) {
+  const state = await waitForExport(app, as, await startTestExport(app, as, table, body))
   if (state.status !== 'ready') throw new Error(`${table}: ${state.status} ${state.problem}`)
   const bytes = await downloadBytes(app, state.url)
-  return { state, bytes, rows: state.format === 'csv' ? rowsOf(gunzipSync(bytes).toString()) : [] }
+  return { state, bytes, rows: state.format === 'csv' ? parseCsv(gunzipSync(bytes).toString()) : [] }
 }

@@ -1,5 +1,4 @@
-// An in-memory S3 service with path-style URLs. It verifies the signatures of requests and responds with XML
-// like Amazon.
+// An in-memory S3 service with path-style URLs, signature checks and XML responses like Amazon's.
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'

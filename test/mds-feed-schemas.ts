@@ -1,5 +1,4 @@
-// The official schemas of the public feeds (test/fixtures/mds), with their known defects corrected, and
-// functions that validate with them.
+// Validates with the official schemas of public feeds (test/fixtures/mds), with their known defects corrected.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -23,12 +22,12 @@ function withoutIds(schema: unknown): void {
 }
 
 /** Corrections of defects in published schemas, by name of the schema. */
-const mends: Record<string, (schema: unknown) => void> = {
+const corrections: Record<string, (schema: unknown) => void> = {
   'policy-2.0': (schema) => {
     const rules = at(schema, 'properties', 'rules')
     // By the text of the standard, a policy with empty rules revokes another one.
     delete rules['minItems']
-    // The schema refuses a fee on leaving in time rules, which the official example of tiered fees uses.
+    // The schema rejects a fee on leaving in time rules, which the official example of tiered fees uses.
     const time = (at(rules, 'items')['oneOf'] as Json[]).find(({ title }) => title === 'Time rule')
     at(time, 'properties', 'rate_recurrence')['enum'] = [
       'each_time_unit',
@@ -64,7 +63,7 @@ function compile(name: string): (value: unknown) => unknown {
   const schema = JSON.parse(
     fs.readFileSync(path.resolve('test/fixtures/mds', `${name}.json`), 'utf8'),
   ) as unknown
-  mends[name]?.(schema)
+  corrections[name]?.(schema)
   const isNew = name.endsWith('2.0')
   const make = load(isNew ? 'ajv/dist/2020' : 'ajv').default as new (settings: object) => Validator
   const ajv = new make({ strict: false, validateFormats: false, logger: false, allErrors: true })

@@ -1,4 +1,4 @@
-// MDS records like those of operators. Each call returns a new record; `over` changes its fields.
+// MDS records like those of operators. Each call returns a new record with `overrides`.
 
 export const providerId = '48415839-3e38-4ba5-a557-e45fb4e6a0a3'
 /** 2026-03-02 15:00 UTC. */
@@ -8,7 +8,7 @@ export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).
 
 type Fields = Record<string, unknown>
 
-export const gps = (over: Fields = {}): Fields => ({
+export const gps = (overrides: Fields = {}): Fields => ({
   lat: 39.9612,
   lng: -82.9988,
   speed: 3.5,
@@ -16,10 +16,10 @@ export const gps = (over: Fields = {}): Fields => ({
   horizontal_accuracy: 4,
   altitude: 230,
   satellites: 7,
-  ...over,
+  ...overrides,
 })
 
-export const vehicle = (n = 1, over: Fields = {}): Fields => ({
+export const vehicle = (n = 1, overrides: Fields = {}): Fields => ({
   device_id: uuid(n),
   provider_id: providerId,
   vehicle_id: `LK-${n}`,
@@ -28,10 +28,10 @@ export const vehicle = (n = 1, over: Fields = {}): Fields => ({
   vehicle_attributes: { year: 2024, make: 'Lark', model: 'Two' },
   battery_capacity: 15_000,
   maximum_speed: 25,
-  ...over,
+  ...overrides,
 })
 
-export const event = (n = 1, over: Fields = {}): Fields => ({
+export const event = (n = 1, overrides: Fields = {}): Fields => ({
   device_id: uuid(1),
   provider_id: providerId,
   event_id: uuid(1000 + n),
@@ -42,10 +42,10 @@ export const event = (n = 1, over: Fields = {}): Fields => ({
   location: gps(),
   battery_percent: 80,
   trip_ids: [uuid(500)],
-  ...over,
+  ...overrides,
 })
 
-export const telemetry = (n = 1, over: Fields = {}): Fields => ({
+export const telemetry = (n = 1, overrides: Fields = {}): Fields => ({
   device_id: uuid(1),
   provider_id: providerId,
   telemetry_id: uuid(2000 + n),
@@ -56,10 +56,10 @@ export const telemetry = (n = 1, over: Fields = {}): Fields => ({
   location_type: 'bike_lane',
   battery_percent: 79,
   tipped_over: false,
-  ...over,
+  ...overrides,
 })
 
-export const trip = (n = 1, over: Fields = {}): Fields => ({
+export const trip = (n = 1, overrides: Fields = {}): Fields => ({
   provider_id: providerId,
   device_id: uuid(1),
   trip_id: uuid(3000 + n),
@@ -75,10 +75,10 @@ export const trip = (n = 1, over: Fields = {}): Fields => ({
   standard_cost: 320,
   actual_cost: 300,
   currency: 'USD',
-  ...over,
+  ...overrides,
 })
 
-export const stop = (n = 1, over: Fields = {}): Fields => ({
+export const stop = (n = 1, overrides: Fields = {}): Fields => ({
   stop_id: uuid(4000 + n),
   name: 'Broad and High',
   last_updated: sampleTime,
@@ -90,15 +90,15 @@ export const stop = (n = 1, over: Fields = {}): Fields => ({
   provider_id: providerId,
   rental_methods: ['phone'],
   devices: [uuid(1)],
-  ...over,
+  ...overrides,
 })
 
-export const status = (n = 1, over: Fields = {}): Fields => ({
+export const status = (n = 1, overrides: Fields = {}): Fields => ({
   device_id: uuid(1),
   provider_id: providerId,
   last_event: event(n),
   last_telemetry: telemetry(n),
-  ...over,
+  ...overrides,
 })
 
 export const report = (rows: readonly string[]): string =>
@@ -109,15 +109,15 @@ export const report = (rows: readonly string[]): string =>
 export const reportRow = (trips = 1302, riders = 983): string =>
   `${providerId},2026-02-01,P1M,all_riders,${uuid(7)},scooter_standing,${trips},${riders}`
 
-/** A GeoJSON point of MDS 1.2. */
-export const point = (time = sampleTime, lon = -82.9988, lat = 39.9612, over: Fields = {}): Fields => ({
+/** Returns a GeoJSON point of MDS 1.2. */
+export const point = (time = sampleTime, lon = -82.9988, lat = 39.9612, overrides: Fields = {}): Fields => ({
   type: 'Feature',
-  properties: { timestamp: time, accuracy: 4, speed: 3.5, ...over },
+  properties: { timestamp: time, accuracy: 4, speed: 3.5, ...overrides },
   geometry: { type: 'Point', coordinates: [lon, lat] },
 })
 
-/** The common fields of records of MDS 1.2 Provider. */
-const named = (n: number): Fields => ({
+/** Returns the common fields of records of MDS 1.2 Provider. */
+const makeVehicleFields = (n: number): Fields => ({
   provider_name: 'Lark',
   provider_id: providerId,
   device_id: uuid(n),
@@ -126,18 +126,18 @@ const named = (n: number): Fields => ({
   propulsion_types: ['electric'],
 })
 
-export const earlierVehicle = (n = 1, over: Fields = {}): Fields => ({
-  ...named(n),
+export const earlierVehicle = (n = 1, overrides: Fields = {}): Fields => ({
+  ...makeVehicleFields(n),
   last_event_time: sampleTime,
   last_vehicle_state: 'available',
   last_event_types: ['trip_end'],
   last_event_location: point(),
   current_location: point(sampleTime + 60_000),
   battery_pct: 0.57,
-  ...over,
+  ...overrides,
 })
-export const statusChange = (n = 1, over: Fields = {}): Fields => ({
-  ...named(1),
+export const statusChange = (n = 1, overrides: Fields = {}): Fields => ({
+  ...makeVehicleFields(1),
   event_time: sampleTime + n * 1000,
   publication_time: sampleTime + n * 1000 + 400,
   event_location: point(sampleTime + n * 1000),
@@ -145,10 +145,10 @@ export const statusChange = (n = 1, over: Fields = {}): Fields => ({
   event_types: ['trip_end'],
   battery_pct: 0.57,
   trip_id: uuid(500),
-  ...over,
+  ...overrides,
 })
-export const earlierTrip = (n = 1, over: Fields = {}): Fields => ({
-  ...named(1),
+export const earlierTrip = (n = 1, overrides: Fields = {}): Fields => ({
+  ...makeVehicleFields(1),
   trip_id: uuid(3000 + n),
   trip_duration: 600,
   trip_distance: 1500,
@@ -167,9 +167,9 @@ export const earlierTrip = (n = 1, over: Fields = {}): Fields => ({
       point(sampleTime, -82.99, 39.97),
     ],
   },
-  ...over,
+  ...overrides,
 })
-export const earlierStop = (n = 1, over: Fields = {}): Fields => ({
+export const earlierStop = (n = 1, overrides: Fields = {}): Fields => ({
   stop_id: uuid(4000 + n),
   name: 'Broad and High',
   last_reported: sampleTime,
@@ -178,9 +178,9 @@ export const earlierStop = (n = 1, over: Fields = {}): Fields => ({
   capacity: { bicycle: 10 },
   num_vehicles_available: { bicycle: 4 },
   num_vehicles_disabled: { bicycle: 1 },
-  ...over,
+  ...overrides,
 })
-export const registration = (n = 1, over: Fields = {}): Fields => ({
+export const registration = (n = 1, overrides: Fields = {}): Fields => ({
   device_id: uuid(n),
   vehicle_id: `LK-${n}`,
   vehicle_type: 'scooter',
@@ -188,20 +188,20 @@ export const registration = (n = 1, over: Fields = {}): Fields => ({
   year: 2021,
   mfgr: 'Lark',
   model: 'One',
-  ...over,
+  ...overrides,
 })
-export const pushedPoint = (n = 1, over: Fields = {}): Fields => ({
+export const pushedPoint = (n = 1, overrides: Fields = {}): Fields => ({
   device_id: uuid(1),
   timestamp: sampleTime + n * 1000,
   gps: { lat: 39.9612, lng: -82.9988, speed: 3.5, accuracy: 4 },
   charge: 0.57,
-  ...over,
+  ...overrides,
 })
-export const pushedEvent = (n = 1, over: Fields = {}): Fields => ({
+export const pushedEvent = (n = 1, overrides: Fields = {}): Fields => ({
   vehicle_state: 'on_trip',
   event_types: ['trip_start'],
   timestamp: sampleTime + n * 1000,
   telemetry: pushedPoint(n),
   trip_id: uuid(500),
-  ...over,
+  ...overrides,
 })

@@ -1,5 +1,4 @@
-// The official MDS schemas, which are beside the repository, and functions that validate with them. Tests are
-// skipped if they are missing.
+// Validates with the official MDS schemas beside the repository. Tests are skipped if they are missing.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -16,7 +15,6 @@ const load = createRequire(import.meta.url)
 /** Whether the schemas and a validator are available. */
 export const hasSchemas = fs.existsSync(schemas) && fs.existsSync('node_modules/ajv')
 
-/** Reads a published schema by its path. */
 export const readSchema = (name: string) =>
   JSON.parse(fs.readFileSync(path.join(schemas, name), 'utf8')) as {
     definitions: Record<string, unknown>

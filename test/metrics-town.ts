@@ -1,5 +1,4 @@
-// MDS Metrics without the rest of the server, on embedded stores, for a region with two operators and two
-// zones.
+// MDS Metrics without the rest of the server, for a region with two operators and two zones.
 import fs from 'node:fs'
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -29,10 +28,10 @@ export const zones = {
   B: '00000000-0000-4000-8000-0000000000db',
 } as const
 export type Zone = keyof typeof zones | null
-/** A place within each zone, and one outside of both. */
+/** Returns a place within each zone, and one outside of both. */
 const getPlace = (zone: Zone): [number, number] =>
   zone === 'A' ? [-75.05, 37.05] : zone === 'B' ? [-75.15, 37.05] : [-74, 38]
-const square = (west: number) => ({
+const makeSquare = (west: number) => ({
   type: 'Polygon' as const,
   coordinates: [
     [
@@ -44,7 +43,7 @@ const square = (west: number) => ({
     ],
   ],
 })
-const nothing = '00000000-0000-0000-0000-000000000000'
+const noId = '00000000-0000-0000-0000-000000000000'
 
 export const makeDeviceId = (n: number): string =>
   `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000de1c`
@@ -54,7 +53,7 @@ export interface TownInterval {
   device: number
   type: string
   state: string
-  /** Ms. */
+  /** Milliseconds. */
   from: number
   to: number
   zone: Zone
@@ -67,7 +66,7 @@ export interface TownTrip {
   end: number
   from: Zone
   to: Zone
-  /** Seconds and meters; NaN: unknown. */
+  /** Seconds, and meters below. NaN if unknown. */
   duration: number
   distance: number
   quality?: number
@@ -101,7 +100,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
     now: () => new Date(clock.at),
   })
   await http.ready()
-  const make = async (operator: string | null): Promise<string> =>
+  const makeToken = async (operator: string | null): Promise<string> =>
     (
       await makeMetricsToken(
         state,
@@ -109,7 +108,11 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
         { name: 'Test', operator },
       )
     ).token
-  const tokens = { all: await make(null), lark: await make('lark'), heron: await make('heron') }
+  const tokens = {
+    all: await makeToken(null),
+    lark: await makeToken('lark'),
+    heron: await makeToken('heron'),
+  }
   return {
     state,
     scope,
@@ -185,7 +188,12 @@ async function storeTown(store: Store, timezone: string): Promise<void> {
       [
         { slug: 'lark', provider_id: larkId },
         { slug: 'heron', provider_id: null },
-      ].map((each) => ({ organization_id: organizationId, name: each.slug, color_hex: '#336699', ...each })),
+      ].map((operator) => ({
+        organization_id: organizationId,
+        name: operator.slug,
+        color_hex: '#336699',
+        ...operator,
+      })),
     )
     .execute()
   await store
@@ -211,14 +219,14 @@ async function storeTown(store: Store, timezone: string): Promise<void> {
         position,
         shape_id: name,
         name,
-        geometry: JSON.stringify(square(name === 'A' ? -75.1 : -75.2)) as never,
+        geometry: JSON.stringify(makeSquare(name === 'A' ? -75.1 : -75.2)) as never,
         bbox: JSON.stringify([]) as never,
       })),
     )
     .execute()
 }
 
-/** Functions that store facts of the town, and remove them. */
+/** Creates functions that store facts of the town, and remove them. */
 function townWriters(facts: Facts, scope: Scope) {
   const written = new Set<TownTable>()
   function insert<Row>(table: TownTable, rows: readonly Row[], toLine: (row: Row) => string): Promise<void> {
@@ -232,21 +240,21 @@ function townWriters(facts: Facts, scope: Scope) {
         'vehicle_intervals',
         rows,
         (row) =>
-          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1`,
+          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.from)}\t${noId}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${noId}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1`,
       ),
     trips: (rows: readonly TownTrip[]) =>
       insert(
         'trips',
         rows,
         (row) =>
-          `${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1`,
+          `${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${noId}\t0\t0\tboth\t0\t1`,
       ),
     events: (rows: readonly TownEvent[]) =>
       insert(
         'vehicle_events',
         rows,
         (row) =>
-          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1`,
+          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${noId}\t${timeText(row.time)}\t1`,
       ),
     async clear(): Promise<void> {
       for (const table of written) await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })
@@ -271,8 +279,8 @@ export interface MetricsReply {
   rows: (string | number)[][]
 }
 
-/** Rows of a reply as objects by column. */
-export const rowsOf = ({ columns, rows }: MetricsReply): Record<string, string | number>[] =>
+/** Converts the rows of a reply to objects by column. */
+export const toRows = ({ columns, rows }: MetricsReply): Record<string, string | number>[] =>
   rows.map((row) =>
     Object.fromEntries(columns.map(({ name }, index) => [name, row[index] as string | number])),
   )

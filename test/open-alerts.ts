@@ -2,20 +2,17 @@ import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { type OpenAlerts, openAlerts } from '#server/compliance/alerts/open-alerts.ts'
 import { type GuardedFetch, guardedCheck, guardedFetch } from '#server/http/guarded-fetch.ts'
-import { serve } from '#server/http/serve.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { call, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { call, type CallInput, sendTo, serveRoutes, type SignedIn, type TestApp } from './app.ts'
 
 /** Alerts on the stores of an application, with a clock, records and a mail server that tests control. */
 export interface TestAlerts extends OpenAlerts {
   mails: Message[]
   /** Records of compliance of all days, by the constant id of a policy. */
   records: Map<string, ComplianceRecord[]>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   clock: number
   logged: string[]
   /** Sends messages that are due. */
@@ -27,9 +24,13 @@ export interface TestAlerts extends OpenAlerts {
   sendTo<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
-    given?: Given<E>,
+    input?: CallInput<E>,
   ): Promise<{ status: number; text: string }>
-  callAs<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
+  callAs<E extends Endpoint>(
+    as: SignedIn | null,
+    endpoint: E,
+    input?: CallInput<E>,
+  ): Promise<EndpointOutput<E>>
   /** Advances the clock, evaluates the policies and sends messages that are due. */
   pass(ms: number): Promise<void>
   close(): Promise<void>
@@ -53,7 +54,7 @@ export async function openTestAlerts(
     publicUrl: 'http://city.example',
     log,
     now,
-    fetch: (...given) => alerts.fetch(...given),
+    fetch: (...input) => alerts.fetch(...input),
     mail: { send: (message) => alerts.sendMail(message) },
   })
   const opened = openAlerts({
@@ -74,13 +75,7 @@ export async function openTestAlerts(
       )
     },
   })
-  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, opened.routes, {
-    getViewer: (headers) => findViewer(app.auth, app.state, headers),
-    publicUrl: 'http://city.example',
-    log,
-    onDone: () => undefined,
-  })
+  const http = await serveRoutes(app, opened.routes, { log })
   const alerts: TestAlerts = {
     ...opened,
     send: () => notifications.deliver(),
@@ -104,8 +99,8 @@ export async function openTestAlerts(
   return alerts
 }
 
-/** A record of a day on which an operator violated a policy. */
-export const violation = (date: string, some: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
+/** Makes a record of a day on which an operator violated a policy. */
+export const makeViolation = (date: string, overrides: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date,
   operator: 'swift',
   shape_uuid: null,
@@ -127,5 +122,5 @@ export const violation = (date: string, some: Partial<ComplianceRecord> = {}): C
   policy_uuid: null,
   method_version: 1,
   counts_uncertain: false,
-  ...some,
+  ...overrides,
 })

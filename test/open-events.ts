@@ -1,4 +1,3 @@
-/** A server-sent event. */
 export interface ServerEvent {
   id: string
   name: string
@@ -12,7 +11,7 @@ const parseEvent = (block: string): ServerEvent | null => {
     : null
 }
 
-/** Opens a stream of server-sent events. Throws if it is refused. */
+/** Opens a stream of server-sent events. Throws if the server rejects it. */
 export async function openEvents(url: string, headers: Record<string, string>) {
   const stop = new AbortController()
   const response = await fetch(url, { headers, signal: stop.signal })
@@ -22,8 +21,8 @@ export async function openEvents(url: string, headers: Record<string, string>) {
   const reading = (async () => {
     let text = ''
     const decoder = new TextDecoder()
-    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(part, { stream: true })
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true })
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {

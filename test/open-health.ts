@@ -3,17 +3,15 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import { openHealth, type OpenHealth } from '#server/health/open-health.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { type CompletedRequest, serve } from '#server/http/serve.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
-import { systemScope } from '#server/identity/scope.ts'
+import { type CompletedRequest } from '#server/http/serve.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
-import { call, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { insertFeed } from './store-region.ts'
+import { call, type CallInput, sendTo, serveRoutes, type SignedIn, type TestApp } from './app.ts'
 
 /**
  * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
@@ -30,9 +28,13 @@ export interface TestHealth extends OpenHealth {
   send<E extends Endpoint>(
     as: SignedIn | null,
     endpoint: E,
-    given?: Given<E>,
+    input?: CallInput<E>,
   ): Promise<{ status: number; text: string }>
-  callAs<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
+  callAs<E extends Endpoint>(
+    as: SignedIn | null,
+    endpoint: E,
+    input?: CallInput<E>,
+  ): Promise<EndpointOutput<E>>
   close(): Promise<void>
 }
 
@@ -66,13 +68,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     now: Date.now,
     deriveFromTrips: createRouteDerivation(app),
   })
-  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, opened.routes, {
-    getViewer: (headers) => findViewer(app.auth, app.state, headers),
-    publicUrl: 'http://city.example',
-    log,
-    onDone: (one) => done.push(one),
-  })
+  const http = await serveRoutes(app, opened.routes, { onDone: (completed) => done.push(completed) })
   const health: TestHealth = {
     ...opened,
     async evaluateRules(at) {
@@ -100,34 +96,24 @@ export async function addFeed(
   app: TestApp,
   regionId: string,
   operator: string,
-  some: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {},
+  overrides: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {},
 ): Promise<string> {
-  const row = {
+  return insertFeed(app.state, {
     region_id: regionId,
     operator,
     kind: 'mds_provider',
-    version: '2.0',
     name: `${operator} feed`,
     url: 'https://operator.example',
-    interval_seconds: 60,
     promised_minutes: 120,
-    ...some,
-  }
-  return (
-    await app.state
-      .as(systemScope)
-      .insertInto('feed')
-      .values(row)
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
-  ).feed_id
+    ...overrides,
+  })
 }
 
-export const anEvent = (
+export const makeEvent = (
   operator: string,
   vehicle: number,
   time: number,
-  some: Partial<VehicleEvent> = {},
+  overrides: Partial<VehicleEvent> = {},
 ): VehicleEvent => ({
   operator,
   deviceId: `${String(vehicle).padStart(8, '0')}-0000-4000-8000-000000000000`,
@@ -141,19 +127,19 @@ export const anEvent = (
   accuracy: NaN,
   battery: 50,
   published: 0,
-  ...some,
+  ...overrides,
 })
 
 /** Stores records like those of a feed, and waits until derived data include them. */
-export async function bring(
+export async function storeRecords(
   fleetIngest: FleetIngest,
-  of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
+  batch: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
   records: Partial<FeedRecords>,
 ): Promise<void> {
   await fleetIngest.store({
-    ...of,
+    ...batch,
     stream: 'events',
-    windowStart: of.received,
+    windowStart: batch.received,
     records: { ...noRecords(), ...records },
   })
   await fleetIngest.whenDerived()

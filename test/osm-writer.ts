@@ -22,21 +22,21 @@ interface Writing {
 
 /** Encodes an unsigned number as a protocol buffer varint. */
 export function varint(value: bigint | number): number[] {
-  let rest = BigInt.asUintN(64, BigInt(value))
+  let remaining = BigInt.asUintN(64, BigInt(value))
   const bytes: number[] = []
-  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128)
-  return [...bytes, Number(rest)]
+  for (; remaining > 127n; remaining >>= 7n) bytes.push(Number(remaining & 127n) | 128)
+  return [...bytes, Number(remaining)]
 }
 
 export const zigzag = (value: number): number[] =>
   varint(value < 0 ? BigInt(value) * -2n - 1n : BigInt(value) * 2n)
 export const number = (field: number, value: number): number[] => [...varint(field * 8), ...varint(value)]
-const signed = (field: number, value: number): number[] => [...varint(field * 8), ...zigzag(value)]
+const encodeSigned = (field: number, value: number): number[] => [...varint(field * 8), ...zigzag(value)]
 export const message = (field: number, bytes: Iterable<number>): number[] => {
   const all = [...bytes]
   return [...varint(field * 8 + 2), ...varint(all.length), ...all]
 }
-const steps = (values: readonly number[]): number[] =>
+const encodeDeltas = (values: readonly number[]): number[] =>
   values.flatMap((value, index) => zigzag(value - (values[index - 1] ?? 0)))
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 
@@ -81,8 +81,8 @@ export function writeOsm(
     parts.push(
       blob(
         'OSMData',
-        block((texts) =>
-          dense ? denseNodes(list, texts) : list.flatMap((node) => message(1, plainNode(node, texts))),
+        encodeBlock((texts) =>
+          dense ? encodeDenseNodes(list, texts) : list.flatMap((node) => message(1, encodeNode(node, texts))),
         ),
         { packed },
       ),
@@ -91,9 +91,9 @@ export function writeOsm(
     parts.push(
       blob(
         'OSMData',
-        block((texts) =>
+        encodeBlock((texts) =>
           ways.flatMap(({ id, nodes: refs, tags = {} }) =>
-            message(3, [...number(1, id), ...tagged(tags, texts), ...message(8, steps(refs))]),
+            message(3, [...number(1, id), ...encodeTags(tags, texts), ...message(8, encodeDeltas(refs))]),
           ),
         ),
         { packed },
@@ -104,16 +104,16 @@ export function writeOsm(
     parts.push(
       blob(
         'OSMData',
-        block((texts) =>
+        encodeBlock((texts) =>
           relations.flatMap(({ id, members, tags = {} }) =>
             message(4, [
               ...number(1, id),
-              ...tagged(tags, texts),
+              ...encodeTags(tags, texts),
               ...message(
                 8,
                 members.flatMap(({ role = '' }) => varint(texts(role))),
               ),
-              ...message(9, steps(members.map(({ ref }) => ref))),
+              ...message(9, encodeDeltas(members.map(({ ref }) => ref))),
               ...message(
                 10,
                 members.flatMap(({ type = 'way' }) => varint(kinds.indexOf(type))),
@@ -130,7 +130,7 @@ export function writeOsm(
 type Texts = (text: string) => number
 
 /** Encodes a block: its string table, then its only group. */
-function block(group: (texts: Texts) => number[]): Buffer {
+function encodeBlock(group: (texts: Texts) => number[]): Buffer {
   const table: string[] = ['']
   const texts: Texts = (text) => {
     if (!table.includes(text)) table.push(text)
@@ -146,7 +146,7 @@ function block(group: (texts: Texts) => number[]): Buffer {
   ])
 }
 
-const tagged = (tags: Record<string, string>, texts: Texts): number[] => [
+const encodeTags = (tags: Record<string, string>, texts: Texts): number[] => [
   ...message(
     2,
     Object.keys(tags).flatMap((key) => varint(texts(key))),
@@ -164,18 +164,18 @@ interface Node {
   tags: Record<string, string>
 }
 
-const plainNode = ({ id, lon, lat, tags }: Node, texts: Texts): number[] => [
-  ...signed(1, id),
-  ...tagged(tags, texts),
-  ...signed(8, lat),
-  ...signed(9, lon),
+const encodeNode = ({ id, lon, lat, tags }: Node, texts: Texts): number[] => [
+  ...encodeSigned(1, id),
+  ...encodeTags(tags, texts),
+  ...encodeSigned(8, lat),
+  ...encodeSigned(9, lon),
 ]
 
-const denseNodes = (nodes: readonly Node[], texts: Texts): number[] =>
+const encodeDenseNodes = (nodes: readonly Node[], texts: Texts): number[] =>
   message(2, [
-    ...message(1, steps(nodes.map(({ id }) => id))),
-    ...message(8, steps(nodes.map(({ lat }) => lat))),
-    ...message(9, steps(nodes.map(({ lon }) => lon))),
+    ...message(1, encodeDeltas(nodes.map(({ id }) => id))),
+    ...message(8, encodeDeltas(nodes.map(({ lat }) => lat))),
+    ...message(9, encodeDeltas(nodes.map(({ lon }) => lon))),
     ...message(
       10,
       nodes.flatMap(({ tags }) => [

@@ -1,5 +1,4 @@
-// Reads the text of PDFs that pdfkit wrote: decompresses streams and looks up glyphs in the maps of all
-// fonts.
+// Reads the text of PDFs that pdfkit wrote: decompresses streams and looks up glyphs.
 import { inflateSync } from 'node:zlib'
 
 function readStreams(pdf: Buffer): string[] {
@@ -27,8 +26,8 @@ function readGlyphs(map: string): Map<number, string> {
   return found
 }
 
-/** All text of a PDF, decoded once with each of its fonts. */
-export function pdfText(pdf: Uint8Array): string {
+/** Reads all text of a PDF, decoded once with each of its fonts. */
+export function readPdfText(pdf: Uint8Array): string {
   const streams = readStreams(Buffer.from(pdf))
   const fonts = streams.filter((stream) => stream.includes('begincmap')).map(readGlyphs)
   const pages = streams.filter((stream) => stream.includes(' TJ') || stream.includes(' Tj'))
@@ -53,6 +52,6 @@ export function pdfText(pdf: Uint8Array): string {
     .join('\n')
 }
 
-/** Number of lines of text in a PDF. A wrapped text has several. */
+/** Counts the lines of text in a PDF. A wrapped text has several. */
 export const countTextLines = (pdf: Uint8Array): number =>
   readStreams(Buffer.from(pdf)).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)

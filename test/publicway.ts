@@ -15,19 +15,16 @@ export interface CommandResult {
 }
 
 /** Runs the bundled `publicway` with only these settings. */
-export function publicway(
-  words: readonly string[],
-  settings: Record<string, string>,
-): Promise<CommandResult> {
+export function publicway(args: readonly string[], settings: Record<string, string>): Promise<CommandResult> {
   const program = path.join(inject('programs'), 'publicway.js')
-  const child = spawn(process.execPath, [shortLived, program, ...words], {
+  const child = spawn(process.execPath, [shortLived, program, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, error] = ['', '']
-  child.stdout.on('data', (part: Buffer) => (out += part.toString()))
-  child.stderr.on('data', (part: Buffer) => (error += part.toString()))
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
   return new Promise((resolve) =>
     child.once('close', (code) =>
       resolve({ code, out, error, json: <Answer>() => JSON.parse(out) as Answer }),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { insertFeed } from './store-region.ts'
 import type { TestApp } from './app.ts'
 import { event, providerId } from './mds-samples.ts'
 
@@ -18,20 +19,7 @@ export async function addPushingOperator(app: TestApp, organizationId: string): 
       provider_id: providerId,
     })
     .execute()
-  const { feed_id: feedId } = await store
-    .insertInto('feed')
-    .values({
-      region_id: 'alder',
-      operator: 'lark',
-      kind: 'mds_agency',
-      version: '2.0',
-      name: 'lark',
-      url: null,
-      interval_seconds: 60,
-      promised_minutes: 5,
-    })
-    .returning('feed_id')
-    .executeTakeFirstOrThrow()
+  const feedId = await insertFeed(app.state, { region_id: 'alder', operator: 'lark', kind: 'mds_agency' })
   return (
     await makeAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, {
       actor: null,
@@ -57,7 +45,7 @@ export const pushTo = (
     body: typeof items === 'string' ? items : JSON.stringify(items),
   })
 
-/** A trip_end event of a vehicle. `at` is in milliseconds. */
+/** Makes a trip_end event of a vehicle. `at` is in milliseconds. */
 export const tripEnd = (
   device_id: string | undefined,
   {

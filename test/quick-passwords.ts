@@ -1,5 +1,4 @@
-// Users of the fixture city sign in hundreds of times in a run. Only their password and guesses of it are
-// hashed at a sixteenth of the cost. Other passwords have the cost of production, which tests measure.
+// Hashes the password of fixture users and its guess at a sixteenth of the cost, others as in production.
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { fixtureGuess, fixturePassword } from './password.ts'

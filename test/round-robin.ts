@@ -55,7 +55,7 @@ export async function openRoundRobin(): Promise<RoundRobin> {
   }
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('data', (chunk: Buffer) => parts.push(chunk))
     request.once('end', () => forward(request, Buffer.concat(parts), response))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

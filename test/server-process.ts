@@ -17,7 +17,6 @@ export interface ServerProcess {
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
 }
 
-/** Finds a free port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)
@@ -40,7 +39,7 @@ export function startServer(settings: Record<string, string>): ServerProcess {
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (part: Buffer) => (text += part.toString()))
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const ended = new Promise<number | string>((resolve) =>
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown')),
   )
@@ -64,10 +63,10 @@ export const shiftedClock = (file: string): Record<string, string> => ({
 
 /** Waits until the server responds. Throws with its output if it ends before. */
 export async function untilServing(server: ServerProcess): Promise<ServerProcess> {
-  let gone = false
-  void server.ended.then(() => (gone = true))
+  let hasEnded = false
+  void server.ended.then(() => (hasEnded = true))
   for (;;) {
-    if (gone) throw new Error(`The server ended: ${server.printed()}`)
+    if (hasEnded) throw new Error(`The server ended: ${server.printed()}`)
     const response = await fetch(`${server.url}/health`).catch(() => null)
     if (response?.ok) return server
     await new Promise((resolve) => setTimeout(resolve, 50))

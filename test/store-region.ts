@@ -4,7 +4,6 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Stores an organization. */
 export async function storeOrganization(state: State, organization_id: string, name = 'City'): Promise<void> {
   await state
     .as(systemScope)
@@ -15,13 +14,16 @@ export async function storeOrganization(state: State, organization_id: string, n
 
 type RegionRow = Insertable<StateTables['region']>
 
+type NewRegion = Pick<RegionRow, 'organization_id' | 'region_id'> & Partial<RegionRow>
+
 /** Stores an organization and a region of it. Returns the Scope of the region. */
-export async function storeRegion(
-  state: State,
-  region: Pick<RegionRow, 'organization_id' | 'region_id'> & Partial<RegionRow>,
-): Promise<Scope> {
-  const { organization_id, region_id, text = 'City' } = region
-  await storeOrganization(state, organization_id, text)
+export async function storeRegion(state: State, region: NewRegion): Promise<Scope> {
+  await storeOrganization(state, region.organization_id, region.text)
+  return insertRegion(state, region)
+}
+
+/** Stores a region of an existing organization. Returns its Scope. */
+export async function insertRegion(state: State, region: NewRegion): Promise<Scope> {
   await state
     .as(systemScope)
     .insertInto('region')
@@ -34,9 +36,32 @@ export async function storeRegion(
       is_metric: true,
       logo_filename: null,
       allowed_maps: null,
+      text: 'City',
       ...region,
-      text,
     })
     .execute()
-  return regionScope(organization_id, region_id)
+  return regionScope(region.organization_id, region.region_id)
+}
+
+type FeedRow = Insertable<StateTables['feed']>
+
+/** Stores a feed. Returns its id. */
+export async function insertFeed(
+  state: Pick<State, 'as'>,
+  feed: Pick<FeedRow, 'region_id' | 'operator' | 'kind'> & Partial<FeedRow>,
+): Promise<string> {
+  const { feed_id } = await state
+    .as(systemScope)
+    .insertInto('feed')
+    .values({
+      version: '2.0',
+      name: feed.operator ?? feed.kind,
+      url: null,
+      interval_seconds: 60,
+      promised_minutes: 5,
+      ...feed,
+    })
+    .returning('feed_id')
+    .executeTakeFirstOrThrow()
+  return feed_id
 }

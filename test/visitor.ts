@@ -24,7 +24,7 @@ export class Visitor {
     method: 'GET' | 'POST',
     url: string,
     body: unknown,
-    more: Record<string, string>,
+    overrides: Record<string, string>,
   ): Promise<LightMyRequestResponse> {
     const ownHeaders: Record<string, string> = {
       host: 'streets.example',
@@ -34,7 +34,7 @@ export class Visitor {
     const response = await request(this.#app, {
       method,
       url,
-      headers: { ...ownHeaders, ...more },
+      headers: { ...ownHeaders, ...overrides },
       ...(method === 'POST' ? { body } : {}),
       from: this.from,
     })
@@ -69,7 +69,7 @@ export class Visitor {
 }
 
 /** Status and error code of a response; the code is null if there is none. */
-export function errorOf(response: LightMyRequestResponse): [number, string | null] {
+export function getError(response: LightMyRequestResponse): [number, string | null] {
   const { code } = (response.body ? response.json() : {}) as { code?: string }
   return [response.statusCode, code ?? null]
 }

@@ -27,7 +27,7 @@ export async function subscribeToEvents(app: TestApp, regionId: string, email: s
     .execute()
 }
 
-/** The events with queued messages, with their data, oldest first. */
+/** Reads the events with queued messages and their data, oldest first. */
 export async function receivedEvents(
   app: TestApp,
 ): Promise<{ type: string; data: Record<string, unknown> }[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { holds } from '../../test/city/plain-geometry.ts'
-import { layerNamed } from '../../test/demo/layer-named.ts'
+import { findLayer } from '../../test/demo/layer-named.ts'
 import type { CityFeature } from '../city.ts'
 import { dailyWeather } from '../daily-weather.ts'
 import { dayNumber } from '../day-number.ts'
@@ -99,7 +99,7 @@ describe('a trip', () => {
   })
 
   it('starts and ends on land', () => {
-    const water = layerNamed(city, 'Water')
+    const water = findLayer(city, 'Water')
     const wet = validTrips
       .filter((_, i) => i % 20 === 0)
       .filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
@@ -107,7 +107,7 @@ describe('a trip', () => {
   })
 
   it('has a vehicle type and a district of its operator', () => {
-    const districts = layerNamed(city, 'Districts')
+    const districts = findLayer(city, 'Districts')
     for (const operator of operators) {
       const operatorTrips = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
       const types = new Set(operatorTrips.map(({ vehicleType }) => vehicleType))

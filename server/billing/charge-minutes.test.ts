@@ -7,7 +7,7 @@ import {
   type Discount,
   hasDiscount,
   getDiscountShare,
-  cents,
+  roundToCents,
   clockAt,
   durationMinutes,
   countFleet,
@@ -419,7 +419,7 @@ describe('trip charges equal a count trip by trip', () => {
                     unit: 'trips',
                     unit_price: null,
                     amount: money(
-                      -cents(
+                      -roundToCents(
                         times(times(full, getDiscountShare(discount)), [
                           BigInt(inDiscount),
                           BigInt(chargedTrips.length),

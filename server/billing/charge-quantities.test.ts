@@ -5,7 +5,7 @@ import { amount, pricing } from '../../test/billing/charge-arbitraries.ts'
 import {
   add,
   boundLines,
-  cents,
+  roundToCents,
   type Fraction,
   fraction,
   money,
@@ -69,14 +69,14 @@ describe('charges of reported quantities equal plain fractions', () => {
           unit: 'USD',
           unit_price: null,
           amount: money(
-            amountAbove[0] < 0n ? 0n : cents(times(times(amountAbove, fraction(percent)), [1n, 100n])),
+            amountAbove[0] < 0n ? 0n : roundToCents(times(times(amountAbove, fraction(percent)), [1n, 100n])),
           ),
         }
         const isInPeriod = start_date === null || days.includes(start_date)
         const lines = [
           isDiscount ? devices.map(negated) : devices,
           [share],
-          isInPeriod ? [{ unit: '', unit_price: null, amount: money(cents(fraction(fee))) }] : [],
+          isInPeriod ? [{ unit: '', unit_price: null, amount: money(roundToCents(fraction(fee))) }] : [],
         ].flatMap((partLines, index) => {
           const { minimum, maximum } = limitsOfParts[index as 0 | 1 | 2]
           return boundLines(partLines, minimum, maximum)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VehicleType } from '#contract/mobility.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
-import { timelines } from '../../test/city/plain-fleet.ts'
+import { listTimelines } from '../../test/city/plain-fleet.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import {
   type FeedRecords,
@@ -107,7 +107,7 @@ const anyBatches = (ids: number) =>
 
 /** Reference: all events of a vehicle sorted, the last one counts; the newest telemetry after it moves it. */
 function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
-  return timelines(events)
+  return listTimelines(events)
     .map((line) => {
       const last = line.at(-1)!
       const visiblePoints = points.filter(

@@ -1,5 +1,4 @@
-// Reference implementation of charges. It counts single minutes with its own fractions and the clock of Intl.
-// Facts must begin and end at full minutes.
+// Reference implementation of charges, by single minutes. Facts must begin and end at full minutes.
 
 /** Numerator and denominator. */
 export type Fraction = readonly [bigint, bigint]
@@ -15,15 +14,15 @@ const minus = (a: Fraction, [c, d]: Fraction): Fraction => add(a, [-c, d])
 const atMost = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? a : b)
 const atLeast = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? b : a)
 /** Rounds to cents, halves away from zero. */
-export function cents([a, b]: Fraction): bigint {
-  const [twice, over] = [200n * (a < 0n ? -a : a) + b, 2n * b]
-  return a < 0n ? -(twice / over) : twice / over
+export function roundToCents([a, b]: Fraction): bigint {
+  const [twice, divisor] = [200n * (a < 0n ? -a : a) + b, 2n * b]
+  return a < 0n ? -(twice / divisor) : twice / divisor
 }
 const money = (amount: bigint): string =>
   `${amount < 0n ? '-' : ''}${(amount < 0n ? -amount : amount).toString().padStart(3, '0').replace(/(..)$/, '.$1')}`
 
 /** Formats a fraction with a power of ten as denominator. */
-function decimal([a, b]: Fraction): string {
+function formatDecimal([a, b]: Fraction): string {
   const digits = b.toString().length - 1
   const text = a.toString().padStart(digits + 1, '0')
   return `${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`.replace(/\.?0+$/, '')
@@ -34,7 +33,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, { date: string; minute: number; weekday: number }>()
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** The local date, minute and weekday of a full minute. */
+/** Returns the local date, minute and weekday of a full minute. */
 export function clockAt(ms: number, timezone: string): { date: string; minute: number; weekday: number } {
   const key = `${timezone} ${ms}`
   let found = shown.get(key)
@@ -107,7 +106,7 @@ export type Amounts = Map<string, number>
 const count = (amounts: Amounts, price: string): void =>
   void amounts.set(price, (amounts.get(price) ?? 0) + 1)
 
-/** Minutes of an event by price of a schedule. Looks up each minute by its local time. */
+/** Returns the minutes of an event by price of a schedule. Looks up each minute by its local time. */
 export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: string): Amounts {
   const amounts: Amounts = new Map()
   for (let at = from; at < to; at += minuteMs) {
@@ -128,21 +127,21 @@ export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: 
   return amounts
 }
 
-/** The band that contains a number of minutes. There may be a gap of a minute between bands. */
-const bandAfter = (bands: readonly Band[], minutes: number): Band | undefined =>
+/** Returns the band that contains a number of minutes. There may be a gap of a minute between bands. */
+const findBand = (bands: readonly Band[], minutes: number): Band | undefined =>
   bands.find(({ end }) => end === null || minutes <= end)
 
-/** Minutes of an event, or the event (mode `flat`), by price of a table by duration. */
+/** Returns the minutes of an event, or the event (mode `flat`), by price of a table by duration. */
 export function durationMinutes(bands: readonly Band[], mode: string, { from, to }: Parked): Amounts {
   const amounts: Amounts = new Map()
   const length = (to - from) / minuteMs
   if (mode === 'flat') {
-    const band = bandAfter(bands, length)
+    const band = findBand(bands, length)
     if (band) count(amounts, band.price)
     return amounts
   }
   for (let minute = 1; minute <= length; minute++) {
-    const band = mode === 'marginal' ? bandAfter(bands, minute) : (bandAfter(bands, length) ?? bands.at(-1))
+    const band = mode === 'marginal' ? findBand(bands, minute) : (findBand(bands, length) ?? bands.at(-1))
     if (band) count(amounts, band.price)
   }
   return amounts
@@ -165,7 +164,7 @@ interface ParkingTerms {
   discount: Discount | null
 }
 
-/** Lines of parking events: one per vehicle type and price, and one for what exceeds the daily maximum. */
+/** Computes lines of parking events: one per vehicle type and price, and one for what exceeds the daily maximum. */
 export function parkingLines(
   events: readonly Parked[],
   getAmounts: (event: Parked) => Amounts,
@@ -192,15 +191,15 @@ export function parkingLines(
     [...own].map(([price, amount]) => ({
       unit: isFlat ? 'parking events' : 'hours',
       unit_price: price,
-      amount: money(cents(computeAmount(amount, price, isFlat))),
+      amount: money(roundToCents(computeAmount(amount, price, isFlat))),
     })),
   )
   if (discount)
     for (const [price, amount] of discounted)
       lines.push({
         unit: isFlat ? 'parking events' : 'hours',
-        unit_price: `-${decimal(times(fraction(price), getDiscountShare(discount)))}`,
-        amount: money(-cents(times(computeAmount(amount, price, isFlat), getDiscountShare(discount)))),
+        unit_price: `-${formatDecimal(times(fraction(price), getDiscountShare(discount)))}`,
+        amount: money(-roundToCents(times(computeAmount(amount, price, isFlat), getDiscountShare(discount)))),
       })
   if (maximum === null) return lines
   const excess = [...days.values()].reduce(
@@ -208,7 +207,7 @@ export function parkingLines(
     nothing,
   )
   return isLess(nothing, excess)
-    ? [...lines, { unit: '', unit_price: null, amount: money(-cents(excess)) }]
+    ? [...lines, { unit: '', unit_price: null, amount: money(-roundToCents(excess)) }]
     : lines
 }
 
@@ -243,7 +242,7 @@ export const pricedLines = (unit: string, sums: ReadonlyMap<string, Fraction>): 
   [...sums].map(([price, quantity]) => ({
     unit,
     unit_price: price,
-    amount: money(cents(times(quantity, fraction(price)))),
+    amount: money(roundToCents(times(quantity, fraction(price)))),
   }))
 
 export interface Standing {
@@ -260,7 +259,7 @@ interface FleetQuestion {
   timezone: string
 }
 
-/** The fleet size of a local day by a counting method, counted by minute. */
+/** Returns the fleet size of a local day by a counting method, counted by minute. */
 export function countFleet(
   date: string,
   minutes: readonly number[],
@@ -269,11 +268,14 @@ export function countFleet(
   const minutesOnDate = minutes.filter((at) => clockAt(at, timezone).date === date)
   const numberAt = (at: number): bigint =>
     BigInt(intervals.filter(({ from, to, state }) => state !== 'removed' && from <= at && at < to).length)
-  const mean = (some: readonly number[]): Fraction =>
-    some.length ? [some.reduce((sum, at) => sum + numberAt(at), 0n), BigInt(some.length)] : nothing
+  const mean = (sizes: readonly number[]): Fraction =>
+    sizes.length ? [sizes.reduce((sum, at) => sum + numberAt(at), 0n), BigInt(sizes.length)] : nothing
   switch (method) {
     case 'max':
-      return [minutesOnDate.map(numberAt).reduce((most, each) => (each > most ? each : most), 0n), 1n]
+      return [
+        minutesOnDate.map(numberAt).reduce((most, quantity) => (quantity > most ? quantity : most), 0n),
+        1n,
+      ]
     case 'sae_max': {
       const clockHours: number[][] = []
       for (const [index, minute] of minutesOnDate.entries())
@@ -298,7 +300,7 @@ export function countFleet(
   }
 }
 
-/** The line that raises other lines to a minimum amount or reduces them to a maximum amount. */
+/** Makes the line that raises other lines to a minimum amount or reduces them to a maximum amount. */
 export function boundLines(
   lines: readonly PlainLine[],
   least: string | null,
@@ -306,10 +308,10 @@ export function boundLines(
 ): PlainLine[] {
   const total = lines.reduce(
     (sum, line) =>
-      sum + cents(fraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
+      sum + roundToCents(fraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
     0n,
   )
-  const bounds = [least, most].map((text) => (text === null ? null : cents(fraction(text))))
+  const bounds = [least, most].map((text) => (text === null ? null : roundToCents(fraction(text))))
   const [minimum, largest] = bounds
   const to =
     minimum != null && minimum > total ? minimum : largest != null && largest < total ? largest : total

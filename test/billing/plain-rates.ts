@@ -1,10 +1,9 @@
-// Reference implementation of MDS rates. It shares no code with the engine and evaluates the middle of each
-// minute. All times must be full minutes.
+// Reference implementation of MDS rates, by the middle of each minute. Times must be full minutes.
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { plainClock } from '../compliance/plain-clock.ts'
 
 export interface PlainEvent {
-  /** Ms. */
+  /** Milliseconds. */
   at: number
   state: string
   types: string[]
@@ -30,8 +29,8 @@ const isLookedFor = ({ states }: MdsRule, event: PlainEvent): boolean => {
 const toLimitMs = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
   value * (unitMinutes[unit ?? ''] ?? NaN) * minute
 
-/** The rule that charges a vehicle in a minute, and the time since when the vehicle has been at its place. */
-function matched(
+/** Finds the rule that charges a vehicle in a minute, and the time since when the vehicle has been at its place. */
+function matchMinute(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
   { start, zone, lostMs }: { start: number; zone: string; lostMs: number },
@@ -74,7 +73,7 @@ function matched(
   return refused
 }
 
-/** Numbers of charges by rule and local day from `from` to `until`. */
+/** Returns the numbers of charges by rule and local day from `from` to `until`. */
 export function plainRates(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
@@ -82,7 +81,7 @@ export function plainRates(
 ): Map<string, number> {
   const clock = plainClock(zone)
   const begin = from - 2 * 1440 * minute
-  const minutes: { at: number; hour: number; day: number; match: ReturnType<typeof matched> }[] = []
+  const minutes: { at: number; hour: number; day: number; match: ReturnType<typeof matchMinute> }[] = []
   let hour = 0
   let shown = NaN
   for (let at = begin; at < until; at += minute) {
@@ -90,7 +89,7 @@ export function plainRates(
     const hourNumber = day * 24 + Math.floor(seconds / 3600)
     if (hourNumber !== shown || seconds % 3600 === 0) hour++
     shown = hourNumber
-    minutes.push({ at, hour, day, match: matched(rules, events, { start: at, zone, lostMs }) })
+    minutes.push({ at, hour, day, match: matchMinute(rules, events, { start: at, zone, lostMs }) })
   }
   const charges = new Map<string, number>()
   const charge = (rule: number, at: number): void => {
@@ -98,7 +97,7 @@ export function plainRates(
     const key = `${rule} ${clock.shows(at).day}`
     charges.set(key, (charges.get(key) ?? 0) + 1)
   }
-  const getRecurrence = (match: ReturnType<typeof matched>): string | null | undefined =>
+  const getRecurrence = (match: ReturnType<typeof matchMinute>): string | null | undefined =>
     match && rules[match.rule]?.rate_recurrence
   const getUnit = (rule: MdsRule, { at, hour: own, day }: (typeof minutes)[number]): number =>
     rule.rule_units === 'days' ? day : rule.rule_units === 'hours' ? own : at
@@ -116,12 +115,12 @@ export function plainRates(
 
   /** By unit and stay: the first minute and the latest rule. */
   const started = new Map<string, { first: number; rule: number; unit: string }>()
-  for (const each of minutes) {
-    if (getRecurrence(each.match) !== 'each_time_unit') continue
-    const { rule, since } = each.match!
-    const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, each)}`
+  for (const minute of minutes) {
+    if (getRecurrence(minute.match) !== 'each_time_unit') continue
+    const { rule, since } = minute.match!
+    const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, minute)}`
     const known = started.get(`${unit} ${since}`)
-    started.set(`${unit} ${since}`, { first: known?.first ?? each.at, rule, unit })
+    started.set(`${unit} ${since}`, { first: known?.first ?? minute.at, rule, unit })
   }
   const once = new Map<string, { first: number; rule: number }>()
   for (const { first, rule, unit } of started.values()) {
@@ -130,22 +129,22 @@ export function plainRates(
   }
   for (const { first, rule } of once.values()) charge(rule, first)
 
-  for (const [rule, each] of rules.entries()) {
-    if (each.rate_recurrence !== 'per_complete_time_unit') continue
+  for (const [rule, rateRule] of rules.entries()) {
+    if (rateRule.rate_recurrence !== 'per_complete_time_unit') continue
     const units = new Map<number, { first: number; isWhole: boolean }>()
-    for (const one of minutes) {
-      const unit = getUnit(each, one)
+    for (const minute of minutes) {
+      const unit = getUnit(rateRule, minute)
       const known = units.get(unit)
-      const isMatched = one.match?.rule === rule
-      units.set(unit, { first: known?.first ?? one.at, isWhole: (known?.isWhole ?? true) && isMatched })
+      const isMatched = minute.match?.rule === rule
+      units.set(unit, { first: known?.first ?? minute.at, isWhole: (known?.isWhole ?? true) && isMatched })
     }
     const last = minutes.at(-1)!
     for (const [unit, { first, isWhole }] of units) {
       // The last unit may extend beyond the end.
       const isOver =
-        unit !== getUnit(each, last) ||
-        getUnit(each, last) !==
-          getUnit(each, {
+        unit !== getUnit(rateRule, last) ||
+        getUnit(rateRule, last) !==
+          getUnit(rateRule, {
             ...last,
             at: until,
             day: clock.shows(until).day,

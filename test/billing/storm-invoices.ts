@@ -1,5 +1,4 @@
-// An issued invoice with many lines and an approved credit note for each. A story kills the server while it
-// issues them.
+// An issued invoice with approved credit notes, during whose issuing a story kills the server.
 import { randomUUID } from 'node:crypto'
 import type { InvoicePaymentImport } from '#contract/invoice-payments.ts'
 import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'
@@ -30,7 +29,7 @@ export const startOn = async (dataDir: string, shiftFile: string): Promise<Serve
       ...shiftedClock(shiftFile),
     }),
   )
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const makeLine = (lineNumber: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: lineNumber,
@@ -117,12 +116,12 @@ export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
   (await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=credit_note&size=300&order_by=number`))
     .items
 
-export const isOpen = (each: InvoiceSummary): boolean => each.number === null
+export const isOpen = (invoice: InvoiceSummary): boolean => invoice.number === null
 
-/** The sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
-export const seqsOf = (found: readonly InvoiceSummary[]): number[] =>
-  found.flatMap((each) => (each.number === null ? [] : [Number(/(\d+)$/.exec(each.number)?.[1])]))
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+/** Returns the sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
+export const getSequence = (found: readonly InvoiceSummary[]): number[] =>
+  found.flatMap((invoice) => (invoice.number === null ? [] : [Number(/(\d+)$/.exec(invoice.number)?.[1])]))
+export const countUpTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Promise<unknown> =>
   admin.call(`${invoices}/${id}/issue`, 'POST')
@@ -138,14 +137,14 @@ const payments = Buffer.from(
 export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
   admin.call(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
 
-/** Issues credit notes that concurrent calls were refused, and repeats the import of payments. */
+/** Issues credit notes whose concurrent issuing was rejected, and repeats the import of payments. */
 export async function issueRest(admin: Admin): Promise<void> {
-  for (const each of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, each)
+  for (const invoice of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, invoice)
   await importPayments(admin)
 }
 
-/** The invoice with the amounts that were credited and paid. */
-export async function stormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
+/** Returns the invoice with the amounts that were credited and paid. */
+export async function findStormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
   const { items } = await admin.call<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
   return items.find((item) => item.number === number)
 }

@@ -1,19 +1,18 @@
-// Every screen opens by its address with its title, and axe finds nothing on it or on what opens from it, in both color schemes.
-// States that only a longer way leads to are checked by the spec that goes it, with the same `expectClean`.
+// Opens every screen by its address, checks its title, and expects that axe finds nothing in both color schemes.
 import { expectClean } from './clean.ts'
 import { collectErrors, expect, go, heading, type Page, test } from './fixtures.ts'
 
 interface Screen {
   what: string
-  /** Without one the screen opens from the screen before. */
+  /** The screen opens from the one before if absent. */
   path?: string
-  /** By a page load, in place of a link of the screen before. */
+  /** Opens by a page load instead of a link of the screen before. */
   isLoaded?: boolean
-  /** Of the tab. */
+  /** Title of the tab. */
   title?: string
   heading?: string | RegExp
   open?: (page: Page) => Promise<unknown>
-  /** The server refuses a request of this screen, which the console shows. */
+  /** Whether the server rejects a request of this screen, which the console shows. */
   isRefused?: boolean
   /** Rules of axe that do not apply. */
   without?: string[]
@@ -198,7 +197,7 @@ const administration: Screen[] = [
     what: 'background work on a phone',
     open: async (page) => {
       await page.setViewportSize({ width: 390, height: 844 })
-      // Rows are lists: nothing is beside the screen.
+      // Rows are lists without anything beside the screen.
       const jobs = page.getByRole('table', { name: 'Jobs' })
       await expect(jobs.getByText('Next run').first()).toBeVisible()
       expect(await jobs.evaluate(({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390)
@@ -214,7 +213,7 @@ const administration: Screen[] = [
   },
   {
     ...dialog('an API key', 'api-keys', 'Create a key'),
-    // The buttons at its foot never cover the field that gets the focus.
+    // The buttons at the bottom never cover the field with the focus.
     open: async (page) => {
       await press('Create a key')(page)
       const lastScope = page.getByRole('checkbox', { name: 'Read CDS Metrics' })
@@ -262,11 +261,7 @@ const signIn: Screen[] = [
     path: '/port-meridian/public/regulations',
     heading: 'Public curb regulations of Port Meridian',
   },
-  {
-    what: 'public rates',
-    path: '/port-meridian/public/rates',
-    heading: /rates/i,
-  },
+  { what: 'public rates', path: '/port-meridian/public/rates', heading: /rates/i },
   {
     what: 'invitation that is over',
     path: '/onboarding/none',
@@ -361,7 +356,7 @@ const gallery: Screen[] = [
       await page.getByRole('combobox', { name: 'Many · Filled' }).click()
       await expect(page.getByRole('option', { name: 'Amber' })).toBeVisible()
     },
-    // The list is at the end of the page, over all regions, so that nothing cuts it off; its input is in one.
+    // The list is at the end of the page, outside of the regions, so that nothing clips it.
     without: ['region'],
   },
 ]

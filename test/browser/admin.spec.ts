@@ -1,7 +1,7 @@
 import { expect, heading, type Page, test } from './fixtures.ts'
 
 test.use({ role: 'administrator' })
-const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const findRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const actOn = async (page: Page, email: string, act: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${email}` }).click()
   await page
@@ -10,7 +10,7 @@ const actOn = async (page: Page, email: string, act: string): Promise<void> => {
     .click()
 }
 
-test('the pages of administration link to one another; a user is invited by keyboard and disabled', async ({
+test('administration pages link to one another, and a user is invited by keyboard and disabled', async ({
   page,
 }) => {
   await page.goto('/admin')
@@ -32,10 +32,10 @@ test('the pages of administration link to one another; a user is invited by keyb
     /\/onboarding\/[0-9a-f-]{36}$/,
   )
   await page.keyboard.press('Escape')
-  await expect(rowOf(page, email)).toContainText('Invited')
+  await expect(findRow(page, email)).toContainText('Invited')
   await actOn(page, email, 'Disable')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-  await expect(rowOf(page, email)).toContainText('Disabled')
+  await expect(findRow(page, email)).toContainText('Disabled')
 })
 
 test('an administrator views the app as another user, and the audit log names both', async ({ page }) => {
@@ -49,7 +49,9 @@ test('an administrator views the app as another user, and the audit log names bo
   await page.goto('/admin/audit')
   await page.getByRole('switch', { name: 'Only actions on behalf of others' }).press('Space')
   await expect(page).toHaveURL(/impersonated=true/)
-  await expect(rowOf(page, 'viewer@portmeridian.example').first()).toContainText('admin@portmeridian.example')
+  await expect(findRow(page, 'viewer@portmeridian.example').first()).toContainText(
+    'admin@portmeridian.example',
+  )
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Download/ }).click()
   await page.getByRole('menuitem', { name: 'CSV', exact: true }).click()

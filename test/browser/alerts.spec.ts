@@ -14,7 +14,7 @@ interface Delivery {
   body: string
 }
 
-/** A server of the city's own that is called as a webhook. */
+/** Opens a server of the city that is called as a webhook. */
 async function openWebhookServer(): Promise<{
   url: string
   deliveries: Delivery[]
@@ -24,7 +24,7 @@ async function openWebhookServer(): Promise<{
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
     request
-      .on('data', (part: Buffer) => parts.push(part))
+      .on('data', (chunk: Buffer) => parts.push(chunk))
       .on('end', () => {
         deliveries.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
         response.writeHead(204).end()
@@ -38,15 +38,15 @@ async function openWebhookServer(): Promise<{
   }
 }
 
-const cardOf = (page: Page, text: string): Locator =>
+const findCard = (page: Page, text: string): Locator =>
   page.getByRole('list', { name: 'Violation alerts' }).getByRole('listitem').filter({ hasText: text })
 
 /** Opens the form of a new alert and chooses the policy, by keyboard. */
-async function beginAlert(page: Page): Promise<void> {
+async function startAlert(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add an alert' }).press('Enter')
   await page.getByRole('combobox', { name: 'Policy' }).focus()
   await page.keyboard.type('Old Port')
-  // The policies may still be on their way.
+  // The policies may still be loading.
   await expect(page.getByRole('option', { name: policy }).first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -63,15 +63,15 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await opener.press('Enter')
   await expect(page.getByText('No alerts yet')).toBeVisible()
 
-  await beginAlert(page)
+  await startAlert(page)
   await page.getByRole('radio', { name: 'E-mail immediately' }).press('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Daily e-mail' })).toBeChecked()
   await expectClean(page, 'an alert being added')
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
-  const mail = cardOf(page, 'Daily e-mail')
+  const mail = findCard(page, 'Daily e-mail')
   await expect(mail).toContainText(`${policy} · All operators`)
 
-  await beginAlert(page)
+  await startAlert(page)
   await page.getByRole('radio', { name: 'E-mail', exact: true }).press('ArrowRight')
   await page.getByLabel('URL').fill(server.url)
   await page.getByLabel('URL').press('Enter')
@@ -81,7 +81,7 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await expectClean(page, 'the secret of a webhook')
   await page.getByRole('button', { name: 'I have copied it' }).press('Enter')
 
-  const webhook = cardOf(page, server.url)
+  const webhook = findCard(page, server.url)
   for (const card of [mail, webhook]) {
     await card.getByRole('button', { name: /^Send a test/ }).press('Enter')
     await expect(card).toContainText('Sent')
@@ -104,13 +104,13 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toContainText('Test')
   await page.getByRole('button', { name: 'Back' }).press('Enter')
 
-  for (const [card, said] of [
+  for (const [card, text] of [
     [webhook, 'The webhook will no longer be called.'],
     [mail, 'You will no longer get these e-mails.'],
   ] as const) {
     await card.getByRole('button', { name: /^Remove/ }).press('Enter')
     const question = page.getByRole('dialog', { name: 'Remove this alert?' })
-    await expect(question).toContainText(said)
+    await expect(question).toContainText(text)
     await question.getByRole('button', { name: 'Remove' }).press('Enter')
     await expect(card).toHaveCount(0)
   }

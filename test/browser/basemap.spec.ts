@@ -18,23 +18,22 @@ declare global {
 test.use({ role: 'viewer' })
 
 const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Map data:' })
-/** The color of local streets, from any source. */
-const streetColor = (page: Page) =>
+const readStreetColor = (page: Page) =>
   page.evaluate(() => {
     const layer = window.__map?.getStyle().layers.find(({ id }) => id.endsWith(':local'))
     return layer ? window.__map?.getPaintProperty(layer.id, 'line-color') : null
   })
 
-test('the streets of the region are drawn in the colors of the scheme, with their attribution', async ({
+test('streets of the region are drawn in the colors of the scheme, with their attribution', async ({
   page,
 }) => {
   await page.goto(screen)
-  await expect.poll(() => streetColor(page)).toMatch(/^#/)
-  const light = await streetColor(page)
+  await expect.poll(() => readStreetColor(page)).toMatch(/^#/)
+  const light = await readStreetColor(page)
   await expect(source(page)).toBeVisible()
   await expect(source(page)).toContainText('Basemap: ')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(() => streetColor(page)).not.toBe(light)
+  await expect.poll(() => readStreetColor(page)).not.toBe(light)
 })
 
 test('tiles of the deployment are drawn, with attribution links that the keyboard reaches', async ({
@@ -107,5 +106,5 @@ test('a map style that cannot be loaded is reported, and the layers of the regio
   await expect(
     page.getByText("The basemap at maps.invalid did not respond. The region's own layers are shown instead."),
   ).toBeVisible()
-  await expect.poll(() => streetColor(page)).toMatch(/^#/)
+  await expect.poll(() => readStreetColor(page)).toMatch(/^#/)
 })

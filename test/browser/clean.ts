@@ -4,19 +4,19 @@ import type axe from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** What the color scheme changes. */
+/** Rules that depend on the color scheme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 interface Options {
   runOnly?: string[]
   rules?: Record<string, { enabled: boolean }>
 }
 
-/** What axe finds on the page, in one text each. The page holds axe from the first time on. */
-async function violationsOn(page: Page, options: Options): Promise<string[]> {
+/** Returns the findings of axe on the page, one text each. The page loads axe once. */
+async function findViolations(page: Page, options: Options): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(async (axeOptions) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
-      // The attribution is the map library's own.
+      // The attribution belongs to the map library.
       { exclude: [['.maplibregl-ctrl-attrib']] },
       { ...axeOptions, resultTypes: ['violations'], preload: false, iframes: false },
     )
@@ -26,10 +26,7 @@ async function violationsOn(page: Page, options: Options): Promise<string[]> {
   }, options)
 }
 
-/**
- * Expects that axe finds nothing on the page in both color schemes: all rules in the scheme it has, those of color
- * in the other one. The page stays in that one, because each change draws maps again.
- */
+/** Expects no findings of axe: all rules in the current color scheme, color rules in the other, which remains. */
 export async function expectClean(page: Page, what: string, without: string[] = []): Promise<void> {
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   for (const colorScheme of isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)) {
@@ -39,9 +36,9 @@ export async function expectClean(page: Page, what: string, without: string[] = 
     const options = isFirst
       ? { rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])) }
       : { runOnly: colorRules }
-    // Colors of the scheme may arrive some frames later.
+    // Colors of the scheme may be applied some frames later.
     await expect(async () =>
-      expect(await violationsOn(page, options), `${what}, ${colorScheme}`).toEqual([]),
+      expect(await findViolations(page, options), `${what}, ${colorScheme}`).toEqual([]),
     ).toPass({ timeout: 30_000 })
   }
 }

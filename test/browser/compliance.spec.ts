@@ -8,13 +8,13 @@ const policy = 'No parking in the Old Port by night'
 
 test.use({ role: 'planner' })
 
-test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({
+test('compliance is read from the summary down to single facts by keyboard, and downloaded', async ({
   page,
 }) => {
   await page.goto(compliance)
   await page.getByLabel('Search by policy name').fill('old port')
   const row = page.getByRole('row').filter({ hasText: policy }).filter({ hasText: 'Non-compliant' }).first()
-  // Days are measured when they are first asked for.
+  // Days are measured on the first request.
   await expect(row).toBeVisible({ timeout: 90_000 })
   await expectClean(page, 'the summary of compliance')
   const operator = await row.getByRole('cell').nth(2).textContent()
@@ -27,7 +27,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   await expect(page.getByRole('heading', { name: /^Where: / })).toBeVisible()
   const facts = page.getByRole('table', { name: 'Records behind these numbers' })
   await expect(facts.getByRole('row').nth(1)).toContainText('Old Port', { timeout: 60_000 })
-  // The facts of all days may still stand there until those of the day have come.
+  // The facts of all days may be shown until those of the day are loaded.
   await expect(async () => {
     await facts.getByRole('button').first().press('Enter')
     await expect(facts.getByRole('button').first()).toHaveAttribute('aria-pressed', 'true', { timeout: 2000 })
@@ -61,7 +61,7 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   await expect(page.getByRole('article')).toBeVisible()
 })
 
-test('a draft is tried on past days, and a limit that is moved is seen at once', async ({ page }) => {
+test('a draft is tried on past days, and a moved limit is shown at once', async ({ page }) => {
   test.slow()
   await page.goto('/port-meridian/mobility/policies')
   await page.getByRole('link', { name: 'Fleet size per operator' }).press('Enter')
@@ -87,7 +87,7 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
     .filter(({ status }) => status === 'non_compliant')
     .reduce((sum, record) => sum + record.violations, 0)
   expect(violations).toBeGreaterThan(0)
-  // The head of the table's column has the same word.
+  // The column header of the table has the same word.
   await expect(panel.getByRole('button', { name: /^Violations\s*\d/ })).toContainText(
     `${violations}Published: `,
   )

@@ -6,7 +6,7 @@ const curb = '/port-meridian/curb'
 const api = '/v2/regions/port-meridian/curb'
 const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** Two vendors' payments of an hour ago, pushed with a token. */
+/** Pushes payments of two vendors, an hour old, with a token. */
 async function pushPayments(admin: APIRequestContext): Promise<void> {
   const { token } = await readResponse<{ token: string }>(
     admin.post(`${api}/tokens`, { data: { name: `Pushes ${randomUUID()}`, access: 'payments' } }),
@@ -28,7 +28,7 @@ async function pushPayments(admin: APIRequestContext): Promise<void> {
   expect(pushed.status()).toBe(201)
 }
 
-/** A proposal of rates by what sensors measured, made by the administrator. */
+/** Creates a proposal of rates from measured occupancy, as the administrator. */
 async function proposeRates(admin: APIRequestContext, name: string): Promise<string> {
   await readResponse(
     admin.patch(`${api}/pricing_settings`, {
@@ -76,7 +76,7 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
   return id
 }
 
-/** Gives a person who was invited the right to approve rates. */
+/** Gives an invited person the permission to approve rates. */
 async function letApprove(admin: APIRequestContext, email: string): Promise<void> {
   const role = await readResponse<{ id: string }>(
     admin.post('/v2/user_roles', {
@@ -98,7 +98,7 @@ const wednesday = [1, 2, 3, 4, 5, 6, 7]
   .map((ahead) => day(ahead))
   .find((date) => new Date(date).getUTCDay() === 3)
 
-test('curb: a rule on the map, transactions, occupancy, rates that a second person approves, the public table', async ({
+test('the curb pages show a rule on the map, transactions, occupancy, rates that a second person approves, and the public table', async ({
   page,
   admin,
   person,
@@ -118,7 +118,7 @@ test('curb: a rule on the map, transactions, occupancy, rates that a second pers
   const card = page.getByRole('region', { name: 'Curb zone' })
   await expect(card.getByRole('heading', { name: 'This week' })).toBeVisible()
   await expect(card.getByText(/for the first hour|per hour/).first()).toBeVisible()
-  // What applies to a truck at another time.
+  // The rules for a truck at another time.
   await page.getByRole('combobox', { name: 'Vehicle' }).click()
   await page.getByRole('option', { name: 'Truck' }).click()
   await expect(page).toHaveURL(/vehicle=truck/)

@@ -7,7 +7,7 @@ const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toI
 const period = { start_date: day(12), end_date: day(5) }
 
 test.use({ role: 'planner' })
-test('export: trips of some days, as many in the file as reports count', async ({ page, admin }) => {
+test('an export of trips of some days has as many rows as reports count', async ({ page, admin }) => {
   await page.goto(`/port-meridian/mobility/reporting/export?${new URLSearchParams(period)}`)
   await expect(page.getByText(/^[\d,]+ rows on 8 days$/)).toBeVisible()
   await page.getByRole('button', { name: /^Columns: 16 of 16/ }).click()

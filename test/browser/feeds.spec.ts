@@ -7,7 +7,7 @@ const providerId = '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a'
 const deviceId = 'b1b5c6d2-9c1f-4d3b-8f6e-3a1f0c9d7e11'
 const token = 'browser-secret'
 
-/** An operator's MDS Provider server on this machine: one vehicle, one event an hour; to those with the token. */
+/** Opens an operator's MDS Provider server with one vehicle and an event each hour, protected by a token. */
 async function openProvider() {
   const paths: string[] = []
   const server = http.createServer((request, response) => {
@@ -66,7 +66,7 @@ async function openProvider() {
 }
 
 test.use({ role: 'administrator' })
-test('an operator is added with a feed that is tried, saved and seen to succeed', async ({ page }) => {
+test('an operator is added with a feed that is tested, saved and pulled', async ({ page }) => {
   const provider = await openProvider()
   try {
     await page.goto('/admin')
@@ -118,7 +118,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     await expectClean(page, 'hours of a feed')
     await page.keyboard.press('Escape')
 
-    // Leaves the city as it was.
+    // Restores the city.
     await card
       .getByRole('button', { name: /^Actions for Glide/ })
       .last()

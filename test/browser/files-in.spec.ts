@@ -24,7 +24,7 @@ const boundaries = JSON.stringify({
 
 test.use({ role: 'administrator' })
 
-test('a boundary file is previewed, named by a property, stored, and its layer deleted again', async ({
+test('a boundary file is previewed, named by a property and stored, and its layer deleted again', async ({
   page,
 }) => {
   await page.goto('/port-meridian/mobility/geographies')
@@ -56,7 +56,7 @@ test('a boundary file is previewed, named by a property, stored, and its layer d
   ).toBe(true)
 })
 
-test('a file of unknown columns is mapped with a live preview, imported and taken back', async ({ page }) => {
+test('a file of unknown columns is mapped with a live preview, imported and removed', async ({ page }) => {
   await page.goto('/port-meridian/mobility/trip-files')
   const rows = Array.from(
     { length: 30 },

@@ -11,7 +11,7 @@ export interface Person {
 }
 
 /** Each worker has a server of its own, so that tests in it follow one another. */
-const addressOf = (worker: number): string => `http://127.0.0.1:${ports[worker]}`
+const getAddress = (worker: number): string => `http://127.0.0.1:${ports[worker]}`
 
 /** Every test has its own IP address: the server limits sign-ins per address. */
 let address = process.pid * 100
@@ -27,7 +27,7 @@ export const test = base.extend<
   },
   { admin: APIRequestContext }
 >({
-  baseURL: ({}, provide, { parallelIndex }) => provide(addressOf(parallelIndex)),
+  baseURL: ({}, provide, { parallelIndex }) => provide(getAddress(parallelIndex)),
   role: [null, { option: true }],
   storageState: ({ role }, provide) => provide(role ? sessionFile(role) : undefined),
   extraHTTPHeaders: async ({}, provide) => {
@@ -37,7 +37,7 @@ export const test = base.extend<
   /** The API as an administrator, without a page. */
   admin: [
     async ({ playwright }, provide, { parallelIndex }) => {
-      const baseURL = addressOf(parallelIndex)
+      const baseURL = getAddress(parallelIndex)
       const admin = await playwright.request.newContext({
         baseURL,
         storageState: sessionFile('administrator'),

@@ -4,7 +4,7 @@ test.use({ role: 'administrator' })
 const home = '/port-meridian'
 const settings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true })
 
-test('the frame by keyboard: areas, dashboards, product, new tabs, no network, an unknown address', async ({
+test('the app frame works by keyboard: areas, dashboards, product, new tabs, no network, an unknown address', async ({
   page,
   context,
 }) => {

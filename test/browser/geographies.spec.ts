@@ -26,8 +26,8 @@ const square = (west: number, south: number, side: number): Place[][] => [
 ]
 let layers = 0
 
-/** A layer of two squares side by side, of its own for each test. */
-async function newLayer(
+/** Creates a layer of two adjacent squares for a test. */
+async function addLayer(
   page: Page,
 ): Promise<{ id: string; shapes: { shape_uuid: string; shape_name: string; geom: unknown }[] }> {
   const features = [
@@ -47,18 +47,18 @@ async function newLayer(
   )
   expect(made.status(), await made.text()).toBe(200)
   const id = ((await made.json()) as { layer: { shape_layer_uuid: string } }).layer.shape_layer_uuid
-  return { id, shapes: await shapesOf(page, id) }
+  return { id, shapes: await readShapes(page, id) }
 }
 
-const shapesOf = async (page: Page, id: string) =>
+const readShapes = async (page: Page, id: string) =>
   (
     (await (await page.request.get(`${region}/shapes?shape_layer_uuid=${id}`)).json()) as {
       items: { shape_uuid: string; shape_name: string; geom: unknown }[]
     }
   ).items
 
-/** Where a place is on the page, off the middle by degrees. */
-async function at(page: Page, [x, y]: Place): Promise<[number, number]> {
+/** Returns the position of a place on the page, moved from the middle by degrees. */
+async function getPosition(page: Page, [x, y]: Place): Promise<[number, number]> {
   const box = (await page.locator('.maplibregl-canvas').boundingBox())!
   const spot = await page.evaluate((place) => (globalThis as Driven).__map!.project(place), [
     middle[0] + x,
@@ -67,8 +67,8 @@ async function at(page: Page, [x, y]: Place): Promise<[number, number]> {
   return [box.x + spot.x, box.y + spot.y]
 }
 
-/** Waits until the map has drawn what it was given: a click finds only shapes that are drawn. */
-async function settled(page: Page): Promise<void> {
+/** Waits until the map has drawn its data, because a click finds only drawn shapes. */
+async function waitForDrawing(page: Page): Promise<void> {
   let calm = 0
   await expect
     .poll(async () => {
@@ -83,8 +83,8 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function click(page: Page, place: Place, options: { button?: 'right' } = {}): Promise<void> {
-  await settled(page)
-  const [x, y] = await at(page, place)
+  await waitForDrawing(page)
+  const [x, y] = await getPosition(page, place)
   await page.mouse.move(x, y)
   await page.waitForTimeout(120)
   await page.mouse.click(x, y, { delay: 40, ...options })
@@ -105,10 +105,10 @@ const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).getB
 const drawingWith = (page: Page, tool: 'polygon' | 'line') =>
   expect(page.locator(`[data-drawing-tool="${tool}"]`)).toBeVisible()
 
-test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo and the history bring back what was', async ({
+test('a shape is drawn, saved, reshaped, split by a line and merged, and undo, redo and the history restore it', async ({
   page,
 }) => {
-  const { id } = await newLayer(page)
+  const { id } = await addLayer(page)
   await edit(page, id)
   await page.getByRole('button', { name: 'Draw an area' }).click()
   await drawingWith(page, 'polygon')
@@ -122,10 +122,10 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   await expect(changes(page)).toHaveText(/New shape 3.*Created/)
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect(await shapesOf(page, id)).toHaveLength(3)
+  expect(await readShapes(page, id)).toHaveLength(3)
 
   await page.waitForTimeout(600)
-  const [x, y] = await at(page, [0.004, 0.007])
+  const [x, y] = await getPosition(page, [0.004, 0.007])
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x + 30, y - 10, { steps: 5 })
@@ -151,7 +151,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   await expect(changes(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect(await shapesOf(page, id)).toHaveLength(4)
+  expect(await readShapes(page, id)).toHaveLength(4)
 
   await page.getByRole('button', { name: 'Merge with neighbors' }).click()
   await click(page, [-0.0045, 0])
@@ -159,7 +159,7 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
   await expect(changes(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect(await shapesOf(page, id)).toHaveLength(3)
+  expect(await readShapes(page, id)).toHaveLength(3)
 
   await go(page, `${screen}?layer=${id}`)
   await page.getByRole('button', { name: 'History', exact: true }).click()
@@ -169,13 +169,13 @@ test('a shape is drawn, saved, reshaped, split by a line and merged; undo, redo 
     .getByRole('button', { name: /^Restore .*$/ })
     .click()
   await expect(page.getByRole('region', { name: 'Shape', exact: true })).toBeVisible()
-  expect(await shapesOf(page, id)).toHaveLength(4)
+  expect(await readShapes(page, id)).toHaveLength(4)
 })
 
-test('by keyboard alone a shape is chosen, renamed and restored; a draft survives a reload; who saves second sees the difference', async ({
+test('a shape is chosen, renamed and restored by keyboard; a draft survives a reload; the second editor sees the difference', async ({
   page,
 }) => {
-  const { id, shapes } = await newLayer(page)
+  const { id, shapes } = await addLayer(page)
   await page.goto(`${screen}?layer=${id}`)
   await expect(page.getByRole('button', { name: /^Squares/ }).first()).toBeVisible()
   await page.keyboard.press('t')

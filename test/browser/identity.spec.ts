@@ -43,7 +43,7 @@ test('an invited user sets a password, signs in, accepts the terms, and resets a
   await page.waitForURL(app)
 })
 
-test('name and password are changed; an hour without activity, or a sign-out in another tab, signs out', async ({
+test('name and password are changed, and an hour without activity or a sign-out in another tab signs out', async ({
   page,
   context,
   person,
@@ -78,7 +78,7 @@ test('name and password are changed; an hour without activity, or a sign-out in 
       (ms) => localStorage.setItem('publicway.last-active', String(Date.now() - ms)),
       minutesAgo * 60_000,
     )
-  // Not by a fake clock: it replays a frame for each 16 ms, which takes many times as long on a busy machine.
+  // Without a fake clock, which replays a frame for each 16 ms and takes many times as long on a busy machine.
   await lastActive(59)
   await page.mouse.move(200, 200)
   await expect
@@ -93,15 +93,15 @@ test('name and password are changed; an hour without activity, or a sign-out in 
   await page.waitForURL(screen)
   await expect(heading(page, 'Policies Library')).toBeVisible()
 
-  const other = await context.newPage()
-  await other.goto(screen)
-  await expect(heading(other, 'Policies Library')).toBeVisible()
+  const otherTab = await context.newPage()
+  await otherTab.goto(screen)
+  await expect(heading(otherTab, 'Policies Library')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('publicway.user'))).toContain(person.email)
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await page.waitForURL(/\/login/)
-  await other.waitForURL(/\/login\?origin=/)
-  await expect(other.getByLabel('E-mail')).toHaveValue('')
+  await otherTab.waitForURL(/\/login\?origin=/)
+  await expect(otherTab.getByLabel('E-mail')).toHaveValue('')
   const stored = () => ['publicway.user', 'publicway.last-active'].map((key) => localStorage.getItem(key))
   expect(await page.evaluate(stored)).toEqual([null, null])
 })

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 const invoicing = '/port-meridian/mobility/invoicing'
 
 test.use({ role: 'administrator' })
-test('invoicing: settings, a draft from its creation to its deletion, and a payment that is refused', async ({
+test('invoicing pages have settings, a draft from its creation to its deletion, and a payment that is rejected', async ({
   page,
 }) => {
   await page.goto(`${invoicing}?tab=settings`)

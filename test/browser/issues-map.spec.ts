@@ -4,9 +4,9 @@ import { readResponse, expect, go, type Page, test } from './fixtures.ts'
 const region = '/v2/regions/port-meridian'
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const filters = `start_date=${day(20)}&end_date=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
-const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
+const findLegend = (page: Page) => page.getByRole('region', { name: 'Legend' })
 
-/** Thirty requests, 12 of them open, two at no place, the first three at one place. */
+/** Thirty requests: 12 open, two without a place, the first three at one place. */
 const issues = Array.from({ length: 30 }, (_, at) => {
   const place =
     at >= 28
@@ -37,9 +37,9 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
 }) => {
   const map = `/port-meridian/mobility/maps/311?${filters}`
   await page.goto(`${map}&results=true`)
-  await expect(legendOf(page).getByRole('heading', { name: '30 issues' })).toBeVisible()
-  await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Open' })).toHaveText('Open12')
-  await expect(legendOf(page)).toContainText('2 have no known location')
+  await expect(findLegend(page).getByRole('heading', { name: '30 issues' })).toBeVisible()
+  await expect(findLegend(page).getByRole('listitem').filter({ hasText: 'Open' })).toHaveText('Open12')
+  await expect(findLegend(page)).toContainText('2 have no known location')
   await expect(page.getByRole('table', { name: 'Issues shown' })).toHaveAttribute('aria-rowcount', '31')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
@@ -56,10 +56,10 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   await expect(card).toHaveCount(0)
 
   await go(page, `${map}&status=closed&show=shapes`)
-  await expect(legendOf(page)).toContainText(/Outside all .*\d+Total18/)
+  await expect(findLegend(page)).toContainText(/Outside all .*\d+Total18/)
   await page.getByRole('combobox', { name: 'Value' }).click()
   await page.getByRole('option', { name: 'Median resolution time' }).click()
-  await expect(legendOf(page)).toContainText('Citywide30')
+  await expect(findLegend(page)).toContainText('Citywide30')
   await expectClean(page, 'issues by shape')
 
   await go(page, `${map}&by=day&at=${day(11)}`)
@@ -67,15 +67,15 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   await expect(axis).toHaveAttribute('aria-valuetext', /: 0 issues$/)
   await axis.press('ArrowRight')
   await expect(axis).toHaveAttribute('aria-valuetext', /: 30 issues$/)
-  // Of a day the colours count what is on the map; the two without a place are said beside it.
-  await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Closed' })).toHaveText('Closed16')
-  await expect(legendOf(page)).toContainText('2 have no known location')
+  // For a day, colors count what is on the map; the two without a place are mentioned beside it.
+  await expect(findLegend(page).getByRole('listitem').filter({ hasText: 'Closed' })).toHaveText('Closed16')
+  await expect(findLegend(page)).toContainText('2 have no known location')
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
   await expectClean(page, 'issues of a day')
   await go(page, `${map}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`)
   await expect(page.getByText(/^No data for these days\. Data starts/)).toBeVisible()
   await go(page, `${map}&show=shapes&compare_start_date=${day(8)}&compare_end_date=${day(2)}`)
-  await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
-  await expect(legendOf(page)).toContainText('Total+30')
+  await expect(findLegend(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
+  await expect(findLegend(page)).toContainText('Total+30')
   await expectClean(page, 'issues compared')
 })

@@ -16,7 +16,7 @@ test.beforeAll(async ({ admin }) => {
   withResults = `${map}?operators=${encodeURIComponent(JSON.stringify([fleet.operator]))}&results=true`
 })
 
-test('vehicles appear at once and start trips; one shows its day; filters; an interruption is caught up', async ({
+test('vehicles appear at once and start trips, one shows its day, filters apply, and an interruption is caught up', async ({
   page,
 }) => {
   await page.goto(map)
@@ -43,7 +43,7 @@ test('vehicles appear at once and start trips; one shows its day; filters; an in
   await expect(page).toHaveURL(new RegExp(`vehicle=${fleet.operator}%3ALW-1`))
   const card = page.getByRole('region', { name: 'Selected vehicle' })
   await expect(card.getByText('Live Wheels · On trip')).toBeVisible()
-  // Derivation rests between portions, so the day of a vehicle follows its position by seconds.
+  // Derivation pauses between batches, so the day of a vehicle is seconds behind its position.
   await expect(card.getByRole('list', { name: /States of today/ })).toContainText('On trip', {
     timeout: 60_000,
   })
@@ -51,7 +51,7 @@ test('vehicles appear at once and start trips; one shows its day; filters; an in
     .poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0))
     .toBeGreaterThanOrEqual(13)
   await expectClean(page, 'live map with a vehicle')
-  // Above the table the card is scrolled, beside an open legend too; nothing of it is behind the table.
+  // The card scrolls above the table, also beside an open legend, and nothing of it is behind the table.
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Open the legend' }).click()
   const drawer = await page.getByRole('region', { name: 'Results' }).boundingBox()

@@ -1,4 +1,4 @@
-// Makes the demo city of the specs in a folder, with fewer days than the real one's year, and signs in its users.
+// Creates the demo city of the specs in a folder, with fewer days than the real demo, and signs in its users.
 import fs from 'node:fs'
 import path from 'node:path'
 import { finishDemo, makeDemo, openOperators } from '../../demo/first-run.ts'
@@ -9,7 +9,7 @@ import { systemScope } from '../../server/identity/scope.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
 import { sessionFile } from './servers.js'
 
-/** Enough for every filter, and for an ended month: only those have public routes. */
+/** Enough days for every filter and for a past month, because only past months have public routes. */
 const days = 40
 
 const folder = process.argv[2] ?? ''
@@ -27,7 +27,7 @@ await makeDemo(app, { box, operators, printLine: console.log, at: new Date(), da
 await finishDemo(app, { box, printLine: console.log })
 app.jobs.start(['derive-sums'])
 await app.derivation.idle(['report_days', 'route_volumes', 'curb_hours', 'curb_occupancy'])
-// The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.
+// The operators of the demo are stopped: specs send their own data, and the browser needs the machine.
 await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
 await operators.close()
 for (const { role, email, password } of signIns) {
@@ -38,7 +38,7 @@ for (const { role, email, password } of signIns) {
 await app.close()
 process.exit(0)
 
-/** The cookies of a session, for Playwright. The copies of the city share its sessions. */
+/** Signs a user in and returns the cookies of the session, for Playwright. Copies of the city share its sessions. */
 async function signIn(email: string, password: string): Promise<object[]> {
   const response = await app.http.inject({
     method: 'POST',

@@ -12,16 +12,16 @@ interface Answer {
   shape_data: Record<string, { value: number; counts: { orig: number } }>
 }
 
-/** What the server answers next to a map. */
+/** Waits for the next map response of the server. */
 const readResponseTo = <Body>(page: Page, act: () => Promise<unknown>, call = '/spatial'): Promise<Body> =>
   Promise.all([
     page.waitForResponse((response) => response.url().endsWith(call) && response.ok(), { timeout: 60_000 }),
     act(),
   ]).then(([response]) => response.json() as Promise<Body>)
 
-// How other maps present their answers: web/evaluation/*.test.tsx.
+// Other maps are tested in web/evaluation/*.test.tsx.
 test.use({ role: 'planner' })
-test('the map of trips: numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
+test('the map of trips has numbers, a shape, a filter, files, playback and comparison', async ({ page }) => {
   const legend = page.getByRole('region', { name: 'Legend' })
   const { total, shape_data: shapes } = await readResponseTo<Answer>(page, () => page.goto(map))
   expect(total).toBeGreaterThan(10_000)

@@ -36,14 +36,14 @@ test('a small screen offers the mobile map, which can be installed with this reg
     expect.stringMatching(new RegExp(`${map}\\.webmanifest$`)),
   ])
   const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
-  // The browsers of the specs are incognito, which is the only obstacle.
+  // The browsers of the specs are incognito, which is the only reason against an installation.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   await page.getByRole('link', { name: 'View the full app' }).click()
   await expect(page).toHaveURL(new RegExp(`/${fleet.region}/mobility/maps/live`))
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything fits and is large enough', async ({
+test('the mobile map works by keyboard: the sheet, a filter, a vehicle and its day; everything fits and is large enough', async ({
   page,
 }) => {
   await page.goto(map)
@@ -89,13 +89,13 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything 
   await page.getByRole('tab', { name: 'Filters' }).click()
   await expect(page.getByRole('checkbox', { name: /^Live Wheels/ })).toBeVisible()
   await expectClean(page, 'the filters')
-  expect(await page.evaluate(smallTargets, 44)).toEqual([])
+  expect(await page.evaluate(findSmallTargets, 44)).toEqual([])
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
   ).toBeLessThanOrEqual(0)
 })
 
-test('by touch: a vehicle stays in sight over its card, the sheet is dragged, the position is shown on request', async ({
+test('the mobile map works by touch: a vehicle stays visible above its card, the sheet is dragged, the position is shown on request', async ({
   page,
   context,
 }) => {
@@ -120,7 +120,7 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
     )
   await expect(async () => {
     const [x = 0, y = 0] = await placed()
-    // A finger is not that exact.
+    // A finger is less exact.
     await page.touchscreen.tap(x + 8, y - 8)
     await expect(page).toHaveURL(new RegExp(`vehicle=${fleet.operator}%3ALW-0`), { timeout: 2000 })
   }).toPass()
@@ -153,34 +153,32 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
   await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*\d ft$/)
 })
 
-test('the full app on a phone: what can be pressed is large enough for a finger', async ({ page }) => {
+test('the full app has controls on a phone that are large enough for a finger', async ({ page }) => {
   await page.goto('/port-meridian/mobility/maps/trips?period=last_week')
   await page.getByRole('button', { name: 'View the full app' }).click()
   await page.getByRole('button', { name: 'Filters' }).click()
   await expect(page.getByRole('combobox', { name: 'Show' })).toBeVisible()
-  expect(await page.evaluate(smallTargets, 40)).toEqual([])
+  expect(await page.evaluate(findSmallTargets, 40)).toEqual([])
   await page.getByRole('button', { name: /^Dates/ }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Done' })).toBeVisible()
-  expect(await page.evaluate(smallTargets, 40)).toEqual([])
+  expect(await page.evaluate(findSmallTargets, 40)).toEqual([])
 })
 
-/**
- * Runs in the page: finds controls that are smaller than a number of pixels. A checkbox counts with its
- * label, a list with its frame.
- */
-function smallTargets(pixels: number): string[] {
+/** Runs in the page: finds controls smaller than some pixels, including labels and frames. */
+function findSmallTargets(pixels: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
     .filter(
-      (each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib, [href="#content"]'),
+      (element) =>
+        element.offsetParent !== null && !element.closest('.maplibregl-ctrl-attrib, [href="#content"]'),
     )
-    .flatMap((each) => {
+    .flatMap((element) => {
       const { width, height } = (
-        each.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? each
+        element.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? element
       ).getBoundingClientRect()
       return width >= pixels && height >= pixels
         ? []
         : [
-            `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)} x ${Math.round(height)}`,
+            `${element.getAttribute('aria-label') ?? element.textContent}: ${Math.round(width)} x ${Math.round(height)}`,
           ]
     })
 }

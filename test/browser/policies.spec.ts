@@ -61,7 +61,7 @@ test('a policy is written by keyboard, published, read by everybody, and not lef
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 })
 
-test('what operators must provide is set by keyboard, and the public feed says so', async ({
+test('the requirements of operators are set by keyboard and published in the feed', async ({
   page,
   request,
 }) => {
@@ -93,7 +93,7 @@ test('what operators must provide is set by keyboard, and the public feed says s
   })
 })
 
-test('the shape under the pointer is in the address only while the pointer is on it, and is no step back', async ({
+test('the shape under the pointer is in the address only while the pointer is on it, without a history entry', async ({
   page,
 }) => {
   await page.goto(library)
@@ -101,14 +101,14 @@ test('the shape under the pointer is in the address only while the pointer is on
   await expect(
     page.getByRole('heading', { level: 1, name: 'No parking in the Old Port by night' }),
   ).toBeVisible()
-  // A link that was shared while the pointer was on a shape.
+  // A link that was shared with the pointer on a shape.
   await page.goto(`${page.url()}?hover=of-somebody-else`)
   const canvas = page.locator('.maplibregl-canvas')
   await expect(canvas).toBeVisible()
   await expect(page).not.toHaveURL(/hover/)
   const steps = await page.evaluate(() => history.length)
   await expect(async () => {
-    // The map flies to where the policy holds: what is under the pointer changes.
+    // The map moves to the policy, so another shape is under the pointer.
     await canvas.hover({ position: { x: 150 + Math.random() * 8, y: 150 } })
     await expect(page).toHaveURL(/hover=[0-9a-f-]{36}/, { timeout: 1500 })
   }).toPass()

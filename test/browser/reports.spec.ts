@@ -5,7 +5,9 @@ const days = `start_date=${day(16)}&end_date=${day(3)}`
 const reporting = '/port-meridian/mobility/reporting'
 
 test.use({ role: 'planner' })
-test('reports: counts by week and type, their table, all metrics and the week by hour', async ({ page }) => {
+test('reports show counts by week and type, their table, all metrics and the week by hour', async ({
+  page,
+}) => {
   await page.goto(`${reporting}/trip-counts?${days}`)
   const table = page.getByRole('table', { name: 'Counts by operator and vehicle type' })
   await expect(table.getByRole('row', { name: /^Zephyr / }).first()).toBeVisible()
@@ -35,7 +37,7 @@ test('reports: counts by week and type, their table, all metrics and the week by
 
   await go(page, `${reporting}/bikeshare-stations?${days}`)
   const stations = page.getByRole('table', { name: 'Stations' })
-  // Twenty stations, the head and the total.
+  // Twenty stations, the header and the total.
   await expect(stations.getByRole('row')).toHaveCount(22)
   await page.getByLabel('Price per minute (USD)').fill('0.25')
   await page.getByLabel('Price per minute (USD)').press('Enter')

@@ -17,13 +17,13 @@ interface Volumes {
   backward: number[]
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 const publish = (admin: APIRequestContext, published: boolean) =>
   readResponse(admin.patch(`/v2/regions/${region}/routes/publishing`, { data: { published } }))
 const written = (value: number): string => value.toLocaleString('en-US')
 
-/** Opens the map and hears what the server says of it. */
-async function open(page: Page, search = ''): Promise<Volumes> {
+/** Opens the map and returns the response of the server. */
+async function openMap(page: Page, search = ''): Promise<Volumes> {
   const answered = page.waitForResponse(
     (response) => response.url().includes('/routes/volumes') && response.ok(),
   )
@@ -31,8 +31,8 @@ async function open(page: Page, search = ''): Promise<Volumes> {
   return (await (await answered).json()) as Volumes
 }
 
-/** The file behind a button, as lines of cells. */
-async function fileBehind(
+/** Downloads the file of a button, as lines of cells. */
+async function downloadFile(
   page: Page,
   press: () => Promise<void>,
 ): Promise<{ name: string; lines: string[][] }> {
@@ -52,18 +52,18 @@ async function fileBehind(
   }
 }
 
-/** A column added up. Counted from the end of the line: names of streets may hold commas. */
-const totalOf = ([head = [], ...lines]: string[][], column: string): number =>
+/** Sums a column, counted from the end of the line, because street names may contain commas. */
+const sumColumn = ([head = [], ...lines]: string[][], column: string): number =>
   sum(
     lines.map((line) =>
       Number(line.at(head.findIndex((title) => title.replaceAll('"', '') === column) - head.length)),
     ),
   )
 
-test.describe('the map', () => {
+test.describe('the routes map', () => {
   test.use({ role: 'planner' })
 
-  test('statistics, legend, table and files say the same as the API; a segment opens by keyboard', async ({
+  test('has the same numbers in statistics, legend, table, files and API, and opens a segment by keyboard', async ({
     page,
   }) => {
     const {
@@ -72,17 +72,17 @@ test.describe('the map', () => {
       segment_ids: segments,
       forward,
       backward,
-    } = await open(page, '&results=true')
+    } = await openMap(page, '&results=true')
     const all = sum(forward) + sum(backward)
     expect(all).toBeGreaterThan(1000)
     const figures = page.getByRole('region', { name: 'Statistics' })
     for (const figure of [trips, trips - ways])
       await expect(figures.getByText(written(figure), { exact: true }).first()).toBeVisible()
-    // The hours of the day are the same trips again.
+    // The hours of the day add up to the same trips.
     const hours = (await figures.getByRole('img').getAttribute('aria-label')) ?? ''
     const numbers = [...hours.matchAll(/: ([\d,]+), ([\d,]+) with a route/g)].flatMap(([, ...each]) => each)
     expect(numbers).toHaveLength(48)
-    expect(sum(numbers.map((each) => Number(each.replaceAll(',', ''))))).toBe(trips + ways)
+    expect(sum(numbers.map((text) => Number(text.replaceAll(',', ''))))).toBe(trips + ways)
     await expect(page.getByRole('region', { name: 'Legend' })).toContainText(
       `${written(ways)} of ${written(trips)} trips`,
     )
@@ -93,17 +93,17 @@ test.describe('the map', () => {
     )
     const download = page.getByRole('button', { name: 'Download', exact: true })
     await download.click()
-    const table = await fileBehind(page, () =>
+    const table = await downloadFile(page, () =>
       page.getByRole('menuitem', { name: 'Summary (CSV)', exact: true }).click(),
     )
-    expect(totalOf(table.lines, 'Trips')).toBe(all)
+    expect(sumColumn(table.lines, 'Trips')).toBe(all)
 
     await download.click()
-    const { name, lines } = await fileBehind(page, () =>
+    const { name, lines } = await downloadFile(page, () =>
       page.getByRole('menuitem', { name: 'Street volumes (CSV)', exact: true }).click(),
     )
     expect(name).toBe(`route-volumes-${region}-${from}-${to}.csv`)
-    expect([lines.length - 1, totalOf(lines, 'trips')]).toEqual([segments.length, all])
+    expect([lines.length - 1, sumColumn(lines, 'trips')]).toEqual([segments.length, all])
     await page.keyboard.press('Escape')
     await page.locator('.maplibregl-canvas').focus()
     await page
@@ -124,8 +124,8 @@ test.describe('the map', () => {
   })
 })
 
-test.describe('public pages', () => {
-  // As it was before: other specs look at the same city.
+test.describe('public pages of routes', () => {
+  // Restores the city for other specs.
   test.afterAll(({ admin }) => publish(admin, false))
 
   test('open without a sign-in and without errors, with routes only once they are published', async ({
@@ -166,11 +166,7 @@ test.describe('public pages', () => {
       trips,
       privacy_minimum: minimum,
       route_share: share,
-    } = (await (await sent).json()) as {
-      trips: number[]
-      privacy_minimum: number
-      route_share: number
-    }
+    } = (await (await sent).json()) as { trips: number[]; privacy_minimum: number; route_share: number }
     expect(trips.every((trip) => trip >= minimum)).toBe(true)
     await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(
       'aria-rowcount',

@@ -72,7 +72,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Multifactor ErrorThe code is wrong.')
   await expectClean(page, 'challenge')
-  // The code of the enrollment was used; a clock may be half a minute fast.
+  // The code of the enrollment is used up; a clock may be half a minute fast.
   await page.getByLabel('Code from the app').fill(currentTotp(key, 1))
   await press(page, 'Verify')
   await page.waitForURL(/\/mobility\//)
@@ -95,7 +95,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   ])
 })
 
-test('nothing opens without the second factor that the organization requires', async ({
+test('no page opens without the second factor that the organization requires', async ({
   page,
   person,
   admin,
@@ -104,7 +104,7 @@ test('nothing opens without the second factor that the organization requires', a
   const { organizationId } = await readResponse<{ organizationId: string }>(admin.get('/v2/users/me'))
   const require = (mfaRequired: boolean) =>
     readResponse(admin.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } }))
-  // Whoever requires it needs one too, to reverse it.
+  // An administrator who requires a second factor needs one too, to undo it.
   const { key } = await readResponse<{ key: string }>(
     admin.post('/api/auth/multi-factor/totp/start', { data: {} }),
   )

@@ -1,4 +1,4 @@
-// One of the servers that the specs talk to: the whole app on a data directory with a city.
+// Runs a server of the specs: the whole app on a data directory with a city.
 import { fileURLToPath } from 'node:url'
 import { signIns } from '../../demo/sign-ins.ts'
 import { openApp } from '../../server/app.ts'

@@ -19,7 +19,7 @@ for (const [path, name] of [
     expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(160_000)
   })
 
-test('a wrong password is refused; the right one returns to the page, until the sign-out', async ({
+test('a wrong password is rejected, and the right one returns to the page until the sign-out', async ({
   page,
 }) => {
   const { email, password } = signIns.find(({ role }) => role === 'viewer')!

@@ -26,7 +26,7 @@ test.afterAll(async ({ admin }) => {
   provider.close()
 })
 
-/** Signs in on the provider's own page, and consents on the next. */
+/** Signs in on the page of the provider, and consents on the next one. */
 async function passProvider(page: Page, person: string): Promise<void> {
   await page.waitForURL((url) => url.origin === provider.issuer)
   await page.getByPlaceholder('Enter any login').fill(person)
@@ -35,7 +35,7 @@ async function passProvider(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('an issuer leads to its provider and back into the app; after signing out the provider is remembered', async ({
+test('an issuer link leads to its provider and back into the app, and the provider is remembered after signing out', async ({
   page,
 }) => {
   await page.goto(`/oidc/login?iss=${encodeURIComponent(provider.issuer)}`)
@@ -55,7 +55,7 @@ test('an issuer leads to its provider and back into the app; after signing out t
   await expect(page.getByLabel('E-mail')).toHaveValue(email)
   await expect(page.getByLabel('Password')).toHaveCount(0)
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
-  // The provider knows the browser still: no second sign-in there.
+  // The provider still has a session, so it asks for no second sign-in.
   await page.getByRole('button', { name: 'Login via SSO' }).click()
   await page.waitForURL(/\/[\w-]+\/mobility\//)
 
@@ -106,8 +106,8 @@ test('a popup calls back into the window that opened it, and closes', async ({ p
   const messages = page.evaluate(
     () =>
       new Promise<unknown[]>((resolve) => {
-        const heard: unknown[] = []
-        const note = (what: unknown) => void (heard.push(what) === 2 && resolve(heard))
+        const messages: unknown[] = []
+        const note = (what: unknown) => void (messages.push(what) === 2 && resolve(messages))
         window.addEventListener('message', ({ data, origin }) => note({ data, origin }))
         Object.assign(window, { onOauth2LoginClose: note })
       }),

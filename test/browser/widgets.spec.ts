@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 
-// What needs a browser's own focus and layout; the rest is in web/kit/**/*.test.tsx.
-test('a range is chosen by keyboard alone, and nothing is wider than a phone', async ({ page }) => {
+// Tests that need the focus and layout of a browser. Others are in web/kit/**/*.test.tsx.
+test('a range is chosen by keyboard, and no widget is wider than a phone', async ({ page }) => {
   await page.clock.setFixedTime('2026-11-21T12:00:00Z')
   await page.goto('/dev/gallery')
   const field = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
@@ -21,7 +21,7 @@ test('a range is chosen by keyboard alone, and nothing is wider than a phone', a
   await expect(page.getByRole('button', { name: 'Tuesday, November 3, 2026' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  // 100 ms after the last day the calendar is gone, and the next step has the focus.
+  // 100 ms after the last day the calendar is closed, and the next step has the focus.
   await expect(page.getByRole('group', { name: 'Choose the end date' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Done' })).toBeFocused()
   await page.keyboard.press('Enter')

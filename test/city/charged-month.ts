@@ -18,7 +18,7 @@ interface Region {
 }
 
 /** Slug of the operator with a number, from 0. */
-export const chargedOperator = (number: number): string => `rides-${number}`
+export const getOperatorSlug = (number: number): string => `rides-${number}`
 
 /** Stores trips of each operator, each followed by a parking event. They are the same in every region. */
 export async function storeChargedMonth(
@@ -115,7 +115,7 @@ export async function publishFees(
   region: Region,
 ): Promise<void> {
   const { regionId } = region
-  const by = { scope, email: 'planner@city.example' }
+  const author = { scope, email: 'planner@city.example' }
   const at = new Date('2025-12-30T12:00:00Z')
   const { shape_layer_uuid } = await addDistrict(stores.state, scope, region, at)
   const parking = { policy_type: 'parking_fees', shape_layer_uuid }
@@ -154,10 +154,10 @@ export async function publishFees(
   ]
   for (const fields of policies) {
     const { policy_uuid: id } = await savePolicy(stores, {
-      viewer: by,
+      viewer: author,
       body: { ...emptyPolicy(), region_id: regionId, ...chargedMonth, ...fields },
       at,
     })
-    await publishPolicy(stores, { viewer: by, body: { policy_uuid: id }, at })
+    await publishPolicy(stores, { viewer: author, body: { policy_uuid: id }, at })
   }
 }

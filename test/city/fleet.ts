@@ -1,7 +1,7 @@
 // A constant fleet in Alder during ten days around a clock change.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
+import { plainIntervals, plainParking, listTimelines } from './plain-fleet.ts'
 import type { PlainFacts } from './plain-maps.ts'
 import { numbersFrom } from './random.ts'
 import { cityTrips } from './trips.ts'
@@ -63,7 +63,6 @@ function makeEvents(number: () => number, n: number): VehicleEvent[] {
   return events
 }
 
-/** The events of the vehicles. */
 export const fleetEvents: readonly VehicleEvent[] = ((number) =>
   Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(numbersFrom(77))
 
@@ -84,7 +83,7 @@ export function plainFleetFacts(
   })
   const at = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
   return {
-    rests: timelines(events)
+    rests: listTimelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))
       .map(({ event, from, to }) => ({ ...placed(at(event)), vehicle: at(event).deviceId, from, to })),
     stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({

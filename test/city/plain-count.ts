@@ -45,8 +45,8 @@ interface Found {
 
 const places = new Map<string, string[]>()
 
-/** Names of the shapes that contain a place, or the name for no shape. */
-function shapesAt(
+/** Returns the names of the shapes that contain a place, or the name for no shape. */
+function findShapes(
   layer: string,
   shapes: readonly CityShape[],
   point: Position | null,
@@ -62,7 +62,7 @@ function shapesAt(
   return found
 }
 
-/** The hours from the first to the last, across midnight if needed. */
+/** Returns the hours from the first to the last, across midnight if needed. */
 export function plainHours([first, last]: readonly [number, number]): Set<number> {
   const hours = new Set([first])
   for (let hour = first; hour !== last; hours.add(hour)) hour = hour === 23 ? 0 : hour + 1
@@ -70,7 +70,7 @@ export function plainHours([first, last]: readonly [number, number]): Set<number
 }
 
 /** Whether a trip meets the filters, by local day and hour of its start; last day and hour included. */
-function passes(
+function meetsFilters(
   trip: CityTrip,
   { start_date, end_date, operators, vehicle_type, vehicle_types = [], days, hour_filters }: PlainQuestion,
 ): boolean {
@@ -87,7 +87,7 @@ function passes(
   )
 }
 
-/** Number of days of the period that meet the weekday filter. */
+/** Counts the days of the period that meet the weekday filter. */
 export function plainDays({ start_date, end_date, days }: PlainQuestion): number {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
@@ -105,7 +105,7 @@ function getNumbers(
   const mean = (trips: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
     const meters = trips.flatMap((trip) => (trip.measured && trip.meters !== null ? [trip.meters] : []))
     return {
-      value: meters.length ? meters.reduce((sum, each) => sum + each, 0) / meters.length : null,
+      value: meters.length ? meters.reduce((sum, value) => sum + value, 0) / meters.length : null,
       n: meters.length,
     }
   }
@@ -122,7 +122,7 @@ function getNumbers(
   return { orig: orig.length, dest: dest.length, count: either.length, ...figures[aggregation]() }
 }
 
-/** The figures of every shape, counted trip by trip. They must equal those of any query plan. */
+/** Returns the figures of every shape, counted trip by trip. They must equal those of any query plan. */
 export function plainCount(
   layer: string,
   shapes: readonly CityShape[],
@@ -135,20 +135,20 @@ export function plainCount(
   )
   const all = empty()
   for (const trip of trips) {
-    if (!passes(trip, question)) continue
-    const from = shapesAt(layer, shapes, trip.from, question.buffer)
-    const to = shapesAt(layer, shapes, trip.to, question.buffer)
+    if (!meetsFilters(trip, question)) continue
+    const from = findShapes(layer, shapes, trip.from, question.buffer)
+    const to = findShapes(layer, shapes, trip.to, question.buffer)
     // If a shape is selected, only trips with the other end in it count.
     const leaves = question.selected === null || to.includes(question.selected)
     const arrives = question.selected === null || from.includes(question.selected)
-    for (const [name, of] of [...sums, ['', all] as const]) {
+    for (const [name, trips] of [...sums, ['', all] as const]) {
       const [starts, ends] = [
         leaves && (name === '' || from.includes(name)),
         arrives && (name === '' || to.includes(name)),
       ]
-      if (starts) of.orig.push(trip)
-      if (ends) of.dest.push(trip)
-      if (starts || ends) of.either.push(trip)
+      if (starts) trips.orig.push(trip)
+      if (ends) trips.dest.push(trip)
+      if (starts || ends) trips.either.push(trip)
     }
   }
   const days = plainDays(question)

@@ -23,9 +23,9 @@ const listSpans = (
 ): [number, number][] =>
   intervals
     .filter(({ state }) => vehicleStates[state].deployed)
-    .map((each): [number, number] => [
-      Math.max(each.from, from),
-      Math.min(each.to, each.from + lostAfterHours * 3_600_000, until),
+    .map((interval): [number, number] => [
+      Math.max(interval.from, from),
+      Math.min(interval.to, interval.from + lostAfterHours * 3_600_000, until),
     ])
     .filter(([a, b]) => b > a)
 

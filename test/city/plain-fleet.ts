@@ -17,13 +17,13 @@ export const never = Date.UTC(2299, 11, 31)
 const hour = 3_600_000
 const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state)
 
-/** The highest-ranked version of each event, by vehicle, in the order of their times. */
-export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
+/** Returns the highest-ranked version of each event, by vehicle, in the order of their times. */
+export function listTimelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
   const winners = new Map<string, VehicleEvent>()
   for (const event of events) {
     const key = `${event.operator} ${event.deviceId} ${event.eventId}`
-    const other = winners.get(key)
-    if (!other || eventRank(event) > eventRank(other)) winners.set(key, event)
+    const winner = winners.get(key)
+    if (!winner || eventRank(event) > eventRank(winner)) winners.set(key, event)
   }
   const byVehicle = new Map<string, VehicleEvent[]>()
   for (const event of winners.values()) {
@@ -39,7 +39,7 @@ export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
 }
 
 export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
-  timelines(events).flatMap((line) =>
+  listTimelines(events).flatMap((line) =>
     line
       .map((event, index) => ({
         device: event.deviceId,
@@ -51,8 +51,8 @@ export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
       .filter(({ from, to }) => to > from),
   )
 
-/** Meters on a sphere, precise enough to distinguish 100 m from a step of the tests' grid. */
-function meters(a: VehicleEvent, b: VehicleEvent): number {
+/** Returns the distance in meters on a sphere, precise enough to distinguish 100 m from a step of the tests' grid. */
+function getDistance(a: VehicleEvent, b: VehicleEvent): number {
   const rad = Math.PI / 180
   const h =
     Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
@@ -62,7 +62,7 @@ function meters(a: VehicleEvent, b: VehicleEvent): number {
 
 export function plainParking(events: readonly VehicleEvent[], lostAfterHours: number): PlainRow[] {
   const found: PlainRow[] = []
-  for (const line of timelines(events)) {
+  for (const line of listTimelines(events)) {
     let open: { first: VehicleEvent; last: VehicleEvent } | null = null
     let known: VehicleState | null = null
     let placed: VehicleEvent | null = null
@@ -84,7 +84,10 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
     for (const event of line) {
       const rests = atRest(event.state)
       const moved =
-        placed !== null && !Number.isNaN(event.lon) && !Number.isNaN(event.lat) && meters(placed, event) > 100
+        placed !== null &&
+        !Number.isNaN(event.lon) &&
+        !Number.isNaN(event.lat) &&
+        getDistance(placed, event) > 100
       const late = before !== null && event.time - before.time > lostAfterHours * hour
       const arrived = event.types.some((type) => arrivalEvents.includes(type))
       if (rests && (known === null || !atRest(known) || arrived || late || moved)) {

@@ -31,8 +31,8 @@ export function holds(geometry: Geometry, [x, y]: Position): boolean {
   return inside
 }
 
-/** Meters per degree to the east and to the north at a latitude, on the WGS 84 ellipsoid. */
-function degreeMeters(latitude: number): Position {
+/** Returns the meters per degree to the east and to the north at a latitude, on the WGS 84 ellipsoid. */
+function getDegreeMeters(latitude: number): Position {
   const sine2 = Math.sin((latitude * Math.PI) / 180) ** 2
   const [a, e2] = [6_378_137, 0.00669437999]
   const root = Math.sqrt(1 - e2 * sine2)
@@ -42,9 +42,9 @@ function degreeMeters(latitude: number): Position {
   ]
 }
 
-/** Meters from a point to the nearest border or line of a shape. */
+/** Returns the meters from a point to the nearest border or line of a shape. */
 export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
-  const [east, north] = degreeMeters(lat)
+  const [east, north] = getDegreeMeters(lat)
   let min = Infinity
   for (const line of listLines(geometry))
     for (let i = 1; i < line.length; i++) {

@@ -3,7 +3,7 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { isLegalTransition, type StateMachine } from '#server/fleet/events/state-machine.ts'
 import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { timelines } from './plain-fleet.ts'
+import { listTimelines } from './plain-fleet.ts'
 
 const hour = 3_600_000
 export interface PlainSpan {
@@ -34,7 +34,7 @@ export function plainTransitions(
 ): { judged: number; illegal: string[] } {
   let judged = 0
   const illegal: string[] = []
-  for (const line of timelines(events))
+  for (const line of listTimelines(events))
     for (const [index, event] of line.entries()) {
       const before = line[index - 1]
       if (
@@ -52,7 +52,7 @@ export function plainTransitions(
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
-/** Meters on a sphere. */
+/** Returns the distance in meters on a sphere. */
 export function metersBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
   const h =
     Math.sin(radians(b.lat - a.lat) / 2) ** 2 +
@@ -66,7 +66,7 @@ export function plainMoves(
   span: PlainSpan,
 ): { moves: number; jumps: number } {
   const places = [
-    ...timelines(events)
+    ...listTimelines(events)
       .flat()
       .map((event) => ({ ...event, id: event.eventId })),
     ...telemetry.map((point) => ({ ...point, id: point.telemetryId })),
@@ -102,7 +102,7 @@ export function plainMoves(
  * were received before their time have lateness 0.
  */
 export const plainLateness = (events: readonly VehicleEvent[], received: number, span: PlainSpan): number[] =>
-  timelines(events)
+  listTimelines(events)
     .flat()
     .filter(({ time }) => inside(time, span))
     .map(({ time }) => Math.max(0, Math.trunc((received - time) / 1000)))
@@ -117,10 +117,10 @@ export function plainSilent(
 ): { deployed: number; silent: number; lost: number } {
   const found = { deployed: 0, silent: 0, lost: 0 }
   const known = (time: number): boolean => time < at && time >= at - 14 * 24 * hour
-  for (const line of timelines(events)) {
+  for (const line of listTimelines(events)) {
     const last = line.findLast(({ time }) => known(time))
     if (!last || !vehicleStates[last.state].deployed) continue
-    const heard = Math.max(
+    const lastContact = Math.max(
       last.time,
       ...telemetry
         .filter(
@@ -130,8 +130,8 @@ export function plainSilent(
         .map(({ time }) => time),
     )
     found.deployed++
-    if (heard < at - 24 * hour) found.silent++
-    if (heard <= at - lostAfterHours * hour) found.lost++
+    if (lastContact < at - 24 * hour) found.silent++
+    if (lastContact <= at - lostAfterHours * hour) found.lost++
   }
   return found
 }
@@ -152,7 +152,7 @@ export function plainReportedTrips(
   reports: readonly PlainReport[],
   span: PlainSpan,
 ): { endsWithoutStart: string[]; compared: number; timeDiffers: number; placeDiffers: number } {
-  const reported = timelines(events)
+  const reported = listTimelines(events)
     .flat()
     .filter(({ time }) => time >= span.from - 48 * hour && time < span.until + 24 * hour)
     .toSorted((a, b) => a.time - b.time)

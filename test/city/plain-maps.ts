@@ -1,5 +1,4 @@
-// Reference implementation of all maps by shape: counts each fact in each shape and each half hour that it
-// overlaps.
+// Reference implementation of all maps by shape: counts each fact in each shape and half hour.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
@@ -56,7 +55,7 @@ interface Local {
   hour: number
 }
 const locals = new Map<string, Local>()
-/** The local day and hour of a moment. Each half hour is in one local hour. */
+/** Returns the local day and hour of a moment. Each half hour is in one local hour. */
 export function getLocalTime(ms: number, timeZone: string): Local {
   const key = `${timeZone} ${Math.floor(ms / half)}`
   let found = locals.get(key)
@@ -81,7 +80,7 @@ export function getLocalTime(ms: number, timeZone: string): Local {
   return found
 }
 
-/** Figures by bucket ('' if none) and shape: 0 for outside of all shapes, `all` for the total. */
+/** Returns the figures by bucket ('' if none) and shape: 0 for outside of all shapes, `all` for the total. */
 export function plainMaps(
   shapes: readonly NumberedShape[],
   facts: PlainFacts,
@@ -116,7 +115,7 @@ export function plainMaps(
       sum[name] = (sum[name] ?? 0) + amount
     }
   }
-  /** The shapes in which a fact counts; null if it is not in the selected shape. */
+  /** Returns the shapes in which a fact counts; null if it is not in the selected shape. */
   const findShapes = ({ lon, lat }: Placed): number[] | null => {
     const places = shapesAt(lon, lat)
     return selected === null || places.includes(selected) ? places : null
@@ -211,25 +210,25 @@ function computeFigures(
 ): PlainFigures {
   const getSum = (name: string, from = sum): number => from[name] ?? 0
   const sumStanding = (from = sum): number => standing.reduce((all, name) => all + getSum(name, from), 0)
-  const by = (value: number, divisor: number): number | null => (divisor > 0 ? value / divisor : null)
+  const divide = (value: number, divisor: number): number | null => (divisor > 0 ? value / divisor : null)
   switch (aggregation) {
     case 'origins':
     case 'destinations':
       return { value: getSum(aggregation), n: getSum(aggregation) }
     case 'daily_origins':
-      return { value: by(getSum('origins'), days), n: getSum('origins') }
+      return { value: divide(getSum('origins'), days), n: getSum('origins') }
     case 'daily_destinations':
-      return { value: by(getSum('destinations'), days), n: getSum('destinations') }
+      return { value: divide(getSum('destinations'), days), n: getSum('destinations') }
     case 'orig_or_dest':
       return { value: getSum('either'), n: getSum('either') }
     case 'average_origin_distance':
       return {
-        value: by(getSum('origins_meters'), getSum('origins_measured')),
+        value: divide(getSum('origins_meters'), getSum('origins_measured')),
         n: getSum('origins_measured'),
       }
     case 'average_destination_distance':
       return {
-        value: by(getSum('destinations_meters'), getSum('destinations_measured')),
+        value: divide(getSum('destinations_meters'), getSum('destinations_measured')),
         n: getSum('destinations_measured'),
       }
     case 'total_parking_events':
@@ -237,19 +236,19 @@ function computeFigures(
       return { value: getSum('events'), n: getSum('events') }
     case 'daily_parking_events':
     case 'daily_drop_offs':
-      return { value: by(getSum('events'), days), n: getSum('events') }
+      return { value: divide(getSum('events'), days), n: getSum('events') }
     case 'total_parked_duration':
       return { value: getSum('parked') / 60_000, n: getSum('events') }
     case 'average_parked_duration':
-      return { value: by(getSum('length') / 60_000, getSum('events')), n: getSum('events') }
+      return { value: divide(getSum('length') / 60_000, getSum('events')), n: getSum('events') }
     case 'average_vehicles':
-      return { value: by(sumStanding(), ms), n: sumStanding() / hour }
+      return { value: divide(sumStanding(), ms), n: sumStanding() / hour }
     case 'average_available':
-      return { value: by(getSum('available'), ms), n: getSum('available') / hour }
+      return { value: divide(getSum('available'), ms), n: getSum('available') / hour }
     case 'average_non_operational':
-      return { value: by(getSum('non_operational'), ms), n: getSum('non_operational') / hour }
+      return { value: divide(getSum('non_operational'), ms), n: getSum('non_operational') / hour }
     case 'share_of_fleet':
-      return { value: by(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hour }
+      return { value: divide(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hour }
     case 'intersect':
       throw new Error('Told by another count')
   }

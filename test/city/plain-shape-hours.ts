@@ -3,7 +3,7 @@ import type { Position } from '#contract/place.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
 import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
+import { plainIntervals, plainParking, listTimelines } from './plain-fleet.ts'
 import { plainTrips } from './plain-trips.ts'
 
 export interface PlainShape {
@@ -45,7 +45,7 @@ interface PlacedVehicle {
   lat: number | null
 }
 
-/** Sums by `key hour operator type sum`, without zeros. */
+/** Returns the sums by `key hour operator type sum`, without zeros. */
 export function plainShapeHours({
   events,
   reports,
@@ -75,11 +75,11 @@ export function plainShapeHours({
     }
   }
   const eventById = new Map(
-    timelines(events)
+    listTimelines(events)
       .flat()
       .map((event) => [`${event.deviceId} ${event.eventId} ${event.time}`, event]),
   )
-  for (const line of timelines(events)) {
+  for (const line of listTimelines(events)) {
     for (const row of plainIntervals(line)) {
       const event = eventById.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
       if (standing.includes(row.state ?? ''))

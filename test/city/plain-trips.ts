@@ -3,7 +3,7 @@ import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { tripReportRank } from '#server/fleet/events/record-lines.ts'
 import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
-import { timelines } from './plain-fleet.ts'
+import { listTimelines } from './plain-fleet.ts'
 
 export interface PlainTrip {
   operator: string
@@ -46,11 +46,11 @@ export function plainTrips(
   const winners = new Map<string, TripReport>()
   for (const report of reports) {
     const key = `${report.operator} ${report.tripId}`
-    const other = winners.get(key)
-    if (!other || tripReportRank(report) > tripReportRank(other)) winners.set(key, report)
+    const winner = winners.get(key)
+    if (!winner || tripReportRank(report) > tripReportRank(winner)) winners.set(key, report)
   }
   const reported = new Map<string, VehicleEvent[]>()
-  const all = timelines(events)
+  const all = listTimelines(events)
     .flat()
     .toSorted(
       (a, b) =>

@@ -20,8 +20,8 @@ export const cityBox: [number, number, number, number] = [
 
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-/** A corner or bend of a border, the same for both neighbors. `x` and `y` in sixths of a district. */
-function bend(x: number, y: number): Position {
+/** Returns a corner or bend of a border, the same for both neighbors. `x` and `y` are in sixths of a district. */
+function getBend(x: number, y: number): Position {
   const number = numbersFrom(x * 1009 + y * 9176 + 77)
   return [
     round(west + (x / 6 + (number() - 0.5) * 0.12) * width),
@@ -33,10 +33,10 @@ function makeRing(column: number, row: number): Position[] {
   const [x, y] = [column * 6, row * 6]
   const side = [0, 1, 2, 3, 4, 5]
   const ring = [
-    ...side.map((step) => bend(x + step, y)),
-    ...side.map((step) => bend(x + 6, y + step)),
-    ...side.map((step) => bend(x + 6 - step, y + 6)),
-    ...side.map((step) => bend(x, y + 6 - step)),
+    ...side.map((step) => getBend(x + step, y)),
+    ...side.map((step) => getBend(x + 6, y + step)),
+    ...side.map((step) => getBend(x + 6 - step, y + 6)),
+    ...side.map((step) => getBend(x, y + 6 - step)),
   ]
   return [...ring, ring[0] as Position]
 }
@@ -122,7 +122,6 @@ export const cedarWards: readonly CityShape[] = [
   { name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [box(-72.6, 41.4, -72.4, 41.6)] } },
 ]
 
-/** Makes a GeoJSON file of shapes. */
 export const makeGeoJson = (shapes: readonly CityShape[]): Uint8Array =>
   Buffer.from(
     JSON.stringify({

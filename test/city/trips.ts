@@ -75,8 +75,8 @@ const isClear = (point: Position): boolean =>
   })
 
 const two = (number: number): string => String(number).padStart(2, '0')
-/** The local time a number of seconds after midnight, as text. */
-const wall = (day: number, seconds: number): string => {
+/** Formats a local time, given in seconds after midnight. */
+const formatLocal = (day: number, seconds: number): string => {
   const at = day + Math.floor(seconds / 86_400)
   const rest = ((seconds % 86_400) + 86_400) % 86_400
   return `${dayFromNumber(at)} ${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
@@ -126,8 +126,8 @@ function makeTrips(count: number): CityTrip[] {
       vehicleType: pick(vehicleTypes),
       day: dayFromNumber(day),
       hour: Math.floor(second / 3600),
-      start: wall(day, second),
-      end: end === null ? null : wall(day, end),
+      start: formatLocal(day, second),
+      end: end === null ? null : formatLocal(day, end),
       from: odd === 'no_start_place' ? null : place(),
       to: odd === 'no_end_place' ? null : odd === 'far_end' ? [-72.5, 42.3] : place(),
       meters,

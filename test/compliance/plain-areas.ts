@@ -1,11 +1,10 @@
-// Reference implementation of places in areas: checks each edge, without an index and, where it matters,
-// without rounding.
+// Reference implementation of places in areas: checks each edge, without an index.
 import type { Area, Position } from '#contract/place.ts'
 
 export const listRings = (area: Area): Position[][] =>
   area.type === 'Polygon' ? area.coordinates : area.coordinates.flat()
 
-/** Edges of all rings, including holes. */
+/** Returns the edges of all rings, including holes. */
 const getEdges = (area: Area): [Position, Position][] =>
   listRings(area).flatMap((ring) =>
     ring.slice(1).map((to, i): [Position, Position] => [ring[i] as Position, to]),
@@ -23,15 +22,18 @@ export function holdsPlace(area: Area, lon: number, lat: number): boolean {
   return crossings % 2 === 1
 }
 
-/** Meters per degree to the east and to the north on the WGS 84 ellipsoid. */
-function degree(lat: number): [number, number] {
+/** Returns the meters per degree to the east and to the north on the WGS 84 ellipsoid. */
+function getDegreeMeters(lat: number): [number, number] {
   const [axis, flattening, rad] = [6_378_137, 1 / 298.257223563, Math.PI / 180]
   const e2 = flattening * (2 - flattening)
-  const bend = 1 - e2 * Math.sin(lat * rad) ** 2
-  return [(rad * axis * Math.cos(lat * rad)) / Math.sqrt(bend), (rad * axis * (1 - e2)) / bend ** 1.5]
+  const curvature = 1 - e2 * Math.sin(lat * rad) ** 2
+  return [
+    (rad * axis * Math.cos(lat * rad)) / Math.sqrt(curvature),
+    (rad * axis * (1 - e2)) / curvature ** 1.5,
+  ]
 }
 
-/** Great-circle distance on a sphere with the mean radius of the earth. */
+/** Returns the great-circle distance on a sphere with the mean radius of the earth. */
 export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
   const rad = Math.PI / 180
   const half =
@@ -40,9 +42,9 @@ export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Positi
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(half))
 }
 
-/** Meters to the nearest point of the borders of an area, including those of holes. */
+/** Returns the meters to the nearest point of the borders of an area, including those of holes. */
 export function metersToBorder(area: Area, lon: number, lat: number): number {
-  const [east, north] = degree(lat)
+  const [east, north] = getDegreeMeters(lat)
   let min = Infinity
   for (const [a, b] of getEdges(area)) {
     const [ax, ay, bx, by] = [
@@ -69,7 +71,7 @@ const isBetween = (a: Position, b: Position, c: Position): boolean =>
   c[0] <= Math.max(a[0], b[0]) &&
   Math.min(a[1], b[1]) <= c[1] &&
   c[1] <= Math.max(a[1], b[1])
-const sign = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
+const getSign = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
 
 /** Whether two line segments intersect, including their ends. A segment may be a single place. */
 function doSegmentsMeet(a: Position, b: Position, c: Position, d: Position): boolean {
@@ -78,7 +80,7 @@ function doSegmentsMeet(a: Position, b: Position, c: Position, d: Position): boo
     getOrientation(a, b, d),
     getOrientation(c, d, a),
     getOrientation(c, d, b),
-  ].map(sign)
+  ].map(getSign)
   if (abc !== abd && cda !== cdb && abc !== 0 && abd !== 0 && cda !== 0 && cdb !== 0) return true
   return (
     (abc === 0 && isBetween(a, b, c)) ||
@@ -96,7 +98,7 @@ export function touchesArea(area: Area, from: Position, to: Position): boolean {
   return (
     edges.filter(
       ([a, b]) =>
-        a[1] <= from[1] !== b[1] <= from[1] && sign(getOrientation(a, b, from)) === (a[1] < b[1] ? -1 : 1),
+        a[1] <= from[1] !== b[1] <= from[1] && getSign(getOrientation(a, b, from)) === (a[1] < b[1] ? -1 : 1),
     ).length %
       2 ===
     1

@@ -51,22 +51,22 @@ export function plainClock(zone: string): PlainClock {
   const clock: PlainClock = {
     offset,
     shows(ms) {
-      const wall = ms + offset(ms)
-      const day = Math.floor(wall / dayMs)
-      return { day, seconds: Math.floor((wall - day * dayMs) / 1000) }
+      const local = ms + offset(ms)
+      const day = Math.floor(local / dayMs)
+      return { day, seconds: Math.floor((local - day * dayMs) / 1000) }
     },
     at(day, seconds) {
-      const wall = day * dayMs + seconds * 1000
+      const local = day * dayMs + seconds * 1000
       // The offsets before and after a change on this day. Offsets are at most 14 hours.
-      const [before, after] = [offset(wall - 1.5 * dayMs), offset(wall + 1.5 * dayMs)]
-      const shown = [wall - before, wall - after].filter((ms) => ms + offset(ms) === wall)
-      return shown.length ? Math.min(...shown) : wall - before
+      const [before, after] = [offset(local - 1.5 * dayMs), offset(local + 1.5 * dayMs)]
+      const shown = [local - before, local - after].filter((ms) => ms + offset(ms) === local)
+      return shown.length ? Math.min(...shown) : local - before
     },
   }
   clocks.set(zone, clock)
   return clock
 }
 
-/** The seconds since midnight of HH:MM or HH:MM:SS. */
+/** Returns the seconds since midnight of HH:MM or HH:MM:SS. */
 export const parseSeconds = (text: string): number =>
   text.split(':').reduce((sum, part, index) => sum + Number(part) * ([3600, 60, 1][index] ?? 0), 0)

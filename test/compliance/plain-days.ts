@@ -1,5 +1,4 @@
-// Reference implementation of compliance by day, as defined by decision 019 and docs/metrics.md, without SQL
-// and without code of the engine.
+// Reference implementation of compliance by day (decision 019 and docs/metrics.md), without SQL.
 import type {
   ComplianceMeasure,
   ComplianceReason,
@@ -37,7 +36,7 @@ type Span = [from: number, until: number]
 const isMidnight = (time: string | null): boolean =>
   time === null || time === '00:00:00' || time === '23:59:59'
 
-/** The window of a day; null if a clock change skips it. */
+/** Returns the window of a day; null if a clock change skips it. */
 function getWindow(
   { start_time: start, end_time: end }: PlainRevision['policy'],
   day: number,
@@ -58,8 +57,8 @@ const overlap = (spans: readonly Span[], within: Span): number =>
     return sum + Math.max(0, b - a)
   }, 0)
 
-/** The fleet size in a time range by a method; null if no part of the range counts. */
-function fleetSize(
+/** Returns the fleet size in a time range by a method; null if no part of the range counts. */
+function getFleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
   spans: readonly Span[],
   within: Span,
@@ -174,7 +173,7 @@ class OperatorFacts {
 
   fleet(within: Span, measure: Extract<Measure, { kind: 'fleet' }>): Measurement {
     const spans = this.spans(this.revision.policy.vehicle_states ?? deployed, within)
-    const measured = fleetSize(measure.method, spans, within, this)
+    const measured = getFleetSize(measure.method, spans, within, this)
     return {
       ...nothing,
       measured,
@@ -381,7 +380,7 @@ function measureFacts(
   }
 }
 
-/** All records of a revision on some days, for the operators of the city that the policy does not exclude. */
+/** Returns all records of a revision on some days, for the operators of the city that the policy does not exclude. */
 export function plainDays(city: PlainCity, revision: PlainRevision, days: readonly string[]): PlainRecord[] {
   const { policy } = revision
   const measure = findPolicyType(policy.policy_type)?.measure(policy)
@@ -430,12 +429,10 @@ function makeRecord(
     method_version: 2,
     counts_uncertain: city.region.countsUncertain,
   }
-  const notApplicable = (reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({
-    ...record,
-    status: 'not_applicable',
-    reason_code,
-    ...more,
-  })
+  const notApplicable = (
+    reason_code: ComplianceReason,
+    overrides: Partial<PlainRecord> = {},
+  ): PlainRecord => ({ ...record, status: 'not_applicable', reason_code, ...overrides })
   if (policy.days.length && !policy.days.includes(getWeekday(dayFromNumber(day))))
     return notApplicable('not_on_this_day')
   const policyWindow = getWindow(policy, day, clock)
@@ -472,13 +469,13 @@ function makeRecord(
   const makeResult = (
     status: ComplianceStatus,
     reason_code: ComplianceReason,
-    more: Partial<PlainRecord> = {},
-  ): PlainRecord => ({ ...record, ...judgment, status, reason_code, ...more })
+    overrides: Partial<PlainRecord> = {},
+  ): PlainRecord => ({ ...record, ...judgment, status, reason_code, ...overrides })
   const gaps = gapHours(city, operator, window, clock)
   if (gaps) return makeResult('not_applicable', 'data_gap', { gap_hours: gaps })
   if (measurement.reason)
     return notApplicable(
-      measurement.reason === 'no_fleet' && (policy.minimum === null || hasFleet(facts, day))
+      measurement.reason === 'no_fleet' && (policy.minimum === null || hasFleetOnDay(facts, day))
         ? 'nothing_to_measure'
         : measurement.reason,
     )
@@ -504,7 +501,7 @@ function makeRecord(
     return makeResult('non_compliant', 'over_maximum', { violations: 1, provisional: isOpen })
   if (isOpen) return makeResult('not_applicable', 'day_goes_on', { provisional: true })
   if (policy.minimum === null || value >= policy.minimum) return makeResult('compliant', 'within')
-  return hasFleet(facts, day)
+  return hasFleetOnDay(facts, day)
     ? makeResult('non_compliant', 'under_minimum', { violations: 1 })
     : makeResult('not_applicable', 'no_fleet')
 }
@@ -513,7 +510,7 @@ function makeRecord(
 const roundToNano = (value: number): number => Math.round(value * 1e9) / 1e9
 
 /** Whether the operator has a vehicle in the public right of way at any time of a local day. */
-function hasFleet({ city, operator, clock }: OperatorFacts, day: number): boolean {
+function hasFleetOnDay({ city, operator, clock }: OperatorFacts, day: number): boolean {
   const [from, until] = [clock.at(day, 0), Math.min(city.now, clock.at(day + 1, 0))]
   return city.intervals.some(
     (interval) =>

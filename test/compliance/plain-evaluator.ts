@@ -22,10 +22,10 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
 
   const superseded = (policy: MdsPolicy): boolean =>
     policies.some(
-      (other) =>
-        other.policy_id !== policy.policy_id &&
-        other.start_date <= now &&
-        (other.prev_policies ?? []).includes(policy.policy_id),
+      (candidate) =>
+        candidate.policy_id !== policy.policy_id &&
+        candidate.start_date <= now &&
+        (candidate.prev_policies ?? []).includes(policy.policy_id),
     )
   const holds = (policy: MdsPolicy): boolean =>
     policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
@@ -45,7 +45,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     const start = inSeconds(rule.start_time ?? '00:00:00')
     const end = rule.end_time == null || rule.end_time === '23:59:59' ? 24 * 3600 : inSeconds(rule.end_time)
     const onDay = (day: string): boolean =>
-      rule.days == null || rule.days.length === 0 || rule.days.some((each) => each === day)
+      rule.days == null || rule.days.length === 0 || rule.days.some((allowedDay) => allowedDay === day)
     if (start < end) return seconds >= start && seconds < end && onDay(weekday)
     if (seconds >= start && onDay(weekday)) return true
     return seconds < end && onDay(yesterday)
@@ -64,8 +64,8 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     )
   }
 
-  /** The event since which the vehicle has met the rule. */
-  function arrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
+  /** Returns the event since which the vehicle has met the rule. */
+  function findArrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
     const all = reports(vehicle)
     let at = all.length - 1
     for (;;) {
@@ -82,10 +82,10 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     }
   }
   const getParkedSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
-    arrival(rule, vehicle)?.timestamp ?? NaN
+    findArrival(rule, vehicle)?.timestamp ?? NaN
   /** Of two vehicles with the same time, the one that was reported first is earlier. */
-  const reportedAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
-    events.findIndex((event) => event === arrival(rule, vehicle))
+  const getReportTime = (rule: MdsRule, vehicle: FleetVehicle): number =>
+    events.findIndex((event) => event === findArrival(rule, vehicle))
 
   function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
     const last = reports(vehicle).at(-1)
@@ -105,7 +105,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return isLookedFor(rule, last) && isInArea(rule, last)
   }
 
-  /** The time at the current place, or the speed, in the unit of the rule. */
+  /** Returns the time at the current place, or the speed, in the unit of the rule. */
   function measureVehicle(rule: MdsRule, vehicle: FleetVehicle): number {
     if (rule.rule_type === 'time')
       return (now - getParkedSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
@@ -132,7 +132,8 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         .filter((vehicle) => isMatch(rule, vehicle))
         .sort(
           (a, b) =>
-            getParkedSince(rule, a) - getParkedSince(rule, b) || reportedAt(rule, a) - reportedAt(rule, b),
+            getParkedSince(rule, a) - getParkedSince(rule, b) ||
+            getReportTime(rule, a) - getReportTime(rule, b),
         )
       if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
         result.measured += matching.length
@@ -146,11 +147,11 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         return
       }
       if (rule.rule_type === 'count') {
-        let kept = 0
+        let matchCount = 0
         for (const vehicle of matching) {
-          if (isAboveMaximum(rule, kept + 1)) refusedBy.set(vehicle.device_id, index)
+          if (isAboveMaximum(rule, matchCount + 1)) refusedBy.set(vehicle.device_id, index)
           else {
-            kept += 1
+            matchCount += 1
             left = left.filter((other) => other !== vehicle)
             refusedBy.delete(vehicle.device_id)
           }

@@ -1,5 +1,4 @@
-// Reference implementation of data coverage: whether an operator has any records, and which hours lack the
-// usual ones.
+// Reference implementation of data coverage: whether there are records, and which hours lack the usual ones.
 import type { PlainCity } from './plain-city.ts'
 import type { PlainClock } from './plain-clock.ts'
 
@@ -7,8 +6,8 @@ const quarterMs = 900_000
 /** Time after the end of an hour in which its records may still arrive, in milliseconds. */
 const maxDelayMs = 3_600_000
 
-/** The times of all records of an operator: events, and starts of reported trips. */
-const recordTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
+/** Returns the times of all records of an operator: events, and starts of reported trips. */
+const listRecordTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
   ...events.filter((event) => event.operator === operator).map(({ time }) => time),
   ...trips
     .filter((trip) => trip.operator === operator && (trip.source === 'report' || trip.source === 'both'))
@@ -24,7 +23,7 @@ export function hasRecord(
   const trips = withTrips
     ? city.trips.filter((trip) => trip.operator === operator).map(({ start }) => start)
     : []
-  return [...recordTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
+  return [...listRecordTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
 }
 
 /**
@@ -37,19 +36,19 @@ export function gapHours(
   [from, until]: readonly [number, number],
   clock: PlainClock,
 ): number {
-  const withRecords = new Set(recordTimes(city, operator).map((time) => getHourKey(clock, time)))
+  const withRecords = new Set(listRecordTimes(city, operator).map((time) => getHourKey(clock, time)))
   if (!withRecords.size) return 0
   const first = Math.min(...[...withRecords].map((key) => Number(key.split(' ')[0])))
   // A repeated hour counts as one, which is over at the end of the second.
   const hours = new Map<string, { day: number; hour: number; ends: number }>()
   for (let at = Math.floor(from / quarterMs) * quarterMs; at < until; at += quarterMs) {
     const { day, seconds } = clock.shows(at)
-    hours.set(getHourKey(clock, at), { day, hour: Math.floor(seconds / 3600), ends: endOfHour(clock, at) })
+    hours.set(getHourKey(clock, at), { day, hour: Math.floor(seconds / 3600), ends: getHourEnd(clock, at) })
   }
   let gaps = 0
   for (const [key, { day, hour, ends }] of hours) {
-    const known = [1, 2, 3, 4, 5, 6, 7, 8].map((week) => day - 7 * week).filter((other) => other >= first)
-    const usual = known.filter((other) => withRecords.has(`${other} ${hour}`)).length
+    const known = [1, 2, 3, 4, 5, 6, 7, 8].map((week) => day - 7 * week).filter((earlier) => earlier >= first)
+    const usual = known.filter((earlier) => withRecords.has(`${earlier} ${hour}`)).length
     if (
       !withRecords.has(key) &&
       ends + maxDelayMs <= city.now &&
@@ -66,8 +65,8 @@ const getHourKey = (clock: PlainClock, time: number): string => {
   return `${day} ${Math.floor(seconds / 3600)}`
 }
 
-/** The end of the local hour of a moment; of a repeated hour, the end of the second. */
-function endOfHour(clock: PlainClock, at: number): number {
+/** Returns the end of the local hour of a moment; of a repeated hour, the end of the second. */
+function getHourEnd(clock: PlainClock, at: number): number {
   const key = getHourKey(clock, at)
   let end = at
   for (let later = at; later < at + 12 * quarterMs; later += quarterMs)

@@ -1,5 +1,4 @@
-// Reference implementation of imported rules by day (decision 023): evaluates them at each full minute of the
-// day.
+// Reference implementation of imported rules by day (decision 023), at each full minute of the day.
 import { civilClock } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { eventTypes } from '#contract/vehicle-states.ts'

@@ -95,7 +95,7 @@ const clock = fc.record({
 })
 
 /** Usually absent, because rules with many conditions match nothing. */
-const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
+const optionalSubset = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(null, undefined).map((none): T[] | null | undefined => none) },
     { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
@@ -123,9 +123,9 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
       ),
       { freq: 1, nil: null },
     ),
-    vehicle_types: some(['bicycle', 'scooter_standing']),
-    propulsion_types: some(['electric', 'human']),
-    days: some(mdsDays),
+    vehicle_types: optionalSubset(['bicycle', 'scooter_standing']),
+    propulsion_types: optionalSubset(['electric', 'human']),
+    days: optionalSubset(mdsDays),
     start_time: time,
     end_time: time,
     inclusive_minimum: fc.constantFrom(null, true, false),
@@ -134,10 +134,10 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
   const limits = (most: number) =>
     fc
       .tuple(bound(most), bound(most))
-      .map(([one, other]) =>
-        one !== null && other !== null && one > other
-          ? { minimum: other, maximum: one }
-          : { minimum: one, maximum: other },
+      .map(([first, second]) =>
+        first !== null && second !== null && first > second
+          ? { minimum: second, maximum: first }
+          : { minimum: first, maximum: second },
       )
   const when = fc.constantFrom(null, null, 'out_of_bounds' as const, 'in_bounds' as const)
   const kind = fc.oneof(
@@ -173,7 +173,7 @@ const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
     },
     { weight: 1, arbitrary: fc.constant({ rule_type: 'user' }) },
   )
-  return fc.tuple(fc.record(common), kind).map(([rule, more]): MdsRule => ({ ...rule, ...more }))
+  return fc.tuple(fc.record(common), kind).map(([rule, kindFields]): MdsRule => ({ ...rule, ...kindFields }))
 }
 
 const anyPolicy = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>

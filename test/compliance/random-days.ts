@@ -1,5 +1,4 @@
-// Random cities around clock changes, with policies of every type. Facts are also on borders, at the ends of
-// windows and on both sides of limits.
+// Random cities around clock changes, with policies of every type and facts on borders and limits.
 import fc from 'fast-check'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
@@ -23,7 +22,7 @@ import { positions } from '../positions.ts'
 
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 export const never = Date.UTC(2299, 11, 31)
-/** The n-th id of a kind. Different ids differ at the beginning. */
+/** Returns the n-th id of a kind. Different ids differ at the beginning. */
 export const makeId = (kind: number, n: number): string =>
   `${((n * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-000${kind}-4000-8000-${n.toString(16).padStart(12, '0')}`
 
@@ -36,9 +35,9 @@ export const days: readonly [zone: string, day: number][] = [
   ['Asia/Kolkata', Date.UTC(2026, 6, 4)],
 ].map(([zone, ms]) => [zone as string, (ms as number) / dayMs])
 
-/** A grid with steps of 0.01 degrees (a kilometer), and places ten meters off the grid. */
-const at = (steps: number, from: number): number => Math.round((from + steps / 100) * 1e6) / 1e6
-const position = (x: number, y: number): Position => [at(x, -75), at(y, 37)]
+/** Returns a coordinate on a grid with steps of 0.01 degrees (a kilometer). Steps of 0.01 are ten meters. */
+const getCoordinate = (steps: number, from: number): number => Math.round((from + steps / 100) * 1e6) / 1e6
+const position = (x: number, y: number): Position => [getCoordinate(x, -75), getCoordinate(y, 37)]
 const box = (x: number, y: number, width: number, height = width): Position[] => [
   position(x, y),
   position(x + width, y),
@@ -148,7 +147,7 @@ const types = fc
     minLength: 1,
     maxLength: 2,
   })
-  .map((some) => [...some])
+  .map((types) => [...types])
 
 /** Speeds, some of them exactly a limit. */
 const speed = fc.constantFrom(NaN, NaN, 0, 3.1, 6.7056, 6.7057, 25 / 3.6, 7, 12)
@@ -182,10 +181,10 @@ const percent = fc.constantFrom(null, 10, 25, 50, 100)
 const bounds = (values: fc.Arbitrary<number | null>) =>
   fc
     .tuple(values, values)
-    .map(([one, other]) =>
-      one !== null && other !== null && one > other
-        ? { minimum: other, maximum: one }
-        : { minimum: one, maximum: other },
+    .map(([first, second]) =>
+      first !== null && second !== null && first > second
+        ? { minimum: second, maximum: first }
+        : { minimum: first, maximum: second },
     )
 
 const anyPolicy: fc.Arbitrary<PolicyFields> = fc
@@ -295,7 +294,7 @@ function deriveStays(events: readonly PlainEvent[], vehicles: readonly PlainVehi
   })
 }
 
-/** Events of a vehicle without a place, in the usual hours of the weeks before and on some days. */
+/** Returns the events of a vehicle without a place, in the usual hours of the weeks before and on some days. */
 function makeUsualEvents(
   habits: readonly Habits[],
   zone: string,
@@ -330,9 +329,9 @@ function makeUsualEvents(
     .filter(({ time: at }) => at < now)
 }
 
-/** The last value of each key. */
-const distinct = <T>(all: readonly T[], key: (each: T) => string): T[] => [
-  ...new Map(all.map((each) => [key(each), each])).values(),
+/** Returns the last value of each key. */
+const takeLast = <T>(all: readonly T[], key: (item: T) => string): T[] => [
+  ...new Map(all.map((item) => [key(item), item])).values(),
 ]
 
 /** A city during four days, with policies to evaluate. */
@@ -355,7 +354,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
       where: place,
       accuracy,
     })
-    const anyWay = fc.option(
+    const anyRoute = fc.option(
       fc.array(fc.record({ where: known, seconds: fc.constantFrom(0, 1, 60, 600, 1800) }), {
         minLength: 2,
         maxLength: 5,
@@ -368,7 +367,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
       length: fc.option(fc.integer({ min: 0, max: 200 }), { freq: 8, nil: null }),
       from: place,
       to: place,
-      way: anyWay,
+      way: anyRoute,
       source: fc.constantFrom('file' as const, 'report' as const, 'events' as const, 'both' as const),
     })
     const anyPoints = fc.record({
@@ -412,9 +411,15 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
       })
       .map(({ vehicles, events, rests, trips, points, habits, revisions, ...region }): RandomDays => {
         const getType = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
-        const distinctEvents = distinct(events, ({ who, time: at }) => `${who.device} ${at}`).map(
-          ({ who, where, ...event }, n): PlainEvent => ({ ...who, ...where, ...event, id: makeId(2, n + 1) }),
-        )
+        const distinctEvents = takeLast(
+          events,
+          ({ who: vehicle, time: at }) => `${vehicle.device} ${at}`,
+        ).map(({ who: vehicle, where, ...event }, n): PlainEvent => ({
+          ...vehicle,
+          ...where,
+          ...event,
+          id: makeId(2, n + 1),
+        }))
         return {
           revisions,
           days: someDays,
@@ -425,17 +430,17 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             now,
             intervals: deriveStays(distinctEvents, vehicles),
             events: [...distinctEvents, ...makeUsualEvents(habits, timezone, firstDay, now)],
-            parkingEvents: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
-              ({ who, from, length, where, accuracy: meters }): PlainParkingEvent => ({
-                ...who,
+            parkingEvents: takeLast(rests, ({ who: vehicle, from }) => `${vehicle.device} ${from}`).map(
+              ({ who: vehicle, from, length, where, accuracy: meters }): PlainParkingEvent => ({
+                ...vehicle,
                 ...where,
-                type: getType(who.device),
+                type: getType(vehicle.device),
                 from,
                 to: from + length,
                 accuracy: meters,
               }),
             ),
-            trips: trips.map(({ who, start, length, from, to, way, source }, n): PlainTrip => {
+            trips: trips.map(({ who: vehicle, start, length, from, to, way, source }, n): PlainTrip => {
               let passed = 0
               const times =
                 way?.map(({ where, seconds }, step) => ({
@@ -444,10 +449,10 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                 })) ?? null
               // Files have their own vehicle ids.
               return {
-                operator: who.operator,
-                device: source === 'file' ? `A-${n % 5}` : who.device,
+                operator: vehicle.operator,
+                device: source === 'file' ? `A-${n % 5}` : vehicle.device,
                 tripId: makeId(3, n + 1),
-                type: source === 'file' ? 'bicycle' : getType(who.device),
+                type: source === 'file' ? 'bicycle' : getType(vehicle.device),
                 start,
                 end: length === null ? null : start + length * minute,
                 startLon: from.lon,
@@ -458,13 +463,13 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                 source,
               }
             }),
-            points: distinct(
-              points.flatMap(({ who, trip, start, points: line }) => {
+            points: takeLast(
+              points.flatMap(({ who: vehicle, trip, start, points: line }) => {
                 let time = start
-                return line.map(({ after, where, ...each }) => ({
-                  ...who,
+                return line.map(({ after, where, ...item }) => ({
+                  ...vehicle,
                   ...where,
-                  ...each,
+                  ...item,
                   tripId: trip === null ? null : makeId(4, trip),
                   time: (time += after),
                 }))

@@ -1,5 +1,4 @@
-// Random fleets on days with and without clock changes, with MDS policies: overlapping rules, windows across
-// midnight, and limits that are reached to the minute.
+// Random fleets and MDS policies: overlapping rules, windows across midnight, limits reached to the minute.
 import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
 import { dayFromNumber } from '#contract/period.ts'
@@ -24,7 +23,7 @@ const events: readonly EventType[] = ['trip_end', 'trip_start', 'provider_drop_o
 /** Speeds, some exactly at a limit and some close to it. */
 const speed = fc.constantFrom(0, 3.1, 25 / 3.6, 6.95, 6.7056, 6.7057, 12)
 
-const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
+const optionalSubset = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
@@ -33,10 +32,10 @@ const limits = (max: number) => {
   const bound = fc.option(fc.integer({ min: 0, max }), { freq: 2, nil: null })
   return fc
     .tuple(bound, bound)
-    .map(([one, other]) =>
-      one !== null && other !== null && one > other
-        ? { minimum: other, maximum: one }
-        : { minimum: one, maximum: other },
+    .map(([first, second]) =>
+      first !== null && second !== null && first > second
+        ? { minimum: second, maximum: first }
+        : { minimum: first, maximum: second },
     )
 }
 const clockTime = fc.constantFrom(
@@ -102,19 +101,19 @@ const anyRule = (n: number): fc.Arbitrary<MdsRule> => {
       ),
       { freq: 1, nil: null },
     ),
-    vehicle_types: some(['bicycle', 'scooter']),
-    propulsion_types: some(['electric', 'human']),
+    vehicle_types: optionalSubset(['bicycle', 'scooter']),
+    propulsion_types: optionalSubset(['electric', 'human']),
     accessibility_options: fc.oneof(
       { weight: 6, arbitrary: fc.constant(null) },
       { weight: 1, arbitrary: fc.constant<string[]>(['wheelchair_accessible']) },
     ),
-    days: some(mdsDays),
+    days: optionalSubset(mdsDays),
     start_time: clockTime,
     end_time: clockTime,
     inclusive_minimum: fc.constantFrom(null, true, false),
     inclusive_maximum: fc.constantFrom(null, true, false),
   }
-  return fc.tuple(fc.record(common), kind).map(([rule, more]): MdsRule => ({ ...rule, ...more }))
+  return fc.tuple(fc.record(common), kind).map(([rule, kindFields]): MdsRule => ({ ...rule, ...kindFields }))
 }
 
 const anyRules = fc
@@ -123,7 +122,6 @@ const anyRules = fc
 
 export interface RandomRules {
   city: PlainCity
-  /** Local days. */
   days: string[]
   /** Start of the policies, in milliseconds. */
   from: number
@@ -194,7 +192,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         const stays = vehicles.flatMap(({ operator, device, type }) => {
           const own = [
             ...new Map(
-              all.filter(({ who }) => who.device === device).map((event) => [event.time, event]),
+              all.filter(({ who: vehicle }) => vehicle.device === device).map((event) => [event.time, event]),
             ).values(),
           ].toSorted((a, b) => a.time - b.time)
           return own.map((event, n): PlainInterval => ({
@@ -228,8 +226,8 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
             parkingEvents: [],
             trips: [],
             events: [],
-            points: typeless.map(({ who, time, where: at, isTrip, ...point }, n): PlainPoint => ({
-              ...who,
+            points: typeless.map(({ who: vehicle, time, where: at, isTrip, ...point }, n): PlainPoint => ({
+              ...vehicle,
               ...at,
               ...point,
               time: time - (time % minute) + n,

@@ -63,13 +63,7 @@ export async function makeZones(
       .execute()
     await store
       .insertInto('curb_capacity')
-      .values({
-        region_id: regionId,
-        curb_zone_id: zoneId,
-        start_time: start,
-        capacity,
-        basis: 'marked',
-      })
+      .values({ region_id: regionId, curb_zone_id: zoneId, start_time: start, capacity, basis: 'marked' })
       .execute()
   }
   await store

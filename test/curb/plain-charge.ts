@@ -7,7 +7,7 @@ import type { CdsRate } from '#contract/cds.ts'
 export function plainCharge(rates: readonly CdsRate[], start: number, end: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   const texts = new Map<number, string>()
-  const wall = (ms: number): string => {
+  const formatLocal = (ms: number): string => {
     const text = texts.get(ms) ?? format.format(ms)
     texts.set(ms, text)
     return text
@@ -20,11 +20,11 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
       const elapsed = (at - start) / minute
       let begins: boolean
       if (period === 'calendar') {
-        const [date, time = ''] = wall(at).split(', ')
+        const [date, time = ''] = formatLocal(at).split(', ')
         const minutesPast = Number(time.split(':')[1]?.slice(0, 2))
         begins =
           unit === 'minute' ||
-          (unit === 'hour' ? minutesPast === 0 : wall(at - minute).split(', ')[0] !== date)
+          (unit === 'hour' ? minutesPast === 0 : formatLocal(at - minute).split(', ')[0] !== date)
       } else begins = unit === 'minute' || (unit === 'hour' ? elapsed % 60 === 0 : dayBegins(at))
       if (begins || elapsed === 0) number++
       units.push(number)
@@ -33,11 +33,11 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
   }
   /** Whether a later day of a rolling rate begins: the first time on a day with the arrival's local time. */
   function dayBegins(at: number): boolean {
-    return wall(at).split(', ')[1] === wall(start).split(', ')[1] && !isRepeated(at)
+    return formatLocal(at).split(', ')[1] === formatLocal(start).split(', ')[1] && !isRepeated(at)
   }
   function isRepeated(at: number): boolean {
     for (let before = at - 2 * 60 * minute; before < at; before += minute)
-      if (wall(before) === wall(at)) return true
+      if (formatLocal(before) === formatLocal(at)) return true
     return false
   }
   let total = 0
@@ -53,15 +53,15 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     if (unitsInBand.length === 0) continue
     let amount: number
     if (rate.rate_unit_period === 'calendar' || rate.increment_duration !== undefined) {
-      const begun = new Set(unitsInBand).size
+      const unitCount = new Set(unitsInBand).size
       let paid = 0
-      while (paid < begun) paid += rate.increment_duration ?? 1
+      while (paid < unitCount) paid += rate.increment_duration ?? 1
       amount = rate.rate * Math.min(paid, last - first)
     } else {
       // The unit is charged in proportion to its minutes: 1, 60, or those of the day.
       amount = 0
       for (const unit of new Set(unitsInBand)) {
-        const minutes = unitsInBand.filter((each) => each === unit).length
+        const minutes = unitsInBand.filter((other) => other === unit).length
         amount += (rate.rate * minutes) / getUnitMinutes(rate, unit)
       }
       amount = Math.ceil(Number(amount.toFixed(6)))
@@ -72,7 +72,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
   }
   return total
 
-  /** Minutes of a unit of a rolling rate. */
+  /** Returns the minutes of a unit of a rolling rate. */
   function getUnitMinutes(rate: CdsRate, unit: number): number {
     if (rate.rate_unit !== 'day') return rate.rate_unit === 'hour' ? 60 : 1
     let [from, until] = [start, start]

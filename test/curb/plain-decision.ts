@@ -33,12 +33,12 @@ function clockAt(zone: string, ms: number): Clock {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts } as object)
     formats.set(zone, format)
   }
-  const part = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
   clock = {
-    year: part.get('year')!,
-    month: part.get('month')!,
-    day: part.get('day')!,
-    time: part.get('hour')! * 60 + part.get('minute')!,
+    year: parts.get('year')!,
+    month: parts.get('month')!,
+    day: parts.get('day')!,
+    time: parts.get('hour')! * 60 + parts.get('minute')!,
   }
   if (clocks.size < maxClocks) clocks.set(key, clock)
   return clock
@@ -186,7 +186,7 @@ export function plainVerdict(
   return { answer, by, max_stay }
 }
 
-/** The state as contract/curb-rules.ts defines it. */
+/** Returns the state as contract/curb-rules.ts defines it. */
 export function plainState(policies: readonly CdsPolicy[], question: PlainQuestion): CurbState {
   const all = activeRules(policies, question)
   const userRules = all.filter(({ policy, rule }) => isForUser(policy, rule, question))

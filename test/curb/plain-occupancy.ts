@@ -107,12 +107,12 @@ export function plainOccupancy(
       const online = devices.filter((device) => device.zone === zone.id && isOnline(device, at))
       const isWhole = online.some(({ space }) => space === '')
       const watched = new Set(online.map(({ space }) => space))
-      const seen = [...listSpaces('sensor')].filter((space) => isWhole || watched.has(space)).length
+      const watchedCount = [...listSpaces('sensor')].filter((space) => isWhole || watched.has(space)).length
       add(
         `measured ${day} ${zone.id} ${hour}`,
         spaces,
         isWhole ? spaces : watched.size,
-        seen + (isWhole ? wholes('sensor') : 0),
+        watchedCount + (isWhole ? wholes('sensor') : 0),
       )
       if (isSunday || !isIn(zone.paid)) continue
       const isKnown = paidDays.has(day) && day >= first.get(zone.id)!

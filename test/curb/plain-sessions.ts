@@ -51,7 +51,7 @@ const getPlace = (event: CurbEvent): string =>
       ? `zone:${event.zoneId}`
       : `area:${event.areaIds[0]}`
 
-/** The last published version of each event. */
+/** Returns the last published version of each event. */
 export function newestEvents(events: readonly CurbEvent[]): CurbEvent[] {
   const byId = new Map<string, CurbEvent>()
   for (const event of events) {
@@ -81,7 +81,7 @@ export function plainSessions(all: readonly CurbEvent[]): PlainSession[] {
 
 const byTime = (a: CurbEvent, b: CurbEvent): number => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)
 
-/** The session of the events with one session id: from the first start to the last end. */
+/** Returns the session of the events with one session id: from the first start to the last end. */
 function makeIdSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const starts = events.filter(({ type }) => type === 'park_start').toSorted(byTime)
   const ends = events.filter(({ type }) => type === 'park_end').toSorted(byTime)
@@ -102,7 +102,7 @@ function makeIdSession(lane: string, events: readonly CurbEvent[]): PlainSession
   ]
 }
 
-/** The sessions of a vehicle, a space or a zone. In a zone, the vehicle that came first leaves first. */
+/** Returns the sessions of a vehicle, a space or a zone. In a zone, the vehicle that came first leaves first. */
 function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const isSingle = lane.startsWith('vehicle') || lane.includes('space:')
   const sessions: (PlainSession & { waits: boolean })[] = []

@@ -12,19 +12,19 @@ export interface PlainPurchase {
 
 const tolerance = 300
 
-/** Seconds that each purchase of a stay adds, without the time that it repeats. */
+/** Returns the seconds that each purchase of a stay adds, without the time that it repeats. */
 function netSeconds(stay: readonly PlainPurchase[]): number[] {
   const net: number[] = []
   for (const [index, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
     const reported = purchase.bought ?? (purchase.end === null ? 0 : purchase.end - begin)
-    const before = net.reduce((sum, each) => sum + each, 0)
+    const before = net.reduce((sum, seconds) => sum + seconds, 0)
     net.push(index > 0 && purchase.isCumulative ? Math.max(0, reported - before) : reported)
   }
   return net
 }
 
-/** The end of a stay, computed from all of its purchases. */
+/** Returns the end of a stay, computed from all of its purchases. */
 function getEnd(stay: readonly PlainPurchase[]): number {
   const net = netSeconds(stay)
   let end = -Infinity
@@ -62,7 +62,7 @@ export function plainStays(purchases: readonly PlainPurchase[], needsHint: boole
       keys: stay.map(({ key }) => key),
       start: stay[0]?.start ?? stay[0]?.paid ?? 0,
       end: getEnd(stay),
-      bought: netSeconds(stay).reduce((sum, each) => sum + each, 0),
+      bought: netSeconds(stay).reduce((sum, seconds) => sum + seconds, 0),
     })),
     refunds,
     alone,

@@ -8,7 +8,7 @@ import type {
 
 export const center = { lon: -122.68, lat: 45.52 }
 
-/** A file that is read in parts of `partBytes`, which may split records. */
+/** Creates a file that is read in parts of `partBytes`, which may split records. */
 export const createCurbFile = (content: string | object, partBytes = 1 << 16): CurbFile => {
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
   return {
@@ -27,7 +27,7 @@ interface Options {
   timeZone?: string
 }
 
-/** All rows that a format reads from files, with its notes about the files. */
+/** Reads all rows of files in a format, with its notes about the files. */
 export async function stageAll(
   format: CurbFormat,
   files: readonly [CurbFile, ...CurbFile[]],

@@ -8,16 +8,16 @@ export const demoClient =
   (
     address: string,
     at: number,
-    more: { method?: string; body?: string; headers?: Record<string, string> } = {},
+    options: { method?: string; body?: string; headers?: Record<string, string> } = {},
   ): Omit<DemoResponse, 'body'> & { body: Fields } => {
     const { pathname, searchParams } = new URL(address, 'http://demo')
     const { body, ...response } = server(
       {
-        method: more.method ?? 'GET',
+        method: options.method ?? 'GET',
         path: pathname,
         query: searchParams,
-        headers: { ...headers, ...more.headers },
-        body: more.body ?? '',
+        headers: { ...headers, ...options.headers },
+        body: options.body ?? '',
         origin: 'http://demo',
       },
       at,
@@ -25,7 +25,7 @@ export const demoClient =
     return { ...response, body: (body ?? {}) as Fields }
   }
 
-/** All items of a paginated list. */
+/** Returns all items of a paginated list. */
 export function allPages(
   request: ReturnType<typeof demoClient>,
   address: string,

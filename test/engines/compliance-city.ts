@@ -124,7 +124,7 @@ export async function storePlainCity(
   regionId: string,
   city: PlainCity,
 ): Promise<void> {
-  const put = async (
+  const store = async (
     table: ScopedTable,
     columns: readonly string[],
     lines: readonly string[],
@@ -138,7 +138,7 @@ export async function storePlainCity(
       })
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
-  const { trips, routes: ways } = tripLines(regionId, city)
+  const { trips, routes } = tripLines(regionId, city)
   // Earlier versions of events that were sent again with another time. They are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)
@@ -174,8 +174,8 @@ export async function storePlainCity(
     regionId,
     lines: eventLines(city.events.map(asEvent), received),
   })
-  await put('vehicle_events', eventLineColumns, formerLines)
-  await put(
+  await store('vehicle_events', eventLineColumns, formerLines)
+  await store(
     'vehicle_intervals',
     intervalColumns,
     addWithdrawnRows(
@@ -203,7 +203,7 @@ export async function storePlainCity(
       (n) => makeId(2, n + 100_000),
     ),
   )
-  await put(
+  await store(
     'parking_events',
     parkingColumns,
     addWithdrawnRows(
@@ -228,8 +228,8 @@ export async function storePlainCity(
       (n) => makeId(2, n + 200_000),
     ),
   )
-  await put('trips', tripColumns, trips)
-  await put('trip_routes', routeColumns, ways)
+  await store('trips', tripColumns, trips)
+  await store('trip_routes', routeColumns, routes)
   await facts.insert(scope, 'telemetry', {
     columns: telemetryColumns,
     regionId,

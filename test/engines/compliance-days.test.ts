@@ -1,5 +1,4 @@
-// Compares compliance by day with the reference implementation, for random cities, policies of every type and
-// days with clock changes.
+// Compares compliance by day with the reference implementation, for random cities, policies and days.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -175,17 +174,17 @@ describe('compliance by day', () => {
         seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
       },
     )
-    // Otherwise little was compared.
+    // Ensures that enough was compared.
     expect(reasons.size).toBeGreaterThan(10)
   }, 1_200_000)
 
   const hour = 3_600_000
-  /** A city with one registered vehicle that has one event at noon of some days. */
+  /** Makes a city with one registered vehicle that has one event at noon of some days. */
   const quietCity = (
     timezone: string,
     days: readonly number[],
     now: number,
-    more: Partial<PlainCity> = {},
+    overrides: Partial<PlainCity> = {},
   ): PlainCity => ({
     region: {
       timezone,
@@ -210,7 +209,7 @@ describe('compliance by day', () => {
       lon: NaN,
       lat: NaN,
     })),
-    ...more,
+    ...overrides,
   })
   const always = (fields: object, shapes: readonly PlainShape[] = []): PlainRevision => ({
     policy_uuid: null,

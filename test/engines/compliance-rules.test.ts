@@ -1,5 +1,4 @@
-// Compares imported rules by day with an evaluation at each full minute, for random fleets, rules and days
-// with clock changes.
+// Compares imported rules by day with an evaluation at each full minute, for random fleets and rules.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -48,20 +47,20 @@ const makeRule = (rules: MdsRule[], from: number): DayRule | null =>
 /** Whether each rule has one area, so that the distance to the border is well defined. */
 const isSimple = (rules: readonly MdsRule[]): boolean =>
   rules.every(({ geographies }) => geographies.length === 1)
-const comparable = ({ breaches, short }: PlainFound): object => ({
+const toComparable = ({ breaches, short }: PlainFound): object => ({
   short,
   breaches: breaches
     .map(({ rule, device, at, until }) => ({ rule, device, at, until }))
     .toSorted((a, b) => (`${a.rule} ${a.device}` < `${b.rule} ${b.device}` ? -1 : 1)),
 })
 
-describe('imported rules by day', () => {
+describe('results of imported rules by day', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
   it('equal an evaluation at each full minute', async () => {
-    const seen = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }
+    const counts = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }
     await fc.assert(
       fc.asyncProperty(randomRules, async ({ city, days, from, policies }) => {
         const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
@@ -101,11 +100,11 @@ describe('imported rules by day', () => {
                   ? plainRules(city, rules, { operator, from: window.from, until })
                   : { breaches: [], short: 0 }
               const result = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
-              expect({ operator, day, rules, ...comparable(result) }).toEqual({
+              expect({ operator, day, rules, ...toComparable(result) }).toEqual({
                 operator,
                 day,
                 rules,
-                ...comparable(expected),
+                ...toComparable(expected),
               })
               const figure = figures[day]?.figures.find((figure) => figure.operator === operator)
               const measured = expected.breaches.length + expected.short
@@ -116,11 +115,11 @@ describe('imported rules by day', () => {
                 rules,
                 near,
               })
-              seen.policies++
-              seen.breaches += expected.breaches.length
-              seen.near += near
-              seen.short += expected.short
-              seen.speeding += expected.breaches.filter(
+              counts.policies++
+              counts.breaches += expected.breaches.length
+              counts.near += near
+              counts.short += expected.short
+              counts.speeding += expected.breaches.filter(
                 (breach) => rules.find(({ rule_id: id }) => id === breach.rule)?.rule_type === 'speed',
               ).length
             }
@@ -132,7 +131,7 @@ describe('imported rules by day', () => {
         seed: Number(process.env['COMPLIANCE_SEED'] ?? 2311),
       },
     )
-    // Otherwise little was compared.
-    for (const each of Object.values(seen)) expect(each).toBeGreaterThan(0)
+    // Ensures that enough was compared.
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0)
   }, 1_200_000)
 })

@@ -66,7 +66,7 @@ export async function openCubeCity(
     void logged.push(`${line} ${JSON.stringify(details)}`)
   const clock = { now }
   const failure: CubeCity['failure'] = { after: null }
-  const failing = failingFacts(facts, failure)
+  const failing = makeFailingFacts(facts, failure)
   const fleet: FleetIngest = await openFleetIngest({
     state,
     facts,
@@ -109,7 +109,7 @@ export async function openCubeCity(
     async draw(number, rings) {
       const layerId = layers.get(number)?.layerId ?? randomUUID()
       const drawn = { regionId, layerId, number, isNew: !layers.has(number), rings }
-      await storeLayer(state.as(scope), drawn, new Date((clock.now += 1000)))
+      await saveLayer(state.as(scope), drawn, new Date((clock.now += 1000)))
       layers.set(number, {
         layerId,
         shapes: rings.map((ring) => ({
@@ -176,8 +176,8 @@ export async function openCubeCity(
   return city
 }
 
-/** A fact store in which an insertion fails after a number of successful ones. */
-const failingFacts = (facts: Facts, failure: CubeCity['failure']): Facts => ({
+/** Wraps a fact store so that an insertion fails after a number of successful ones. */
+const makeFailingFacts = (facts: Facts, failure: CubeCity['failure']): Facts => ({
   ...facts,
   add(...args) {
     if (failure.after !== null && failure.after-- <= 0) {
@@ -197,7 +197,7 @@ interface DrawnLayer {
 }
 
 /** Stores the shapes of a layer, and the layer if it is new. */
-const storeLayer = (
+const saveLayer = (
   store: Store,
   { regionId, layerId, number, isNew, rings }: DrawnLayer,
   at: Date,
@@ -232,7 +232,7 @@ interface PlainLayer {
   shapes: PlainShape[]
 }
 
-/** The parts of all layers that have sums: each shape, outside of all shapes of a layer, and everywhere. */
+/** Lists the parts of all layers that have sums: each shape, outside of all shapes of a layer, and everywhere. */
 const listParts = (layers: readonly PlainLayer[]): PlainPart[] => [
   ...new Map(
     layers

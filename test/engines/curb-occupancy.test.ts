@@ -1,5 +1,4 @@
-// Occupancy by day and hour equals a look at every space every second, or every ten: capacities that change, days with 23 and 25 hours,
-// sensors that are offline, payments that overlap, late data.
+// Compares occupancy by day and hour with a check of each space every second or every ten.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
@@ -42,7 +41,7 @@ function randomCity(random: () => number, first: number, last: number, grid: num
     id,
     capacities: [
       { from: first - 30 * day, spaces: 2 + at },
-      // In mid-day, and to none.
+      // Also during the day, and to zero.
       ...(at === 2 ? [] : [{ from: time(), spaces: pick([0, 1, 5]) }]),
     ].toSorted((a, b) => a.from - b.from),
     paid: [pick([480, 570]), pick([1080, 1215])],
@@ -60,9 +59,9 @@ function randomCity(random: () => number, first: number, last: number, grid: num
       until: from + (1 + Math.floor(random() * 60)) * 10 * minute + Math.floor(random() * 60) * grid,
     }
   })
-  // Days without any payment, and a zone with payments that begin later.
+  // Days without payments, and a zone whose payments begin later.
   const silent = localDay(new Date(first + day + 12 * hour), timezone)
-  const kept = sessions.filter(
+  const paidSessions = sessions.filter(
     (session) =>
       session.kind === 'sensor' ||
       (localDay(new Date(session.from), timezone) !== silent &&
@@ -80,7 +79,7 @@ function randomCity(random: () => number, first: number, last: number, grid: num
             time: at + Math.floor((random() * 50 * minute) / grid) * grid,
             isLost: random() < 0.3,
           })
-  return { timezone, zones, sessions: kept, events }
+  return { timezone, zones, sessions: paidSessions, events }
 }
 
 const bands = [
@@ -92,22 +91,22 @@ const dayTypes = [
   { key: 'weekend', weekdays: [6, 7] },
 ]
 
-/** Sums of hours by zone, band and type of days, one by one. */
-function plainBands(hours: ReadonlyMap<string, [number, number, number]>, kind: 'measured' | 'paid') {
+/** Sums hours by zone, band and type of day, one by one. */
+function sumBandsPlainly(hours: ReadonlyMap<string, [number, number, number]>, kind: 'measured' | 'paid') {
   const sums = new Map<string, { open: number; known: number; occupied: number; days: Set<string> }>()
   for (const [key, [open, known, occupied]] of hours) {
-    const [of, date = '', zone = '', clockHour] = key.split(' ')
+    const [kindOfKey, date = '', zone = '', clockHour] = key.split(' ')
     const weekday = new Date(date).getUTCDay() || 7
     for (const band of bands)
       for (const type of dayTypes) {
         const begin = Number(clockHour) * 60
-        const part = (Math.min(band.until, begin + 60) - Math.max(band.from, begin)) / 60
-        if (of !== kind || part <= 0 || !type.weekdays.includes(weekday)) continue
+        const share = (Math.min(band.until, begin + 60) - Math.max(band.from, begin)) / 60
+        if (kindOfKey !== kind || share <= 0 || !type.weekdays.includes(weekday)) continue
         const name = `${zone} ${band.key} ${type.key}`
         const sum = sums.get(name) ?? { open: 0, known: 0, occupied: 0, days: new Set() }
-        sum.open += open * part
-        sum.known += known * part
-        sum.occupied += occupied * part
+        sum.open += open * share
+        sum.known += known * share
+        sum.occupied += occupied * share
         if (known > 0) sum.days.add(date)
         sums.set(name, sum)
       }
@@ -336,7 +335,7 @@ describe('occupancy by hour', () => {
       )
       return new Map(rows.map(({ key, open, known, occupied }) => [key, [open, known, occupied]]))
     }
-    const bandsOf = (kind: 'measured' | 'paid', days: readonly string[]) =>
+    const readBands = (kind: 'measured' | 'paid', days: readonly string[]) =>
       readBandOccupancy({ state, facts }, systemScope, {
         regionId,
         zoneIds: null,
@@ -347,7 +346,7 @@ describe('occupancy by hour', () => {
         excludedDays: [],
         kind,
       })
-    /** Open space time of the sums of sessions in seconds, of hours in which the clock shows each time once. */
+    /** Returns the open space time of session sums in seconds, for hours that the clock shows once. */
     const openHours = () =>
       facts.rows<{ zone: string; day: string; clock_hour: number; seconds: number; at: number }>(
         systemScope,
@@ -357,7 +356,7 @@ describe('occupancy by hour', () => {
         group by zone, day, hour_of_day
         having seconds > 0 and uniqExact(hour) = 1`,
       )
-    return { insert, derive, stored, logged, bandsOf, openHours }
+    return { insert, derive, stored, logged, bandsOf: readBands, openHours }
   }
 
   const springAndFall = ['2026-03-07', '2026-10-31'] as const
@@ -366,7 +365,7 @@ describe('occupancy by hour', () => {
     { run: runs, dayCount: 1, grid: 1000 },
   ]
   it.each(cases)(
-    'is what a look every $grid ms sees, also after late data ($run)',
+    'equals a check every $grid ms, also after late data ($run)',
     async ({ run, dayCount, grid }) => {
       const random = numbersFrom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)
@@ -377,7 +376,7 @@ describe('occupancy by hour', () => {
       ]
       expect((last - first) / hour - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
       const city = randomCity(random, first, last, grid)
-      // Now is in the last day: what lies ahead is not open yet.
+      // The current time is in the last day, whose rest is not open yet.
       const now = last - 5 * hour
       const region = await openRegion(city, now)
       const late = city.sessions.splice(0, 8)
@@ -385,9 +384,9 @@ describe('occupancy by hour', () => {
       await region.derive(days)
       expect(region.logged).toEqual([])
       const ordered = (map: ReadonlyMap<string, unknown>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      const seen = plainOccupancy(city, first, now, grid)
-      expect(ordered(await region.stored())).toEqual(ordered(seen))
-      // Sums of sessions know the same open time, but for hours in which the number of spaces changes.
+      const expected = plainOccupancy(city, first, now, grid)
+      expect(ordered(await region.stored())).toEqual(ordered(expected))
+      // Sums of sessions have the same open time, except in hours in which the number of spaces changes.
       const open = (await region.openHours()).filter(
         ({ zone, at }) =>
           !city.zones
@@ -397,19 +396,20 @@ describe('occupancy by hour', () => {
       expect(open.length).toBeGreaterThan(0)
       expect(open.map(({ seconds }) => seconds)).toEqual(
         open.map(
-          ({ zone, day, clock_hour: clockHour }) => seen.get(`measured ${day} ${zone} ${clockHour}`)?.[0],
+          ({ zone, day, clock_hour: clockHour }) => expected.get(`measured ${day} ${zone} ${clockHour}`)?.[0],
         ),
       )
 
-      const dayOf = (ms: number): number => civilClock(timezone).local(ms).day
+      const getDay = (ms: number): number => civilClock(timezone).local(ms).day
       const changed = new Set<string>()
       for (const { from, until } of late)
-        for (let each = dayOf(from); each <= dayOf(until - 1); each++) changed.add(dayFromNumber(each))
+        for (let number = getDay(from); number <= getDay(until - 1); number++)
+          changed.add(dayFromNumber(number))
       await region.insert({ sessions: late, events: [] })
-      await region.derive(days.filter((each) => changed.has(each)))
+      await region.derive(days.filter((day) => changed.has(day)))
       const whole = { ...city, sessions: [...city.sessions, ...late] }
-      const plain = plainOccupancy(whole, first, now, grid)
-      expect(ordered(await region.stored())).toEqual(ordered(plain))
+      const expectedSums = plainOccupancy(whole, first, now, grid)
+      expect(ordered(await region.stored())).toEqual(ordered(expectedSums))
 
       const round = (value: number): number => Math.round(value * 1e9) / 1e9
       for (const kind of ['measured', 'paid'] as const) {
@@ -423,7 +423,7 @@ describe('occupancy by hour', () => {
               known,
             ])
             .toSorted(),
-        ).toEqual(plainBands(plain, kind))
+        ).toEqual(sumBandsPlainly(expectedSums, kind))
       }
     },
   )

@@ -29,12 +29,12 @@ const begin = Date.UTC(2026, 1, 2, 5)
 const days = 70
 const getDay = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
 
-describe('rows at the curb', () => {
+describe('old rows of the curb', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('are removed and their sums remain, also when all days are derived again', async () => {
+  it('are removed while their sums remain, also when all days are derived again', async () => {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
     const scope = await storeRegion(state, {
       organization_id: organizationId,
@@ -71,9 +71,9 @@ describe('rows at the curb', () => {
         if (random() < 0.9)
           events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hour), vehicle))
       }
-    const take = (list: readonly CurbEvent[]) =>
+    const storeEvents = (list: readonly CurbEvent[]) =>
       sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
-    await take(events)
+    await storeEvents(events)
     await derivation.idle()
     const sums = async (before: string) =>
       (
@@ -103,11 +103,11 @@ describe('rows at the curb', () => {
       toSeals(await findRemovedBefore(state, scope, regionId), timezone),
     )
     for (const [category, beforeDay] of limits) {
-      const cut: RetentionCutoff = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
-      const counted = await countRows({ facts }, scope, category, cut)
+      const cutoff: RetentionCutoff = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
+      const counted = await countRows({ facts }, scope, category, cutoff)
       expect(counted.every(({ rows }) => rows > 0)).toBe(true)
-      await removeRows({ state, facts }, scope, category, cut)
-      expect((await countRows({ facts }, scope, category, cut)).every(({ rows }) => rows === 0)).toBe(true)
+      await removeRows({ state, facts }, scope, category, cutoff)
+      expect((await countRows({ facts }, scope, category, cutoff)).every(({ rows }) => rows === 0)).toBe(true)
     }
     const [first] = await facts.rows<{ day: string }>(
       scope,
@@ -138,11 +138,11 @@ describe('rows at the curb', () => {
     ).toEqual([])
 
     // A late event of a removed day is not stored. A new capacity marks all days as dirty.
-    expect(await take([event('park_end', begin + 25 * 24 * hour, 'plate A')])).toEqual({
+    expect(await storeEvents([event('park_end', begin + 25 * 24 * hour, 'plate A')])).toEqual({
       accepted: 0,
       repeated: 0,
     })
-    await take([event('park_start', begin + 68 * 24 * hour + hour, 'plate DDDD')])
+    await storeEvents([event('park_start', begin + 68 * 24 * hour + hour, 'plate DDDD')])
     await store
       .insertInto('curb_capacity')
       .values({

@@ -1,5 +1,4 @@
-// Compares curb sessions with the reference implementation: the order, batches and versions of events do not
-// matter.
+// Compares curb sessions with the reference implementation, for events in any order, batches and versions.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
@@ -67,7 +66,7 @@ const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
-describe('sessions at the curb', () => {
+describe('curb sessions', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
@@ -99,7 +98,7 @@ describe('sessions at the curb', () => {
     return { take, stored, derivation, logged, sessions, regionId }
   }
   const text = (value: number | null): string | null => (value === null ? null : String(value))
-  const plain = (events: readonly CurbEvent[]): string[] =>
+  const listPlainSessions = (events: readonly CurbEvent[]): string[] =>
     plainSessions(events)
       .map(({ start, end, amount, problems }) =>
         JSON.stringify([text(start), text(end), text(amount), problems]),
@@ -107,7 +106,7 @@ describe('sessions at the curb', () => {
       .toSorted()
 
   it.each(Array.from({ length: runs }, (_, run) => run))(
-    'are those of a plain replay, in whatever order and parts events come (%i)',
+    'equal a plain replay of events in any order and batches (%i)',
     async (run) => {
       const random = numbersFrom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
       const events = shuffled(randomEvents(random), random)
@@ -120,7 +119,7 @@ describe('sessions at the curb', () => {
       }
       await region.derivation.idle()
       expect(region.logged).toEqual([])
-      expect((await region.stored()).toSorted()).toEqual(plain(events))
+      expect((await region.stored()).toSorted()).toEqual(listPlainSessions(events))
       // Storing the same events again changes nothing.
       const before = await region.stored()
       expect(await region.take(events.slice(0, 50))).toMatchObject({ accepted: 0 })
@@ -129,7 +128,7 @@ describe('sessions at the curb', () => {
     },
   )
 
-  it('of a space that names no zone are in the zone of the space', async () => {
+  it('of a space without a zone are in the zone of the space', async () => {
     const { take, derivation, regionId } = await openRegion()
     const store = state.as(systemScope)
     const start = new Date('2020-01-01T00:00:00Z')

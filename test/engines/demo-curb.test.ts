@@ -1,6 +1,6 @@
 // The demo stores the history of the curb like the ingest: the same events result in the same sessions.
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
 import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
@@ -41,8 +41,8 @@ async function openRegion(regionId: string): Promise<string> {
   return organizationId
 }
 
-/** Sessions that begin within the days, without vehicle IDs, because their hashes differ by region. */
-const stored = async (regionId: string): Promise<string[]> =>
+/** Returns the sessions that begin within the days, without vehicle IDs, because their hashes differ by region. */
+const readSessions = async (regionId: string): Promise<string[]> =>
   (
     await facts.rows<Record<string, unknown>>(
       systemScope,
@@ -54,7 +54,7 @@ const stored = async (regionId: string): Promise<string[]> =>
     .map((row) => JSON.stringify(row))
     .toSorted()
 
-it('stores the sessions that the ingest derives from the same events', async () => {
+test('the demo stores the sessions that the ingest derives from the same events', async () => {
   const end = traffic.getDayStart(until)
   let clock = end
   const now = (): number => clock++
@@ -101,8 +101,8 @@ it('stores the sessions that the ingest derives from the same events', async () 
     regionId: 'made',
     lines: rows.sessions,
   })
-  const made = await stored('made')
+  const made = await readSessions('made')
   expect(made.length).toBe(rows.count)
   expect(made.length).toBeGreaterThan(1000)
-  expect(made).toEqual(await stored('ingested'))
+  expect(made).toEqual(await readSessions('ingested'))
 })

@@ -1,5 +1,4 @@
-// Tests the runner of derived data with products of the tests: marks, portions, failures and interrupted
-// work.
+// Tests the runner of derived data with products of the tests.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -21,7 +20,7 @@ import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
 import { storeRegion } from '../store-region.ts'
 
-describe.each(stateKinds)('derived data on $name', (kind) => {
+describe.each(stateKinds)('the derivation on', (kind) => {
   let state: State
   let close: () => Promise<void>
   beforeAll(async () => {
@@ -73,17 +72,17 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   }
   const daysProduct = (
     derived: string[],
-    more: Partial<DerivedProduct> & { during?: (spans: readonly string[]) => Promise<void> } = {},
+    overrides: Partial<DerivedProduct> & { during?: (spans: readonly string[]) => Promise<void> } = {},
   ): DerivedProduct => ({
     name: 'days',
     description: 'days of the test',
     settleMs: 60_000,
     maxSpans: 2,
     async derive({ regionId }, spans) {
-      await more.during?.(spans)
+      await overrides.during?.(spans)
       derived.push(`${regionId} ${spans.join(' ')}`)
     },
-    ...more,
+    ...overrides,
   })
 
   it('ignores marks of sealed spans', async () => {
@@ -96,13 +95,12 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await list('other')).toHaveLength(2)
   })
 
-  it('derives the newest spans first, one portion of each region in turn', async () => {
-    const [one, two] = [await region(), await region()]
-    const [first, second] = [one, two].toSorted((a, b) => a.regionId.localeCompare(b.regionId)) as [
-      typeof one,
-      typeof one,
-    ]
-    for (const { regionId, scope } of [one, two])
+  it('derives the newest spans first, one batch of each region in turn', async () => {
+    const [firstRegion, secondRegion] = [await region(), await region()]
+    const [first, second] = [firstRegion, secondRegion].toSorted((a, b) =>
+      a.regionId.localeCompare(b.regionId),
+    ) as [typeof firstRegion, typeof firstRegion]
+    for (const { regionId, scope } of [firstRegion, secondRegion])
       await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '03', '02'] })
     const derived: string[] = []
     await open(daysProduct(derived)).idle()
@@ -179,7 +177,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     ])
   })
 
-  it('reports spans as pending: at once if never derived, else once they should have settled', async () => {
+  it('reports spans as pending: at once if never derived, otherwise when they should have settled', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     const hour = 3_600_000
@@ -222,7 +220,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await listDirty(state, scope, owner, { limit: 10 })).toEqual([])
   })
 
-  it('derives a prompt product while a portion of another one takes long', async () => {
+  it('derives a prompt product while a batch of another one takes long', async () => {
     const { regionId, scope } = await region()
     for (const product of ['days', 'runs'])
       await markDirty(state, scope, { product, regionId }, { spans: ['01'] })
@@ -244,11 +242,11 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   })
 
   it('leaves failed spans dirty, does not block other regions, and retries', async () => {
-    const [one, two] = [await region(), await region()]
-    for (const { regionId, scope } of [one, two])
+    const [firstRegion, secondRegion] = [await region(), await region()]
+    for (const { regionId, scope } of [firstRegion, secondRegion])
       await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'] })
     const derived: string[] = []
-    let failing = one.regionId
+    let failing = firstRegion.regionId
     const product = daysProduct(derived)
     const derivation = open({
       ...product,
@@ -258,20 +256,22 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
       },
     })
     await derivation.idle()
-    expect(derived).toEqual([`${two.regionId} 01`])
-    expect(logged.splice(0)).toEqual([`days {"regionId":"${one.regionId}","error":"the engine is gone"}`])
+    expect(derived).toEqual([`${secondRegion.regionId} 01`])
+    expect(logged.splice(0)).toEqual([
+      `days {"regionId":"${firstRegion.regionId}","error":"the engine is gone"}`,
+    ])
     expect(await derivation.progress(systemScope)).toMatchObject([
       {
         product: 'days',
         regions: [
-          { regionId: one.regionId, dirty: 1, lastProblem: 'the engine is gone' },
-          { regionId: two.regionId, dirty: 0, since: null, newest: '01', lastProblem: null },
+          { regionId: firstRegion.regionId, dirty: 1, lastProblem: 'the engine is gone' },
+          { regionId: secondRegion.regionId, dirty: 0, since: null, newest: '01', lastProblem: null },
         ].toSorted((a, b) => (a.regionId < b.regionId ? -1 : 1)),
       },
     ])
     failing = ''
     await derivation.idle()
-    expect(derived).toEqual([`${two.regionId} 01`, `${one.regionId} 01`])
+    expect(derived).toEqual([`${secondRegion.regionId} 01`, `${firstRegion.regionId} 01`])
   })
 
   it('continues in a new process what the previous one did not finish', async () => {

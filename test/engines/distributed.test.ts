@@ -7,7 +7,7 @@ import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { migrateFacts } from '#server/stores/open-facts.ts'
 import { openServerEngine } from '#server/stores/server-engine.ts'
 import { defaultLimits } from '#server/stores/engine.ts'
-import { anyTrip, tripRows } from './random-trips.ts'
+import { anyTrip, encodeTrips } from './random-trips.ts'
 
 const { TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2, TEST_CLICKHOUSE_TCP_1, TEST_CLICKHOUSE_TCP_2 } =
   process.env
@@ -19,14 +19,14 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
     it('counts and sums the rows of both servers, each trip once', async () => {
       const database = `t_${randomBytes(6).toString('hex')}`
       const all = fc.sample(anyTrip, { numRuns: 3000, seed: 9 })
-      for (const [part, url] of servers.entries()) {
+      for (const [shard, url] of servers.entries()) {
         const client = createClient({ url })
         await client.command({ query: `create database ${database}` })
         await client.close()
         const engine = openServerEngine(new URL(`/${database}`, url).href)
         await migrateFacts(engine)
-        const serverTrips = all.filter((_, index) => index % servers.length === part)
-        await engine.insert('trips', importedTripColumns, tripRows(serverTrips, 'r'))
+        const serverTrips = all.filter((_, index) => index % servers.length === shard)
+        await engine.insert('trips', importedTripColumns, encodeTrips(serverTrips, 'r'))
         await engine.close()
       }
 

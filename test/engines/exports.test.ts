@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExportQuestion } from '#contract/exports.ts'
 import { localDay } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -26,8 +26,8 @@ let tripCount = 0
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-exports-'))
 const blobs = openDirectoryBlobs(folder)
 const files = new ExportFiles(folder, blobs)
-/** Complete files, then those in progress. */
-const present = async (): Promise<string[]> => {
+/** Lists complete files, then those in progress. */
+const listFiles = async (): Promise<string[]> => {
   const keys: string[] = []
   for await (const { key } of blobs.list('exports/')) keys.push(key.slice('exports/'.length))
   return [...keys, ...(fs.existsSync(files.folder) ? fs.readdirSync(files.folder) : [])]
@@ -67,7 +67,7 @@ const exporting = (write?: Facts['write'], free?: Exporting['free']): Exporting 
   ...(free ? { free } : {}),
 })
 
-async function queue(table = 'trips', more: object = {}): Promise<string> {
+async function queue(table = 'trips', overrides: object = {}): Promise<string> {
   const question: ExportQuestion = {
     start_date: city.days[0] ?? '',
     end_date: city.days.at(-1) ?? '',
@@ -90,7 +90,7 @@ async function queue(table = 'trips', more: object = {}): Promise<string> {
       is_exact: true,
       status: 'queued',
       created_time: new Date(),
-      ...more,
+      ...overrides,
     })
     .execute()
   return exportId
@@ -111,7 +111,7 @@ async function run(exportId: string, setup: Exporting = exporting(), stop = new 
 }
 
 /** Writes a part of a file and waits until it is stopped. */
-const slowly =
+const writeSlowly =
   (onBegin: () => void): Facts['write'] =>
   async (_scope, _query, target, options) => {
     fs.writeFileSync(target.path, 'half')
@@ -123,21 +123,21 @@ const slowly =
     return 0
   }
 
-it('writes all rows of the facts', async () => {
+test('an export writes all rows of the facts', async () => {
   const exportId = await queue()
   const row = await run(exportId)
   expect([row.status, Number(row.rows), row.lease_owner]).toEqual(['ready', tripCount, null])
-  expect(await present()).toEqual([exportId])
+  expect(await listFiles()).toEqual([exportId])
   await files.remove(exportId)
 })
 
-it('stops within seconds when it is canceled, with its progress, and leaves nothing', async () => {
+test('an export stops within seconds when it is canceled, shows its progress, and leaves nothing behind', async () => {
   const exportId = await queue()
   let canceled = 0
   const row = await run(
     exportId,
     exporting(
-      slowly(() => {
+      writeSlowly(() => {
         setTimeout(() => {
           canceled = Date.now()
           void cancelExportRow(state.as(systemScope), exportId, new Date())
@@ -147,21 +147,21 @@ it('stops within seconds when it is canceled, with its progress, and leaves noth
   )
   expect(Date.now() - canceled).toBeLessThan(4000)
   expect([row.status, Number(row.rows), Number(row.total_rows)]).toEqual(['canceled', 7, tripCount])
-  expect(await present()).toEqual([])
+  expect(await listFiles()).toEqual([])
   expect(await nextExport(state, new Date())).toBe(null)
 })
 
-it('waits for the next start when the server stops', async () => {
+test('an export waits for the next start when the server stops', async () => {
   const exportId = await queue()
   const stop = new AbortController()
-  const row = await run(exportId, exporting(slowly(() => stop.abort())), stop.signal)
+  const row = await run(exportId, exporting(writeSlowly(() => stop.abort())), stop.signal)
   expect([row.status, row.attempts, row.lease_until]).toEqual(['queued', 0, null])
-  expect(await present()).toEqual([])
+  expect(await listFiles()).toEqual([])
   expect((await run(exportId)).status).toBe('ready')
   await files.remove(exportId)
 })
 
-it('fails with a reason: full disk before and during, an unknown fault, lost access', async () => {
+test('an export fails with a reason: full disk before and during, an unknown error, lost access', async () => {
   const failing = (error: Error): Facts['write'] => {
     return async (_scope, _query, target) => {
       fs.writeFileSync(target.path, 'half')
@@ -169,9 +169,9 @@ it('fails with a reason: full disk before and during, an unknown fault, lost acc
     }
   }
   const full = /disk of the server is full/
-  const catchProblem = async (setup: Exporting, more: object = {}): Promise<string> => {
-    const row = await run(await queue('trips', more), setup)
-    expect([row.status, await present()]).toEqual(['failed', []])
+  const catchProblem = async (setup: Exporting, overrides: object = {}): Promise<string> => {
+    const row = await run(await queue('trips', overrides), setup)
+    expect([row.status, await listFiles()]).toEqual(['failed', []])
     return row.problem ?? ''
   }
   expect(await catchProblem(exporting(undefined, () => Promise.resolve(1000)))).toMatch(full)

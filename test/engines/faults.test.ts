@@ -1,5 +1,4 @@
-// Faults that a server withstands, besides kills (docs/operations.md, "Faults"): many streams, slow clients,
-// large bodies, clock steps and a full disk.
+// Faults that a server withstands, besides kills (docs/operations.md, "Faults").
 import '../quick-passwords.ts'
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -92,11 +91,10 @@ describe('a server', () => {
     })
   const openStream = ({ url }: ServerProcess, index = 0) =>
     openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(index))
-  /** Resident memory of the server in MB. */
   const residentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-  it('refuses many bodies of 10 MB at once and does not use more memory', async () => {
+  it('rejects many bodies of 10 MB at once and does not use more memory', async () => {
     const body = `[${' '.repeat(10 * megabyte)}]`
     const before = residentMb(running)
     const responses = await Promise.all(
@@ -121,7 +119,7 @@ describe('a server', () => {
     expect(residentMb(running) - before).toBeLessThan(300)
   })
 
-  it(`sends an event to ${streamCount} open live maps, and forgets them when they close`, async () => {
+  it(`sends an event to ${streamCount} open live maps, and releases them when they close`, async () => {
     const before = residentMb(running)
     const streams = await Promise.all(
       Array.from({ length: streamCount }, (_, index) => openStream(running, index)),
@@ -181,7 +179,7 @@ describe('a server', () => {
     }
   })
 
-  it('continues when its clock steps back and forth', async () => {
+  it('continues when its clock moves back and forth', async () => {
     const exported = async (): Promise<string> => {
       const days = { start_date: '2026-03-01', end_date: '2026-03-02' }
       const started = await call(running, '/reports/raw_data/issues', 'POST', { ...days, format: 'csv' })
@@ -209,7 +207,7 @@ describe('a server', () => {
   })
 
   it.skipIf(!canMount())(
-    'says that its disk is full, loses nothing, and goes on when there is space (skipped where no file system can be mounted)',
+    'reports a full disk, loses nothing, and continues when there is space (skipped without mounts of file systems)',
     async () => {
       const disk = path.join(folder, 'disk')
       fs.mkdirSync(disk)

@@ -1,5 +1,5 @@
 // Figures of days without a feed are unknown, never zero. Coverage is the share of a period with feeds.
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { MetricsQuestion } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
@@ -18,7 +18,7 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
-it('a day without a feed has no values, some hours without a feed lower the coverage', async () => {
+test('a day without a feed has no values, and hours without a feed lower the coverage', async () => {
   const city = await makeReportCity(state, facts, timezone)
   const { regionId, scope, clock, derivation, reports } = city
   const [first, last] = ['2026-02-23', '2026-03-01']

@@ -1,7 +1,6 @@
-// Marks of data to derive remain until they are withdrawn, in whatever order ClickHouse merges parts of the
-// table.
+// Marks of data to derive remain until they are withdrawn, in whatever order ClickHouse merges parts.
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { DirtyMarks, activeMarks, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -24,7 +23,7 @@ const standing = async (): Promise<Record<string, number>> => {
 }
 const merge = () => facts.define('optimize table fleet_marks final')
 
-it('remain until they are withdrawn, even if they were stored or withdrawn twice', async () => {
+test('marks of the fleet remain until they are withdrawn, even if they were stored or withdrawn twice', async () => {
   const [first, second] = [randomUUID(), randomUUID()]
   const [vehicle, trip] = [randomUUID(), randomUUID()]
   const mark = async (runId: string, from: number): Promise<void> => {

@@ -25,7 +25,6 @@ const changes = [
 ] as const
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-/** Intervals around a moment. */
 const intervalsAround = (begin: number) =>
   fc
     .array(
@@ -102,12 +101,9 @@ describe('fleet size', () => {
               method,
               expect.closeTo(plainFleetSize(method, intervals, question), 6),
             ])
-            const { sizes: by } = await computeFleetSize(facts, scope, method, {
-              ...question,
-              by: ['operator'],
-            })
+            const { sizes } = await computeFleetSize(facts, scope, method, { ...question, by: ['operator'] })
             for (const operator of ['one', 'two'])
-              expect(by.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
+              expect(sizes.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
                 plainFleetSize(
                   method,
                   intervals.filter((interval) => interval.operator === operator),
@@ -126,7 +122,7 @@ describe('fleet size', () => {
     )
   })
 
-  it.skipIf(!fs.existsSync(worked))("agrees with the standard's worked figures", async () => {
+  it.skipIf(!fs.existsSync(worked))('equals the worked figures of the standard', async () => {
     interface Case {
       id: string
       initial_states?: Record<string, string>
@@ -159,9 +155,9 @@ describe('fleet size', () => {
       })
     }
     const call = async (id: string, states?: VehicleState[]) => {
-      const given = cases.find((each) => each.id === id) as Case
+      const worked = cases.find((fleetCase) => fleetCase.id === id) as Case
       const regionId = `r-${randomUUID().slice(0, 8)}`
-      await store(regionId, makeIntervals(given))
+      await store(regionId, makeIntervals(worked))
       const question: FleetQuestion = {
         regionId,
         from: at('10:00'),
@@ -176,7 +172,7 @@ describe('fleet size', () => {
       }
       const scope = regionScope(randomUUID(), regionId)
       return {
-        given,
+        given: worked,
         avg: (await computeFleetSize(facts, scope, 'avg', question)).sizes[0]?.value ?? 0,
         max: (await computeFleetSize(facts, scope, 'max', question)).sizes[0]?.value,
       }

@@ -196,11 +196,11 @@ describe('figures of data health', () => {
             attributes: '{}',
           }))
           const runs: string[] = []
-          // One feed per operator; that of 'two' is MDS 1.2. Storing the same records again changes nothing.
+          // One feed per operator; the feed of 'two' is MDS 1.2. Storing the same records again changes nothing.
           for (const times of again ? [1, 2] : [1])
             for (const [index, operator] of (['one', 'two'] as const).entries()) {
               const ownRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
-                all.filter((each) => each.operator === operator)
+                all.filter((row) => row.operator === operator)
               const records = {
                 ...noRecords(),
                 events: ownRecords(events),
@@ -242,11 +242,11 @@ describe('figures of data health', () => {
               : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility')
           for (const operator of ['one', 'two']) {
             const operatorEvents = events.filter((event) => event.operator === operator)
-            const operatorRows = found.filter((each) => each.operator === operator)
-            const sum = (getValue: (each: (typeof operatorRows)[number]) => number): number =>
-              operatorRows.reduce((total, each) => total + getValue(each), 0)
+            const operatorRows = found.filter((row) => row.operator === operator)
+            const sum = (getValue: (row: (typeof operatorRows)[number]) => number): number =>
+              operatorRows.reduce((total, row) => total + getValue(row), 0)
             const transitions = plainTransitions(operatorEvents, span, mode)
-            expect([sum((each) => each.judged), sum((each) => each.illegal)]).toEqual([
+            expect([sum((row) => row.judged), sum((row) => row.illegal)]).toEqual([
               transitions.judged,
               transitions.illegal.length,
             ])
@@ -255,7 +255,7 @@ describe('figures of data health', () => {
               telemetry.filter((point) => point.operator === operator),
               span,
             )
-            expect([sum((each) => each.moves), sum((each) => each.jumps)]).toEqual([moves.moves, moves.jumps])
+            expect([sum((row) => row.moves), sum((row) => row.jumps)]).toEqual([moves.moves, moves.jumps])
             const late = plainLateness(operatorEvents, received, span)
             const counted = operatorRows.flatMap((operatorRow) => operatorRow.late)
             expect([computeQuantile(counted, 0.5), computeQuantile(counted, 0.95)]).toEqual(
@@ -265,7 +265,7 @@ describe('figures of data health', () => {
 
           const silent = await facts.rows<SilentRow>(scope, silentCounts(regionId, span.until, 48))
           for (const operator of ['one', 'two']) {
-            const row = silent.find((each) => each.operator === operator)
+            const row = silent.find((row) => row.operator === operator)
             expect({
               deployed: Number(row?.deployed ?? 0),
               silent: Number(row?.silent ?? 0),
@@ -321,7 +321,7 @@ describe('figures of data health', () => {
           )
           const row = (
             await facts.rows<TripCountRow>(scope, tripCounts({ regionId, ...span }, received))
-          ).find((each) => each.operator === 'one')
+          ).find((row) => row.operator === 'one')
           const ripe = all.filter((trip) => trip.start < received - 24 * hour)
           const expected = {
             trips: all.length,

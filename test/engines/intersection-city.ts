@@ -17,7 +17,7 @@ import { routeColumns } from '#server/routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { fakeState } from './fake-state.ts'
 import type { PlainTrip } from './plain-trips-through.ts'
-import { tripRows } from './random-trips.ts'
+import { encodeTrips } from './random-trips.ts'
 
 const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 
@@ -39,12 +39,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
   const region = { region_id: regionId, timezone: 'UTC', lost_after_hours: 48 }
   const versions = { facts_version: '1' }
   const shapes: { shape_uuid: string; name: string; geometry: Area; properties: object }[] = []
-  const { state } = fakeState({
-    layer: [layer],
-    region: [region],
-    region_facts: [versions],
-    shape: shapes,
-  })
+  const { state } = fakeState({ layer: [layer], region: [region], region_facts: [versions], shape: shapes })
   const indexes = new Map<string, StoredIndex[]>()
   const membership = {
     async forLayer(_scope: unknown, _layer: unknown, buffer: number) {
@@ -58,7 +53,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     },
   } as unknown as LayerMembership
   let version = 1n
-  /** All insertions, for tests of what is evaluated again. */
+  /** All insertions, for tests of repeated evaluations. */
   const inserts: { table: string; rows: number }[] = []
   const counting: Facts = {
     ...facts,
@@ -83,7 +78,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     inserts,
     state,
     shapeIds: (): string[] => shapes.map(({ shape_uuid: id }) => id),
-    /** Areas of the layer with a buffer. */
+    /** Returns the areas of the layer with a buffer. */
     grown: (buffer: number): Area[] =>
       shapes
         .map(({ geometry }) => (buffer > 0 ? (growShape(geometry, buffer) as Area) : geometry))
@@ -105,12 +100,12 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       layer.content_hash = randomUUID()
       layer.shape_count = areas.length
     },
-    /** Stores routes like a derivation, and withdraws those of trips without a route. */
-    async derive(routed: readonly PlainTrip[], gone: readonly PlainTrip[] = []): Promise<void> {
+    /** Stores routes as a derivation does, and withdraws those of trips without a route. */
+    async derive(routed: readonly PlainTrip[], withdrawn: readonly PlainTrip[] = []): Promise<void> {
       version++
       const lines = [
         ...routed.map((trip) => formatRoute(trip, 0)),
-        ...gone.map((trip) => formatRoute(trip, 1)),
+        ...withdrawn.map((trip) => formatRoute(trip, 1)),
       ]
       if (lines.length)
         await facts.insert(scope, 'trip_routes', {
@@ -125,7 +120,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     await facts.insert(scope, 'trips', {
       columns: importedTripColumns,
       regionId,
-      lines: tripRows(trips, regionId),
+      lines: encodeTrips(trips, regionId),
     })
   await city.derive(trips.filter(({ route }) => route))
   return city

@@ -22,7 +22,6 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     logged.length = 0
     await state.as(systemScope).deleteFrom('job_day').execute()
   })
-  /** Opens the jobs of a server. */
   const open = async (...list: Job[]): Promise<Jobs> => {
     const jobs = await new Jobs({
       state,
@@ -36,7 +35,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
   }
 
   it('runs sent jobs with their data, some at once, and records their results', async () => {
-    const seen: object[] = []
+    const runs: object[] = []
     let [running, max] = [0, 0]
     const job: Job = {
       name: 'sent',
@@ -46,13 +45,13 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
         max = Math.max(max, ++running)
         await vi.waitFor(() => expect(max).toBe(2))
         running--
-        seen.push(data)
+        runs.push(data)
       },
     }
     const jobs = await open(job)
     for (const n of [1, 2, 3]) await jobs.send(job, { n })
-    await vi.waitFor(() => expect(seen).toHaveLength(3), 20_000)
-    expect(seen).toEqual(expect.arrayContaining([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    await vi.waitFor(() => expect(runs).toHaveLength(3), 20_000)
+    expect(runs).toEqual(expect.arrayContaining([{ n: 1 }, { n: 2 }, { n: 3 }]))
     expect(max).toBe(2)
     await vi.waitFor(
       async () =>
@@ -83,7 +82,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
       },
       { timeout: 30_000, interval: 1000 },
     )
-    await Promise.all(opened.map((each) => each.list()))
+    await Promise.all(opened.map((server) => server.list()))
     const [first] = await jobs.list()
     expect(first?.summary).toMatchObject({
       runs: 2,
@@ -110,7 +109,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     expect((await servers[0]?.list())?.[0]?.nextRun?.getTime()).toBeGreaterThan(at.getTime())
   })
 
-  it('counts the runs of all servers by day, and forgets those of a month ago', async () => {
+  it('counts the runs of all servers by day, and deletes those of a month ago', async () => {
     const job: Job = {
       name: 'daily',
       description: 'Runs on each server',

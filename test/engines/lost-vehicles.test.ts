@@ -11,7 +11,7 @@ import { useFacts } from './use-stores.ts'
 const hourMs = 3_600_000
 const begin = Date.UTC(2026, 2, 28)
 
-describe('lost vehicles', () => {
+describe('vehicles without contact', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 

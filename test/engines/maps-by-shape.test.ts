@@ -1,5 +1,4 @@
-// Compares all maps by shape, hour and day with the reference implementation, for random fleets, trips,
-// shapes, filters and days with clock changes.
+// Compares all maps by shape, hour and day with the reference implementation, for random facts and filters.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +28,7 @@ import {
   type PlainStay,
 } from '../city/plain-maps.ts'
 import { fakeState } from './fake-state.ts'
-import { anyTrip, tripRows } from './random-trips.ts'
+import { anyTrip, encodeTrips } from './random-trips.ts'
 import { useFacts } from './use-stores.ts'
 
 const minute = 60_000
@@ -127,7 +126,7 @@ describe('maps by shape', () => {
   /** Stores facts of a region. Returns its Scope. */
   async function store(regionId: string, { trips, rests, stays, dropOffs }: PlainFacts) {
     const scope = regionScope(randomUUID(), regionId)
-    const put = async (
+    const insert = async (
       table: Parameters<Facts['insert']>[1],
       columns: readonly string[],
       lines: readonly string[],
@@ -143,7 +142,7 @@ describe('maps by shape', () => {
       await facts.insert(scope, 'trips', {
         columns: importedTripColumns,
         regionId,
-        lines: tripRows(trips, regionId),
+        lines: encodeTrips(trips, regionId),
       })
     const span = [
       'region_id',
@@ -157,14 +156,14 @@ describe('maps by shape', () => {
       'lat',
       'version',
     ]
-    await put(
+    await insert(
       'parking_events',
       span,
       rests.map(({ operator, type, lon, lat, from, to }, index) =>
         [regionId, operator, uuid(index), time(from), uuid(index), time(to), type, lon, lat, 1].join('\t'),
       ),
     )
-    await put(
+    await insert(
       'vehicle_intervals',
       [...span, 'state'],
       stays.map(({ operator, type, lon, lat, from, to, state }, index) =>
@@ -173,7 +172,7 @@ describe('maps by shape', () => {
         ),
       ),
     )
-    await put(
+    await insert(
       'vehicles',
       ['region_id', 'operator', 'device_id', 'vehicle_type', 'version'],
       dropOffs.flatMap(({ operator, type }, index) =>
@@ -181,7 +180,7 @@ describe('maps by shape', () => {
       ),
     )
     const types = ["['provider_drop_off']", "['agency_drop_off','located']"]
-    await put(
+    await insert(
       'vehicle_events',
       [
         'region_id',
@@ -262,20 +261,20 @@ describe('maps by shape', () => {
         anyFacts,
         anyShapes,
         fc.array(anyQuestion, { minLength: 5, maxLength: 5 }),
-        async ({ timezone, first }, some, shapes, questions) => {
-          const begin = <T extends { from: number; lasts: number }>(each: T): T & { to: number } => ({
-            ...each,
-            from: first + each.from,
-            to: first + each.from + each.lasts,
+        async ({ timezone, first }, records, shapes, questions) => {
+          const begin = <T extends { from: number; lasts: number }>(span: T): T & { to: number } => ({
+            ...span,
+            from: first + span.from,
+            to: first + span.from + span.lasts,
           })
           const scene: PlainFacts = {
-            trips: some.trips.map((trip) => ({
+            trips: records.trips.map((trip) => ({
               ...trip,
               day: Math.floor(first / 86_400_000) + (trip.day % 7) - 1,
             })),
-            rests: some.rests.map((rest): PlainRest => begin(rest)),
-            stays: some.stays.map((stay): PlainStay => begin(stay)),
-            dropOffs: some.dropOffs.map((event): PlainDropOff => ({ ...event, at: first + event.at })),
+            rests: records.rests.map((rest): PlainRest => begin(rest)),
+            stays: records.stays.map((stay): PlainStay => begin(stay)),
+            dropOffs: records.dropOffs.map((event): PlainDropOff => ({ ...event, at: first + event.at })),
           }
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = await store(regionId, scene)

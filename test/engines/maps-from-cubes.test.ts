@@ -1,5 +1,4 @@
-// Compares maps by shape that are read from hourly cubes with those from facts, for random fleets, layers,
-// late events and unfinished cubes.
+// Compares maps from hourly cubes with those from facts, for random fleets, late events and unfinished cubes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -94,8 +93,8 @@ const anyQuestion = fc.record({
 })
 const near = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (_, each: unknown) =>
-      typeof each === 'number' ? Number(each.toPrecision(9)) : each,
+    JSON.stringify(value, (_, field: unknown) =>
+      typeof field === 'number' ? Number(field.toPrecision(9)) : field,
     ),
   )
 
@@ -135,13 +134,13 @@ describe('maps from cubes', () => {
           } as unknown as CubedRows
           const none = { read: () => Promise.resolve(null) } as unknown as CubedRows
           const [fromCubes, fromFacts] = [counting, none].map(
-            (each) =>
+            (cubes) =>
               new Evaluator({
                 state,
                 facts,
                 membership,
                 intersections: new RouteIntersections(state, facts),
-                cubes: each,
+                cubes,
               }),
           ) as [Evaluator, Evaluator]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
@@ -183,7 +182,7 @@ describe('maps from cubes', () => {
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },
     )
-    // Otherwise nothing was compared.
+    // Ensures that something was compared.
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 

@@ -1,6 +1,6 @@
 // Compares MDS Metrics with snapshots of each minute, for random intervals, dimensions and filters.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { toQualityBits } from '#contract/mobility.ts'
 import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
@@ -11,7 +11,7 @@ import {
   type MetricsReply,
   type MetricsTown,
   openMetricsTown,
-  rowsOf,
+  toRows,
   type TownEvent,
   type TownInterval,
   type TownTrip,
@@ -34,7 +34,7 @@ const random = numbersFrom(5)
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const anyZone = (): Zone => pick(['A', 'A', 'B', null])
 
-/** Vehicles with random states during four days, with trips and events. */
+/** Makes vehicles with random states during four days, with trips and events. */
 function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: TownEvent[] } {
   const [intervals, trips, events]: [TownInterval[], TownTrip[], TownEvent[]] = [[], [], []]
   for (let device = 1; device <= 12; device++) {
@@ -79,8 +79,8 @@ const isDeployed = (state: string): boolean => (deployedStates as readonly strin
 const isRiding = (state: string): boolean => state === 'on_trip' || state === 'stopped'
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 const mean = (values: readonly number[]): number => total(values) / values.length
-const vehicles = (some: readonly { operator: string; device: number }[]): number =>
-  new Set(some.map(({ operator, device }) => `${operator} ${device}`)).size
+const vehicles = (rows: readonly { operator: string; device: number }[]): number =>
+  new Set(rows.map(({ operator, device }) => `${operator} ${device}`)).size
 
 interface Fleet {
   intervals: TownInterval[]
@@ -88,7 +88,7 @@ interface Fleet {
   events: TownEvent[]
 }
 
-/** The value of a measure, from snapshots of each minute. `riders` are intervals of trips in any place. */
+/** Returns the value of a measure, from snapshots of each minute. `riders` are intervals of trips in any place. */
 function plainValue(
   name: string,
   { from, until }: { from: number; until: number },
@@ -100,12 +100,15 @@ function plainValue(
   const marks: number[] = []
   for (let at = from; at < until; at += minute) marks.push(at)
   const snapshots = (is: (state: string) => boolean): number[] =>
-    marks.map((at) => intervals.filter((each) => is(each.state) && each.from <= at && at < each.to).length)
+    marks.map(
+      (at) =>
+        intervals.filter((interval) => is(interval.state) && interval.from <= at && at < interval.to).length,
+    )
   const sumTime = (is: (state: string) => boolean): number =>
     total(
       intervals
         .filter(({ state }) => is(state))
-        .map((each) => Math.min(each.to, until) - Math.max(each.from, from)),
+        .map((interval) => Math.min(interval.to, until) - Math.max(interval.from, from)),
     )
   const hourly = (): number[] => {
     const counts = snapshots(isDeployed)
@@ -134,7 +137,7 @@ function plainValue(
     if (statistic === 'count') return trips.length
     const [field, how] = statistic.split('.') as ['duration' | 'distance', string]
     const values = trips
-      .filter((each) => !each.quality && !Number.isNaN(each[field]))
+      .filter((trip) => !trip.quality && !Number.isNaN(trip[field]))
       .map((trip) => trip[field])
     if (how === 'sum') return trips.length ? total(values) : -1
     if (!values.length) return -1
@@ -147,9 +150,9 @@ function plainValue(
   const active = vehicles(deployed.filter(({ state }) => isRiding(state)))
   const isActive = ({ operator, device }: TownInterval): boolean =>
     riders.some(
-      (each) => each.operator === operator && each.device === device && each.from < until && each.to > from,
+      (trip) => trip.operator === operator && trip.device === device && trip.from < until && trip.to > from,
     )
-  const inactive = vehicles(deployed.filter((each) => !isActive(each)))
+  const inactive = vehicles(deployed.filter((trip) => !isActive(trip)))
   const average = mean(snapshots(isDeployed))
   switch (name.replace('dockless.', '')) {
     case 'deployed.avg':
@@ -178,13 +181,16 @@ function plainValue(
 const statistics = ['avg', 'med', 'std', 'sum']
 const measures = [
   ...['available', 'on_trip', 'removed', 'missing'].flatMap((state) =>
-    ['avg', 'min', 'max', 'duration.sum'].map((each) => `vehicles.${state}.${each}`),
+    ['avg', 'min', 'max', 'duration.sum'].map((statistic) => `vehicles.${state}.${statistic}`),
   ),
   'events.trip_start.count',
   'events.battery_low.count',
   ...['start_loc', 'end_loc'].flatMap((end) => [
     `trips.${end}.count`,
-    ...statistics.flatMap((each) => [`trips.${end}.duration.${each}`, `trips.${end}.distance.${each}`]),
+    ...statistics.flatMap((statistic) => [
+      `trips.${end}.duration.${statistic}`,
+      `trips.${end}.distance.${statistic}`,
+    ]),
   ]),
   ...[
     'deployed.avg',
@@ -197,19 +203,19 @@ const measures = [
     'utilization.active.percent',
     'utilization.idle.percent',
     'utilization.trips_per_vehicle.avg',
-  ].map((each) => `dockless.${each}`),
+  ].map((metric) => `dockless.${metric}`),
 ]
 
-it('every measure equals a count of snapshots of each minute, by any intervals, dimensions and filters, across a clock change', async () => {
+test('every MDS metric equals a count of snapshots of each minute, for any intervals, dimensions and filters', async () => {
   const made = makeFleet()
   await town.intervals(made.intervals)
   await town.trips(made.trips)
   await town.events(made.events)
   // Events get their vehicle type from registered vehicles. These are not registered, so the type of their
   // events is `other`.
-  const lost = made.intervals.map((each) => ({
-    ...each,
-    to: Math.min(each.to, each.from + lostAfterHours * hour),
+  const lost = made.intervals.map((interval) => ({
+    ...interval,
+    to: Math.min(interval.to, interval.from + lostAfterHours * hour),
   }))
   const anyQuestion = fc.record({
     measures: fc.shuffledSubarray(measures, { minLength: 1, maxLength: 6 }),
@@ -260,7 +266,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
       const getHourEnd = (from: number): number =>
         minutes
           ? from + minutes * minute
-          : afterDays(from, question.interval, edges[0] ?? from, question.timezone)
+          : getIntervalEnd(from, question.interval, edges[0] ?? from, question.timezone)
       const withFleet = new Set(
         lost
           .filter(
@@ -269,22 +275,22 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
           )
           .map(({ operator }) => operator),
       )
-      for (const row of rowsOf(found)) {
+      for (const row of toRows(found)) {
         const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
         const until = getHourEnd(from)
-        const isOurs = (each: { operator: string; type?: string }, place: Zone): boolean =>
-          (!provider || each.operator === provider) &&
+        const isOurs = (record: { operator: string; type?: string }, place: Zone): boolean =>
+          (!provider || record.operator === provider) &&
           (!zone || place === zone) &&
           (row['provider_id'] === undefined ||
-            row['provider_id'] === (each.operator === 'lark' ? larkId : each.operator)) &&
-          (row['vehicle_type'] === undefined || row['vehicle_type'] === (each.type ?? 'other')) &&
+            row['provider_id'] === (record.operator === 'lark' ? larkId : record.operator)) &&
+          (row['vehicle_type'] === undefined || row['vehicle_type'] === (record.type ?? 'other')) &&
           (row['geography_id'] === undefined || (place !== null && row['geography_id'] === zones[place]))
         for (const name of supported) {
           const place = (trip: TownTrip): Zone => (name.includes('end_loc') ? trip.to : trip.from)
           const fleet = {
-            intervals: lost.filter((each) => isOurs(each, each.zone)),
-            trips: made.trips.filter((each) => isOurs(each, place(each))),
-            events: made.events.filter((each) => isOurs(each, each.zone)),
+            intervals: lost.filter((interval) => isOurs(interval, interval.zone)),
+            trips: made.trips.filter((trip) => isOurs(trip, place(trip))),
+            events: made.events.filter((event) => isOurs(event, event.zone)),
           }
           const plain = plainValue(
             name,
@@ -305,8 +311,8 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
   )
 }, 240_000)
 
-/** The end of an interval of days that starts at a moment, counted from the first interval. */
-function afterDays(from: number, interval: string, first: number, timezone: string): number {
+/** Returns the end of an interval of days that starts at a moment, counted from the first interval. */
+function getIntervalEnd(from: number, interval: string, first: number, timezone: string): number {
   const [days, hours] = { P1D: [1, 0], P1DT3H: [1, 3], P2D: [2, 0] }[interval] ?? [1, 0]
   const zoned = civilClock(timezone)
   const { day, seconds } = zoned.local(first)

@@ -11,7 +11,7 @@ export interface Hour {
   until: number
 }
 
-/** The hours of a question that have begun, with their keys by dimension. */
+/** Lists the hours of a question that have begun, with their keys by dimension. */
 export function listHours(
   question: Pick<MetricsQuestion, 'start_date' | 'end_date' | 'days' | 'hour_filters'>,
   timezone: string,

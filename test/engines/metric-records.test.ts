@@ -1,5 +1,5 @@
 // The records of measures, and days that are not derived yet.
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { MetricRecordsQuestion, MetricsQuestion } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
@@ -19,7 +19,7 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
-it('returns the records that a measure counts, with the durations that it sums', async () => {
+test('a measure returns the records that it counts, with the durations that it sums', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
   await derivation.idle()
@@ -31,12 +31,12 @@ it('returns the records that a measure counts, with the durations that it sums',
     [0, 23],
     [22, 5],
   ])
-    for (const some of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
+    for (const filters of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
       const selected = {
         start_date: days[0],
         end_date: dayFromNumber(dayNumber(days[2]!) + 1),
         hour_filters,
-        ...some,
+        ...filters,
       }
       const keys = [
         'trips',
@@ -92,7 +92,7 @@ it('returns the records that a measure counts, with the durations that it sums',
   ).rejects.toThrow('only to users who may edit policies')
 }, 240_000)
 
-it('reports how many days are being derived for the first time, and returns figures afterward', async () => {
+test('a measure reports how many days are being derived for the first time, and returns figures afterward', async () => {
   const { regionId, scope, days, clock, trips, derivation, reports } = await makeReportCity(
     state,
     facts,

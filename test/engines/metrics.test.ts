@@ -1,6 +1,6 @@
-// Measures by random dimensions and filters against a plain count over the raw facts.
+// Compares measures for random dimensions and filters with a plain count of raw facts.
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock, startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import {
   type DistributedValue,
@@ -51,12 +51,12 @@ const groupings: MetricDimension[][] = [
   ['operator', 'vehicle_type'],
 ]
 const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
-  hour: (of) => `${of.day}T${String(of.hour).padStart(2, '0')}`,
-  day: (of) => of.day,
-  week: (of) => addDays(of.day, 1 - getWeekday(of.day)),
-  month: (of) => `${of.day.slice(0, 7)}-01`,
-  hour_of_day: (of) => String(of.hour),
-  day_of_week: (of) => String(getWeekday(of.day)),
+  hour: (hour) => `${hour.day}T${String(hour.hour).padStart(2, '0')}`,
+  day: (hour) => hour.day,
+  week: (hour) => addDays(hour.day, 1 - getWeekday(hour.day)),
+  month: (hour) => `${hour.day.slice(0, 7)}-01`,
+  hour_of_day: (hour) => String(hour.hour),
+  day_of_week: (hour) => String(getWeekday(hour.day)),
 }
 const vehicleKey: Partial<Record<MetricDimension, (of: Interval | Trip) => string>> = {
   operator: ({ operator }) => operator,
@@ -64,8 +64,8 @@ const vehicleKey: Partial<Record<MetricDimension, (of: Interval | Trip) => strin
   propulsion_type: ({ device }) => getPropulsion(device),
 }
 
-/** The inclusive quantile of sorted values. */
-function quantile(values: readonly number[], level: number): number | null {
+/** Returns the inclusive quantile of sorted values. */
+function getQuantile(values: readonly number[], level: number): number | null {
   if (!values.length) return null
   const sorted = values.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * level
@@ -73,9 +73,9 @@ function quantile(values: readonly number[], level: number): number | null {
   return low + (high - low) * (place - Math.floor(place))
 }
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-const by = (above: number, below: number): number | null => (below > 0 ? above / below : null)
+const divide = (above: number, below: number): number | null => (below > 0 ? above / below : null)
 
-/** The value of a measure over some hours, of some intervals and trips, hour by hour and minute by minute. */
+/** Returns the value of a measure over some hours, of some intervals and trips, hour by hour and minute by minute. */
 function plainValue(
   key: MeasureKey,
   hours: readonly Hour[],
@@ -86,17 +86,19 @@ function plainValue(
   { isHourly, timezone, now, limit }: { isHourly: boolean; timezone: string; now: number; limit: number },
 ): number | null {
   const deployed = intervals
-    .filter(({ state: of }) => (deployedStates as readonly string[]).includes(of))
+    .filter(({ state: intervalState }) => (deployedStates as readonly string[]).includes(intervalState))
     .map((each) => ({ ...each, to: Math.min(each.to, each.from + lostAfterHours * hour, now) }))
-  const timeIn = (some: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
+  const timeIn = (counted: readonly Interval[], spans: readonly { from: number; until: number }[]): number =>
     total(
-      some.flatMap((each) =>
-        spans.map(({ from, until }) => Math.max(0, Math.min(each.to, until) - Math.max(each.from, from))),
+      counted.flatMap((interval) =>
+        spans.map(({ from, until }) =>
+          Math.max(0, Math.min(interval.to, until) - Math.max(interval.from, from)),
+        ),
       ),
     )
   const stateTime = (...states: string[]): number =>
     timeIn(
-      deployed.filter(({ state: of }) => states.includes(of)),
+      deployed.filter(({ state: intervalState }) => states.includes(intervalState)),
       hours,
     )
   const isIn = (at: number): boolean => hours.some(({ from, until }) => at >= from && at < until)
@@ -104,118 +106,123 @@ function plainValue(
   const sound = trips.filter(({ isOutlier }) => !isOutlier)
   const distances = sound.filter(({ distance }) => !Number.isNaN(distance)).map(({ distance }) => distance)
   const durations = sound.map(({ duration }) => duration)
-  const begun = parking.filter(({ from }) => isIn(from))
-  const parked = begun.map(({ from, to }) => Math.min(to, now) - from)
+  const started = parking.filter(({ from }) => isIn(from))
+  const parked = started.map(({ from, to }) => Math.min(to, now) - from)
   const elapsed = total(hours.map(({ from, until }) => until - from))
   const whole = timeIn(deployed, hours)
-  const days = [...new Set(hours.map((of) => of.day))]
-  const ofDay = (name: string): Hour[] => hours.filter((of) => of.day === name)
-  const boundsOf = (name: string): { from: number; until: number } => ({
+  const days = [...new Set(hours.map((hour) => hour.day))]
+  const listHours = (name: string): Hour[] => hours.filter((hour) => hour.day === name)
+  const getBounds = (name: string): { from: number; until: number } => ({
     from: startOfDay(name, timezone),
     until: Math.min(endOfDay(name, timezone), now),
   })
-  const operatingOf = (name: string): { from: number; until: number } => {
+  const getOperatingSpan = (name: string): { from: number; until: number } => {
     const clock = civilClock(timezone)
     return {
       from: clock.instant(dayNumber(name), 6.5 * 3600).ms,
       until: Math.min(clock.instant(dayNumber(name), 22 * 3600).ms, now),
     }
   }
-  /** Trips of the hours of a day of operators with vehicles in them. */
+  /** Returns the trips of operators that have vehicles in the same hours. */
   const withFleet = (made: readonly Trip[], spans: readonly { from: number; until: number }[]): Trip[] =>
     made.filter(
       ({ start, operator }) =>
         spans.some(({ from, until }) => start >= from && start < until) &&
         timeIn(
-          deployed.filter((each) => each.operator === operator),
+          deployed.filter((interval) => interval.operator === operator),
           spans,
         ) > 0,
     )
-  const vehicles = (some: readonly (Interval | Trip)[]): number =>
-    new Set(some.map(({ operator, device }) => `${operator} ${device}`)).size
+  const vehicles = (records: readonly (Interval | Trip)[]): number =>
+    new Set(records.map(({ operator, device }) => `${operator} ${device}`)).size
   switch (key) {
     case 'trips':
       return trips.length
     case 'trips_per_vehicle': {
       const values = days.flatMap((name) => {
-        const fleet = by(timeIn(deployed, ofDay(name)), total(ofDay(name).map((of) => of.until - of.from)))
-        return fleet ? [withFleet(trips, ofDay(name)).length / fleet] : []
+        const fleet = divide(
+          timeIn(deployed, listHours(name)),
+          total(listHours(name).map((hour) => hour.until - hour.from)),
+        )
+        return fleet ? [withFleet(trips, listHours(name)).length / fleet] : []
       })
-      return by(total(values), values.length)
+      return divide(total(values), values.length)
     }
     case 'fleet_avg':
-      return by(whole, elapsed) || null
+      return divide(whole, elapsed) || null
     case 'fleet_max': {
       let max = 0
       for (const { from, until } of hours)
         for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
-          max = Math.max(max, deployed.filter((each) => each.from <= at && at < each.to).length)
+          max = Math.max(max, deployed.filter((interval) => interval.from <= at && at < interval.to).length)
       return max || null
     }
     case 'fleet_sae_max':
-      return Math.max(0, ...hours.map((of) => timeIn(deployed, [of]) / (of.until - of.from))) || null
+      return Math.max(0, ...hours.map((hour) => timeIn(deployed, [hour]) / (hour.until - hour.from))) || null
     case 'fleet_daytime_avg': {
-      const spans = days.map(operatingOf)
+      const spans = days.map(getOperatingSpan)
       return isHourly
         ? null
-        : by(timeIn(deployed, spans), total(spans.map(({ from, until }) => Math.max(0, until - from)))) ||
+        : divide(timeIn(deployed, spans), total(spans.map(({ from, until }) => Math.max(0, until - from)))) ||
             null
     }
     case 'vehicles_available':
-      return whole > 0 ? by(stateTime('available'), elapsed) : null
+      return whole > 0 ? divide(stateTime('available'), elapsed) : null
     case 'vehicles_reserved':
-      return whole > 0 ? by(stateTime('reserved'), elapsed) : null
+      return whole > 0 ? divide(stateTime('reserved'), elapsed) : null
     case 'vehicles_on_trip':
-      return whole > 0 ? by(stateTime('on_trip', 'stopped'), elapsed) : null
+      return whole > 0 ? divide(stateTime('on_trip', 'stopped'), elapsed) : null
     case 'vehicles_non_operational':
-      return whole > 0 ? by(stateTime('non_operational'), elapsed) : null
+      return whole > 0 ? divide(stateTime('non_operational'), elapsed) : null
     case 'active_share': {
       if (isHourly) return null
-      const active = days.map((name) => vehicles(withFleet(made, [boundsOf(name)])))
+      const active = days.map((name) => vehicles(withFleet(made, [getBounds(name)])))
       const there = days.map((name) =>
-        vehicles(deployed.filter((each) => timeIn([each], [boundsOf(name)]) > 0)),
+        vehicles(deployed.filter((interval) => timeIn([interval], [getBounds(name)]) > 0)),
       )
-      return by(total(active), total(there))
+      return divide(total(active), total(there))
     }
     case 'utilization':
-      return by(stateTime('on_trip', 'stopped'), whole)
+      return divide(stateTime('on_trip', 'stopped'), whole)
     case 'idle_share':
-      return by(stateTime('available'), whole)
+      return divide(stateTime('available'), whole)
     case 'non_operational_share':
-      return by(stateTime('non_operational'), whole)
+      return divide(stateTime('non_operational'), whole)
     case 'low_battery_time':
       return whole > 0
         ? timeIn(
-            deployed.filter(({ state: of, isLow }) => of === 'non_operational' && isLow),
+            deployed.filter(
+              ({ state: intervalState, isLow }) => intervalState === 'non_operational' && isLow,
+            ),
             hours,
           ) / 1000
         : null
     case 'wait_between_trips': {
-      const counted = days.flatMap((name) => withFleet(trips, ofDay(name)))
+      const counted = days.flatMap((name) => withFleet(trips, listHours(name)))
       return counted.length ? stateTime('available') / counted.length / 1000 : null
     }
     case 'distance_total':
       return total(distances)
     case 'distance_mean':
-      return by(total(distances), distances.length)
+      return divide(total(distances), distances.length)
     case 'distance_median':
-      return quantile(distances, 0.5)
+      return getQuantile(distances, 0.5)
     case 'distance_p90':
-      return quantile(distances, 0.9)
+      return getQuantile(distances, 0.9)
     case 'duration_total':
       return total(durations)
     case 'duration_mean':
-      return by(total(durations), durations.length)
+      return divide(total(durations), durations.length)
     case 'duration_median':
-      return quantile(durations, 0.5)
+      return getQuantile(durations, 0.5)
     case 'duration_p90':
-      return quantile(durations, 0.9)
+      return getQuantile(durations, 0.9)
     case 'speed_mean': {
       const both = sound.filter(({ distance }) => !Number.isNaN(distance))
-      return by(total(both.map(({ distance }) => distance)), total(both.map(({ duration }) => duration)))
+      return divide(total(both.map(({ distance }) => distance)), total(both.map(({ duration }) => duration)))
     }
     case 'parking_events':
-      return begun.length
+      return started.length
     case 'parked_time':
       return (
         timeIn(
@@ -226,13 +233,13 @@ function plainValue(
     case 'parking_over_limit':
       return parked.filter((ms) => ms >= limit * minute).length
     case 'parked_mean':
-      return begun.length ? total(parked) / begun.length / 1000 : null
+      return started.length ? total(parked) / started.length / 1000 : null
     case 'parked_median':
-      return begun.length ? quantile(parked, 0.5)! / 1000 : null
+      return started.length ? getQuantile(parked, 0.5)! / 1000 : null
     case 'drop_offs':
       return events.filter(
         ({ from, eventTypes }) =>
-          isIn(from) && eventTypes.some((each) => ['provider_drop_off', 'agency_drop_off'].includes(each)),
+          isIn(from) && eventTypes.some((type) => ['provider_drop_off', 'agency_drop_off'].includes(type)),
       ).length
     case 'rebalancing':
       return events.filter(({ from, eventTypes }) => isIn(from) && eventTypes.includes('rebalance_pick_up'))
@@ -240,8 +247,8 @@ function plainValue(
   }
 }
 
-it.each(clockChanges)(
-  'in %s from %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
+test.each(clockChanges)(
+  'every measure in %s from %s equals a plain count for any dimensions and filters, also on the current day',
   async (timezone, firstDay) => {
     const { regionId, scope, days, clock, intervals, parking, derivation, reports, ...city } =
       await makeReportCity(state, facts, timezone, firstDay)
@@ -289,19 +296,19 @@ it.each(clockChanges)(
             question,
           )
           const selected = listHours(question, timezone, clock.now)
-          const isOurs = (each: Interval | Trip): boolean =>
-            (!operators.length || operators.includes(each.operator as never)) &&
-            (!vehicle_types.length || vehicle_types.includes(each.type as never))
+          const isOurs = (record: Interval | Trip): boolean =>
+            (!operators.length || operators.includes(record.operator as never)) &&
+            (!vehicle_types.length || vehicle_types.includes(record.type as never))
           const [mine, made, stood] = [intervals.filter(isOurs), trips.filter(isOurs), parking.filter(isOurs)]
           const reported = events.filter(isOurs)
           const isHourly =
             hoursOfRange(question.hour_filters).length < 24 ||
             dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day')
           for (const { keys, values } of found.period.rows) {
-            const isKey = (of: Hour): boolean =>
-              dimensions.every((dimension, at) => (timeKey[dimension]?.(of) ?? keys[at]) === keys[at])
-            const isGroup = (of: Interval | Trip): boolean =>
-              dimensions.every((dimension, at) => (vehicleKey[dimension]?.(of) ?? keys[at]) === keys[at])
+            const isKey = (hour: Hour): boolean =>
+              dimensions.every((dimension, at) => (timeKey[dimension]?.(hour) ?? keys[at]) === keys[at])
+            const isGroup = (record: Interval | Trip): boolean =>
+              dimensions.every((dimension, at) => (vehicleKey[dimension]?.(record) ?? keys[at]) === keys[at])
             const plain = measures.map((measure) =>
               plainValue(
                 measure,
@@ -315,7 +322,7 @@ it.each(clockChanges)(
             )
             expect([keys, values.map(rounded)]).toEqual([keys, plain.map(rounded)])
           }
-          // The newest hour is of the selection, the newest fact in it of its operators.
+          // The newest hour depends on the selected hours, the newest fact on its operators.
           const newest = selected.findLast(({ from, until }) =>
             [...made.map(({ start }) => start), ...reported.map((event) => event.from)].some(
               (at) => at >= from && at < until,
@@ -339,9 +346,9 @@ it.each(clockChanges)(
             made
               .filter(({ start }) => selected.some(({ from, until }) => start >= from && start < until))
               .map((trip) => {
-                const of = selected.find(({ from, until }) => trip.start >= from && trip.start < until)!
+                const tripHour = selected.find(({ from, until }) => trip.start >= from && trip.start < until)!
                 return dimensions
-                  .map((dimension) => timeKey[dimension]?.(of) ?? vehicleKey[dimension]?.(trip))
+                  .map((dimension) => timeKey[dimension]?.(tripHour) ?? vehicleKey[dimension]?.(trip))
                   .join(' ')
               }),
           )
@@ -356,12 +363,12 @@ it.each(clockChanges)(
               limit,
             }),
           )
-          // Of operators without any fact nothing is known.
+          // Without any fact of an operator nothing is known.
           expect(found.period.totals.map(rounded)).toEqual(
             found.period.rows.length ? totals.map(rounded) : measures.map(() => null),
           )
           const ratios = ['trips_per_vehicle', 'wait_between_trips', 'active_share'] as const
-          const isRatio = ratios.some((each) => measures.includes(each))
+          const isRatio = ratios.some((measure) => measures.includes(measure))
           const without = found.without_fleet.map(({ operator }) => operator)
           const papered = made.some(
             ({ operator, start }) =>
@@ -377,7 +384,7 @@ it.each(clockChanges)(
   240_000,
 )
 
-it('distributions have the counts, means and quantiles of the plain values', async () => {
+test('distributions have the counts, means and quantiles of a plain count', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, trips, parking, derivation, reports } = await makeReportCity(
     state,
@@ -405,7 +412,7 @@ it('distributions have the counts, means and quantiles of the plain values', asy
       weight: 1,
     })),
   }
-  const binsOf = {
+  const binsByMeasure = {
     trip_distance: [0, 100, 1000.5, 4000],
     trip_duration: [0, 600, 3600, 7200.25],
     trip_speed: [0.1, 0.3, 1],
@@ -416,7 +423,7 @@ it('distributions have the counts, means and quantiles of the plain values', asy
     for (const [at, group] of groups.entries()) {
       const question = DistributionQuestion.parse({
         value,
-        bins: binsOf[value],
+        bins: binsByMeasure[value],
         group_by: group,
         start_date: days[0],
         end_date: days[2],
@@ -424,24 +431,33 @@ it('distributions have the counts, means and quantiles of the plain values', asy
         hour_filters: at % 2 ? [22, 5] : [0, 23],
       })
       const selected = listHours(question, timezone, clock.now)
-      const mine = values[value].flatMap((each) => {
-        const of = selected.find(({ from, until }) => each.at >= from && each.at < until)
-        return of && (!question.operators.length || question.operators.includes(each.of.operator))
-          ? [{ ...each, key: group ? (timeKey[group]?.(of) ?? vehicleKey[group]?.(each.of) ?? '') : '' }]
+      const mine = values[value].flatMap((sample) => {
+        const sampleHour = selected.find(({ from, until }) => sample.at >= from && sample.at < until)
+        return sampleHour && (!question.operators.length || question.operators.includes(sample.of.operator))
+          ? [
+              {
+                ...sample,
+                key: group ? (timeKey[group]?.(sampleHour) ?? vehicleKey[group]?.(sample.of) ?? '') : '',
+              },
+            ]
           : []
       })
-      const plain = (some: readonly Value[]) => ({
-        n: some.length,
+      const countPlainly = (values: readonly Value[]) => ({
+        n: values.length,
         counts: question.bins.map(
           (from, bin) =>
-            some.filter((each) => each.value >= from && each.value < (question.bins[bin + 1] ?? Infinity))
-              .length,
+            values.filter(
+              (sample) => sample.value >= from && sample.value < (question.bins[bin + 1] ?? Infinity),
+            ).length,
         ),
         values: [
-          by(total(some.map((each) => each.value * each.weight)), total(some.map(({ weight }) => weight))),
+          divide(
+            total(values.map((sample) => sample.value * sample.weight)),
+            total(values.map(({ weight }) => weight)),
+          ),
           ...[0, 0.25, 0.5, 0.75, 0.9, 1].map((level) =>
-            quantile(
-              some.map((each) => each.value),
+            getQuantile(
+              values.map((sample) => sample.value),
               level,
             ),
           ),
@@ -452,22 +468,28 @@ it('distributions have the counts, means and quantiles of the plain values', asy
         { scope, region },
         question,
       )
-      const shown = ({ n, counts, ...of }: Distribution) => ({
+      const shown = ({ n, counts, ...rest }: Distribution) => ({
         n,
         counts,
-        values: [of.mean, of.min, of.lower_quartile, of.median, of.upper_quartile, of.p90, of.max].map(
-          rounded,
-        ),
+        values: [
+          rest.mean,
+          rest.min,
+          rest.lower_quartile,
+          rest.median,
+          rest.upper_quartile,
+          rest.p90,
+          rest.max,
+        ].map(rounded),
       })
-      expect(shown(found.total)).toEqual(plain(mine))
+      expect(shown(found.total)).toEqual(countPlainly(mine))
       expect(mine.length).toBeGreaterThan(3)
-      expect(Object.fromEntries(found.groups.map((each) => [each.key, shown(each)]))).toEqual(
+      expect(Object.fromEntries(found.groups.map((group) => [group.key, shown(group)]))).toEqual(
         group === null
           ? {}
           : Object.fromEntries(
               [...new Set(mine.map(({ key }) => key))].map((key) => [
                 key,
-                plain(mine.filter((each) => each.key === key)),
+                countPlainly(mine.filter((sample) => sample.key === key)),
               ]),
             ),
       )

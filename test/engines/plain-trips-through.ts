@@ -1,5 +1,4 @@
-// Reference implementation of trips through shapes: JSTS for each route and shape, a point test for both ends
-// of trips without a route.
+// Reference implementation of trips through shapes, by JSTS for routes and by a point test for both ends.
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import { dayFromNumber, getWeekday } from '#contract/period.ts'
 import { type Area, getPolygons, type Position } from '#contract/place.ts'
@@ -25,8 +24,8 @@ function touches(area: Area, route: readonly Position[]): boolean {
 const isIn = (area: Area, lon: number, lat: number): boolean =>
   !Number.isNaN(lon + lat) && contains(getPolygons(area).flat(), [lon, lat])
 
-/** Numbers of the shapes that a trip intersects. */
-export const shapesOfTrip = (
+/** Returns the numbers of the shapes that a trip intersects. */
+export const findShapesOfTrip = (
   areas: readonly Area[],
   { route, startLon, startLat, endLon, endLat }: PlainTrip,
 ): number[] =>
@@ -62,7 +61,7 @@ export function plainTripsThrough(
       !plainHours(call.hour_filters).has(trip.hour)
     )
       continue
-    const shapes = shapesOfTrip(areas, trip)
+    const shapes = findShapesOfTrip(areas, trip)
     if (selected !== null && !shapes.includes(selected)) continue
     for (const shape of [...(shapes.length ? shapes : [0]), 'all']) {
       const key = `${bucket === 'day' ? day : bucket === 'hour_of_day' ? trip.hour : ''} ${shape}`

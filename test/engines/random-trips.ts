@@ -35,10 +35,10 @@ export const anyTrip = fc
       fc.constantFrom(...qualityFlagNames).map((name) => 1 << qualityFlags[name].bit),
     ),
   })
-  .map((some): TripRow => {
-    const startMs = some.day * 86_400_000 + some.hour * 3_600_000
+  .map((fields): TripRow => {
+    const startMs = fields.day * 86_400_000 + fields.hour * 3_600_000
     return {
-      ...some,
+      ...fields,
       tripId: randomUUID(),
       vehicleId: 'v',
       startMs,
@@ -47,8 +47,8 @@ export const anyTrip = fc
     }
   })
 
-/** Rows of the table `trips`, with their position in the list as `line`. */
-export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Array {
+/** Encodes rows of the table `trips`, with their position in the list as `line`. */
+export function encodeTrips(trips: readonly TripRow[], regionId: string): Uint8Array {
   const [rows, importId] = [new RowWriter(), randomUUID()]
   for (const [line, trip] of trips.entries()) writeTrip(rows, trip, { regionId, importId, chunk: 0, line })
   return rows.take()
@@ -56,7 +56,6 @@ export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Arra
 
 const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayFromNumber)
 
-/** Random filters of a question. */
 export const anyFilters = (regionId: string): fc.Arbitrary<TripsByShapeQuery['filters']> =>
   fc.record({
     region_id: fc.constant(regionId),

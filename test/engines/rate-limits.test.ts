@@ -5,14 +5,14 @@ import { stateKinds } from './open-stores.ts'
 
 const minute = 60_000
 
-describe.each(stateKinds)('limits in $name', ({ open }) => {
+describe.each(stateKinds)('rate limits in', ({ open }) => {
   let opened: { store: State; close: () => Promise<void> }
   beforeAll(async () => {
     opened = await open()
   })
   afterAll(() => opened.close())
 
-  it('are those of one server, whichever server is called', async () => {
+  it('are shared by all servers', async () => {
     const servers = [new SharedRateCounters(opened.store), new SharedRateCounters(opened.store)]
     const alone = new MemoryRateCounters()
     const limit = { calls: 5, windowMs: 10_000 }
@@ -25,7 +25,7 @@ describe.each(stateKinds)('limits in $name', ({ open }) => {
     }
   })
 
-  it('of addresses are exceeded by the calls of a second at most, and cost no query per call', async () => {
+  it('are exceeded for addresses by at most the calls of a second, and cost no query per call', async () => {
     let queries = 0
     const state = {
       execute: (text: string, values?: unknown[]) => (queries++, opened.store.execute(text, values)),
@@ -48,7 +48,7 @@ describe.each(stateKinds)('limits in $name', ({ open }) => {
     expect(logged).toEqual([])
   })
 
-  it('let as many calls at once pass as there are, and are forgotten when they are full', async () => {
+  it('allow as many concurrent calls as are left, and are deleted when they are full', async () => {
     const counters = new SharedRateCounters(opened.store)
     const limit = { calls: 4, windowMs: minute }
     const calls = await Promise.all(Array.from({ length: 20 }, () => counters.take('busy', limit, minute)))

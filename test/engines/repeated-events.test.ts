@@ -1,8 +1,7 @@
-// Compares the events of pushes that were stored before with a plain list, while one query searches pushes of
-// several regions.
+// Compares repeated events of pushes with a plain list, with one query for pushes of several regions.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { EventSearches } from '#server/fleet/events/event-searches.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
@@ -57,16 +56,18 @@ const round = fc.uniqueArray(
 function plainRepeated(stored: Map<string, string[]>, events: readonly VehicleEvent[]): number {
   const getKey = ({ operator, deviceId, eventId }: VehicleEvent): string =>
     `${operator} ${deviceId} ${eventId}`
-  const distinct = [...new Map(events.map((each) => [`${getKey(each)} ${eventRank(each)}`, each])).values()]
-  for (const each of distinct)
-    stored.set(getKey(each), [...(stored.get(getKey(each)) ?? []), String(eventRank(each))])
+  const distinct = [
+    ...new Map(events.map((event) => [`${getKey(event)} ${eventRank(event)}`, event])).values(),
+  ]
+  for (const event of distinct)
+    stored.set(getKey(event), [...(stored.get(getKey(event)) ?? []), String(eventRank(event))])
   return [...new Set(events.map(getKey))].filter((key) => {
     const versions = stored.get(key) ?? []
     return versions.length > 1 && new Set(versions).size === 1
   }).length
 }
 
-it('counts events as repeated if they were stored before with the same content', async () => {
+test('fleet events count as repeated if they were stored before with the same content', async () => {
   // A merge would combine the rows of a repeated event, which would then not count.
   await facts.define('system stop merges vehicle_events')
   await fc.assert(

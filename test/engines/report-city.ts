@@ -40,7 +40,7 @@ export interface Trip {
 
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-/** Vehicles with random states during some days, and trips. */
+/** Makes vehicles with random states during some days, and trips. */
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
   const random = numbersFrom(11)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
@@ -132,8 +132,8 @@ export async function makeReportCity(
     regionId,
     lines: encodeLines(
       intervals,
-      ({ operator, device, type, from, to, state: of, isLow }) =>
-        `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${of}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
+      ({ operator, device, type, from, to, state: stateName, isLow }) =>
+        `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${stateName}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
     ),
   })
   await facts.insert(scope, 'vehicles', {
@@ -156,7 +156,7 @@ export async function makeReportCity(
     ),
   })
   const parking = intervals.filter(
-    ({ state: of, from, to }) => of === 'available' && to - from < lostAfterHours * hour,
+    ({ state: stateName, from, to }) => stateName === 'available' && to - from < lostAfterHours * hour,
   )
   await facts.insert(scope, 'parking_events', {
     columns: [
@@ -245,14 +245,14 @@ export async function storeEvents(
   await facts.insert(scope, 'vehicle_events', {
     columns: [...names, 'superseded', 'batch_id', 'received_time', 'version'],
     regionId,
-    lines: encodeLines(events, ({ operator, device, from, state: of, eventTypes, isSuperseded }) =>
+    lines: encodeLines(events, ({ operator, device, from, state: stateName, eventTypes, isSuperseded }) =>
       [
         regionId,
         operator,
         device,
         timeText(from),
         randomUUID(),
-        of,
+        stateName,
         `[${eventTypes.map((each) => `'${each}'`).join(',')}]`,
         -75,
         37,

@@ -34,7 +34,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
       await makeReportCity(state, facts, timezone, firstDay)
     await derivation.idle()
     expect(logged).toEqual([])
-    expect(await stored(facts, days)).toEqual(plain(intervals, trips))
+    expect(await readStored(facts, days)).toEqual(countPlainly(intervals, trips))
 
     const region = { regionId, scope, timezone, lostAfterHours, operatingHours: operating }
     const today = localDay(new Date(clock.now), timezone)
@@ -42,9 +42,9 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
       await listOutdatedDays(state, region, { first: days[0] as string, last: today, now: clock.now }),
     ).toEqual([today])
     // The trips of the last day are withdrawn.
-    const gone = trips.filter(({ start }) => localDay(new Date(start), timezone) === days[2])
-    expect(gone.length).toBeGreaterThan(0)
-    await storeTrips(gone, 2, true)
+    const withdrawn = trips.filter(({ start }) => localDay(new Date(start), timezone) === days[2])
+    expect(withdrawn.length).toBeGreaterThan(0)
+    await storeTrips(withdrawn, 2, true)
     await markReportDaysDirty(state, scope, { regionId, days: [days[2] as string], at: new Date(clock.now) })
     // Until the changes have settled, the earlier facts of the day are read.
     const underived = (at: number) =>
@@ -52,18 +52,18 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
     expect(await underived(clock.now)).toEqual([today])
     expect(await underived(clock.now + settleDaysAgainMs)).toEqual([days[2], today])
     await derivation.idle()
-    expect(await stored(facts, days)).toEqual(
-      plain(
+    expect(await readStored(facts, days)).toEqual(
+      countPlainly(
         intervals,
-        trips.filter((trip) => !gone.includes(trip)),
+        trips.filter((trip) => !withdrawn.includes(trip)),
       ),
     )
 
-    function plain(ridden: readonly Interval[], made: readonly Trip[]) {
+    function countPlainly(ridden: readonly Interval[], made: readonly Trip[]) {
       const hours = new Map<string, Record<string, unknown>>()
       const fleets = new Map<string, Record<string, unknown>>()
-      const getKey = (each: { operator: string; type: string; device: string }): string =>
-        `${each.operator} ${each.type} ${getPropulsion(each.device)}`
+      const getKey = (interval: { operator: string; type: string; device: string }): string =>
+        `${interval.operator} ${interval.type} ${getPropulsion(interval.device)}`
       for (const day of days) {
         const [from, until] = [startOfDay(day, timezone), endOfDay(day, timezone)]
         const [opens, shuts] = [6.5, 22].map(
@@ -107,15 +107,15 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           row.durations.push(toThousandths(trip.duration))
           ;(fleet(getKey(trip))['active'] as Set<string>).add(trip.device)
         }
-        for (const each of ridden) {
-          if (!(deployedStates as readonly string[]).includes(each.state)) continue
+        for (const interval of ridden) {
+          if (!(deployedStates as readonly string[]).includes(interval.state)) continue
           const [begins, ends] = [
-            Math.max(each.from, from),
-            Math.min(each.to, each.from + lostAfterHours * hour, until),
+            Math.max(interval.from, from),
+            Math.min(interval.to, interval.from + lostAfterHours * hour, until),
           ]
           if (ends <= begins) continue
-          const fleetRow = fleet(getKey(each))
-          ;(fleetRow['deployed'] as Set<string>).add(each.device)
+          const fleetRow = fleet(getKey(interval))
+          ;(fleetRow['deployed'] as Set<string>).add(interval.device)
           fleetRow['daytime'] =
             (fleetRow['daytime'] as number) + Math.max(0, Math.min(ends, shuts) - Math.max(begins, opens))
           const minutes = fleetRow['minutes'] as Map<number, number>
@@ -123,9 +123,10 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
             if (begins <= at && at < ends) minutes.set(at, (minutes.get(at) ?? 0) + 1)
           for (let at = begins; at < ends;) {
             const end = Math.min(ends, from + (Math.floor((at - from) / hour) + 1) * hour)
-            const row = hourRow(at, getKey(each)) as unknown as Record<string, number>
-            row[each.state] = (row[each.state] ?? 0) + end - at
-            if (each.state === 'non_operational' && each.isLow) row['low'] = (row['low'] ?? 0) + end - at
+            const row = hourRow(at, getKey(interval)) as unknown as Record<string, number>
+            row[interval.state] = (row[interval.state] ?? 0) + end - at
+            if (interval.state === 'non_operational' && interval.isLow)
+              row['low'] = (row['low'] ?? 0) + end - at
             at = end
           }
         }
@@ -162,8 +163,8 @@ const byKey = (a: unknown[], b: unknown[]): number => (String(a[0]) < String(b[0
 const numeric = (row: Record<string, unknown>): Record<string, number> =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Number(value)]))
 
-/** The stored facts, in the form of the plain count. */
-async function stored(facts: Facts, days: readonly string[]) {
+/** Reads the stored facts, in the form of the plain count. */
+async function readStored(facts: Facts, days: readonly string[]) {
   const hours = await facts.rows<Record<string, never>>(
     systemScope,
     sql`select concat(toString(day), ' ', operator, ' ', vehicle_type, ' ', propulsion, ' ', toString(toUnixTimestamp(hour) * 1000)) as key, trip_count as trips, excluded, arraySort(x -> toString(x), distances) as distances, arraySort(x -> toString(x), durations) as durations, low_battery_ms as low, available_ms as available, reserved_ms as reserved, on_trip_ms as on_trip, stopped_ms as stopped, non_operational_ms as non_operational, non_contactable_ms as non_contactable from ${latest('report_hours')} where day in ${bind('Array(Date)', days)}`,

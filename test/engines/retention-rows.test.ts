@@ -15,7 +15,7 @@ import { engineKinds } from './open-stores.ts'
 const [regionId, otherRegion] = ['alder', 'birch']
 const [before, after] = ['2026-01-10 17:00:00', '2026-03-10 17:00:00']
 const [oldImport, newImport] = [randomUUID(), randomUUID()]
-const cut: RetentionCutoff = {
+const cutoff: RetentionCutoff = {
   regionId,
   timezone: 'America/New_York',
   lostAfterHours: 48,
@@ -49,13 +49,13 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
     const columns = await rows(
       `select name, type from system.columns where database = currentDatabase() and table = '${table}' and default_kind = ''`,
     )
-    const given = columns.flatMap(({ name = '', type = '' }) => {
+    const cells = columns.flatMap(({ name = '', type = '' }) => {
       if (name === 'region_id') return [[name, `'${region}'`]]
       if (name === 'import_id') return [[name, `'${time === before ? oldImport : newImport}'`]]
       if (type.startsWith('DateTime')) return [[name, `'${time}'`]]
       return type === 'Date' ? [[name, `'${time.slice(0, 10)}'`]] : []
     })
-    const [names, values] = [0, 1].map((at) => given.map((pair) => pair[at]).join(', '))
+    const [names, values] = [0, 1].map((at) => cells.map((pair) => pair[at]).join(', '))
     await engine.command(`insert into ${table} (${names}) values (${values})`, {}, limits)
   }
   const listRegions = async (table: string): Promise<string[]> =>
@@ -69,12 +69,12 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
       await addRow(table, regionId, after)
       await addRow(table, otherRegion, before)
     }
-    const counted = await countRows({ facts }, scope, category, cut)
+    const counted = await countRows({ facts }, scope, category, cutoff)
     expect(counted).toEqual(tables.map((table) => ({ table, rows: 1 })))
-    await removeRows({ state: {} as State, facts }, scope, category, cut)
+    await removeRows({ state: {} as State, facts }, scope, category, cutoff)
     for (const table of tables)
       expect([table, ...(await listRegions(table))]).toEqual([table, regionId, otherRegion])
-    const left = await countRows({ facts }, scope, category, cut)
+    const left = await countRows({ facts }, scope, category, cutoff)
     expect(left.every(({ rows: count }) => count === 0)).toBe(true)
   })
 })

@@ -1,5 +1,4 @@
-// Compares volumes of street segments with a plain count, for random routes that are added, changed, moved to
-// another day and removed.
+// Compares volumes of street segments with a plain count, for random changes of routes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -52,17 +51,17 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ work: fc.constant(true as const) }),
 )
 
-const makeFilters = (regionId: string, more: Partial<Filters> = {}): Filters => ({
+const makeFilters = (regionId: string, overrides: Partial<Filters> = {}): Filters => ({
   region_id: regionId,
   operators: [],
   vehicle_type: null,
   days: [],
   hour_filters: [0, 23],
-  ...more,
+  ...overrides,
 })
 
-/** The expected result of segmentSums, counted one by one. */
-function plain(
+/** Computes the expected result of segmentSums, one trip at a time. */
+function countPlainly(
   routes: Iterable<Route>,
   { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
 ): Map<string, [number, number]> {
@@ -119,11 +118,11 @@ describe('volumes of street segments', () => {
         lines: Buffer.from(lines.join('')),
       })
     }
-    /** Stores routes like a derivation: a trip has one route, on one day. */
-    const change = async (found: readonly Route[], gone: readonly Route[]): Promise<void> => {
+    /** Stores routes as a derivation does: a trip has one route, on one day. */
+    const storeRoutes = async (found: readonly Route[], removed: readonly Route[]): Promise<void> => {
       version++
       const last = new Map(found.map((route) => [getKey(route), route]))
-      const taken = gone.filter((route) => !last.has(getKey(route)))
+      const taken = removed.filter((route) => !last.has(getKey(route)))
       if (last.size) await write([...last.values()], 0)
       if (taken.length) await write(taken, 1)
       for (const route of taken) stored.delete(getKey(route))
@@ -143,7 +142,7 @@ describe('volumes of street segments', () => {
       dirtyDays,
       stored,
       write,
-      change,
+      change: storeRoutes,
       async sums(filters: Filters): Promise<Map<string, [number, number]>> {
         return new Map(
           (await facts.rows<SegmentSum>(scope, segmentSums(filters))).map(
@@ -179,14 +178,14 @@ describe('volumes of street segments', () => {
         }
         await region.derivation.idle()
         const all = makeFilters(region.regionId)
-        for (const more of [
+        for (const filters of [
           {},
           { hour_filters: [7, 18] as [number, number] },
           { operators: ['two'], start_date: getDay(2), end_date: getDay(4) },
           { vehicle_type: 'moped' as const, days: [3, 6, 7] },
         ])
-          expect(await region.sums({ ...all, ...more })).toEqual(
-            plain(region.stored.values(), { ...all, ...more }),
+          expect(await region.sums({ ...all, ...filters })).toEqual(
+            countPlainly(region.stored.values(), { ...all, ...filters }),
           )
         expect(await region.dirtyDays()).toEqual([])
         expect(region.logged).toEqual([])

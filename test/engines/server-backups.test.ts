@@ -87,16 +87,16 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
 
       // The machine and its backup folder are lost.
       fs.rmSync(path.join(folder, 'backups'), { recursive: true })
-      const other = readConfig(await freshServers('two'))
-      const copies = openCopies(other, now)
+      const otherConfig = readConfig(await freshServers('two'))
+      const copies = openCopies(otherConfig, now)
       if (!copies) throw new Error('There is no store of copies')
       expect(await listCopies(copies)).toEqual([manifest.name, full.name])
-      const fetched = await fetchCopy(copies, null, other.backups.directory)
+      const fetched = await fetchCopy(copies, null, otherConfig.backups.directory)
       const restored = await restoreBackup({
         folder: fetched,
-        dataDir: other.dataDir,
-        servers: getStoreServers(other),
-        passphrase: other.backups.passphrase,
+        dataDir: otherConfig.dataDir,
+        servers: getStoreServers(otherConfig),
+        passphrase: otherConfig.backups.passphrase,
       })
       expect(differingTables(restored)).toEqual([])
       expect(restored.tables.length).toBeGreaterThan(50)
@@ -104,13 +104,13 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       const again = {
         folder: fetched,
         dataDir: path.join(folder, 'three'),
-        servers: getStoreServers(other),
-        passphrase: other.backups.passphrase,
+        servers: getStoreServers(otherConfig),
+        passphrase: otherConfig.backups.passphrase,
       }
       await expect(restoreBackup(again)).rejects.toThrow('has rows. Replace them with --replace')
       expect(differingTables(await restoreBackup({ ...again, isReplacing: true }))).toEqual([])
       await expect(
-        restoreBackup({ ...again, servers: { ...getStoreServers(other), databaseUrl: null } }),
+        restoreBackup({ ...again, servers: { ...getStoreServers(otherConfig), databaseUrl: null } }),
       ).rejects.toThrow('set DATABASE_URL')
       // Fails before anything is replaced.
       await expect(

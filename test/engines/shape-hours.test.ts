@@ -1,4 +1,4 @@
-// Hourly cubes of layers against a plain count: random fleets, trips and layers, late and changed events, changed shapes, cut off anywhere.
+// Compares hourly cubes of layers with a plain count, after late events, changed shapes and interruptions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
@@ -24,7 +24,7 @@ const hour = 3_600_000
 const begin = Date.UTC(2026, 1, 25)
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-// Some minutes over two weeks and a month's end, so that rests are long, vehicles are lost and found, and hours are cut.
+// Times over two weeks and a month's end, so that parking is long, vehicles are lost and found, and hours are cut.
 const anyTime = fc
   .oneof(fc.integer({ min: 0, max: 60 * 20 }), fc.integer({ min: 0, max: 60 * 24 * 13 }))
   .map((n) => begin + n * 60_000 + (n % 7) * 1001)
@@ -118,7 +118,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: arbitrary as fc.Arbitrary<Step>,
   })),
 )
-/** Few runs by default: each has every kind of step, records twice. More, of longer histories, by CUBE_RUNS. */
+/** Few runs by default, each with every kind of step. CUBE_RUNS sets more runs of longer histories. */
 const runs = Number(process.env['CUBE_RUNS'] ?? 1)
 const longest = process.env['CUBE_RUNS'] ? { steps: 8, hours: 24 * 14 } : { steps: 3, hours: 24 * 4 }
 const anySteps: fc.Arbitrary<Step[]> = fc
@@ -126,9 +126,11 @@ const anySteps: fc.Arbitrary<Step[]> = fc
     fc.tuple(steps[0], ...steps) as fc.Arbitrary<Step[]>,
     fc.array(anyStep, { maxLength: longest.steps }),
   )
-  .chain(([each, more]) => fc.shuffledSubarray([...each, ...more], { minLength: each.length + more.length }))
+  .chain(([once, repeated]) =>
+    fc.shuffledSubarray([...once, ...repeated], { minLength: once.length + repeated.length }),
+  )
 
-async function take(city: CubeCity, step: Step): Promise<void> {
+async function runStep(city: CubeCity, step: Step): Promise<void> {
   city.clock.now += 1000
   if ('records' in step) return city.store(step.records)
   if ('layer' in step) return void (await city.draw(step.layer, step.rings))
@@ -162,7 +164,7 @@ describe('cubes of layers', () => {
         async (taken, timezone, hours) => {
           const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
           await city.draw(1, squares.slice(0, 3))
-          for (const step of taken) await take(city, step)
+          for (const step of taken) await runStep(city, step)
           await city.cubes.idle()
           expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
           expect(city.logged.filter((line) => !line.includes('the engine is gone'))).toEqual([])
@@ -178,7 +180,7 @@ describe('cubes of layers', () => {
     time: number,
     lon: number,
     lat: number,
-    more: Partial<VehicleEvent> = {},
+    overrides: Partial<VehicleEvent> = {},
   ): VehicleEvent => ({
     operator: 'one',
     deviceId: uuid(device),
@@ -192,7 +194,7 @@ describe('cubes of layers', () => {
     accuracy: NaN,
     battery: 50,
     published: 0,
-    ...more,
+    ...overrides,
   })
 
   it('do not derive the hours of other shapes when one changes or another layer has the same', async () => {
@@ -208,7 +210,7 @@ describe('cubes of layers', () => {
     })
     await city.cubes.idle()
     const before = await city.versions()
-    // With what is in none of them, and everything.
+    // Including the parts outside of all shapes, and everywhere.
     expect(before.size).toBe(4)
     await city.draw(1, [first, third])
     expect(
@@ -218,8 +220,8 @@ describe('cubes of layers', () => {
     await city.draw(2, [second, first])
     await city.cubes.idle()
     const after = await city.versions()
-    const keyOf = (ring: Position[]): string => shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] })
-    expect(after.get(keyOf(first))).toBe(before.get(keyOf(first)))
+    const getKey = (ring: Position[]): string => shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] })
+    expect(after.get(getKey(first))).toBe(before.get(getKey(first)))
     expect(after.size).toBe(6)
     expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
     expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
@@ -237,7 +239,7 @@ describe('cubes of layers', () => {
         }),
       ],
     })
-    expect((await dirtyHours(city)).map((each) => (each - begin) / hour)).toEqual([
+    expect((await dirtyHours(city)).map((time) => (time - begin) / hour)).toEqual([
       13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
     ])
     await city.cubes.idle()
@@ -259,7 +261,7 @@ describe('cubes of layers', () => {
         standing(1, begin + 11 * hour, -75.015, 36.996, { state: 'reserved', types: ['reservation_start'] }),
       ],
     })
-    expect((await dirtyHours(city)).map((each) => (each - begin) / hour)).toEqual([11, 12, 13, 14, 15])
+    expect((await dirtyHours(city)).map((time) => (time - begin) / hour)).toEqual([11, 12, 13, 14, 15])
     await city.remove()
   })
 
@@ -314,14 +316,14 @@ describe('cubes of layers', () => {
   it('count a parking event of more than a week, and one that turns out to continue', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 234 * hour)
     await city.draw(1, squares.slice(0, 1))
-    const at = (hours: number, more: Partial<VehicleEvent>): VehicleEvent =>
-      standing(1, begin + hours * hour, -75.015, 36.995, { types: ['comms_lost'], ...more })
+    const at = (hours: number, overrides: Partial<VehicleEvent>): VehicleEvent =>
+      standing(1, begin + hours * hour, -75.015, 36.995, { types: ['comms_lost'], ...overrides })
     await city.store({ events: [at(0, { types: ['provider_drop_off'] })] })
     await city.store({
       events: Array.from({ length: 6 }, (_, day) => at((day + 1) * 24, { types: ['battery_low'] })),
     })
     await city.cubes.idle()
-    // Out of contact for longer than it takes to be lost: the rest goes on all the same.
+    // Without contact for longer than the limit after which a vehicle is lost, the parking event continues anyway.
     await city.store({ events: [at(9 * 24, { state: 'non_contactable' })] })
     await city.cubes.idle()
     const sums = await city.stored()

@@ -3,21 +3,21 @@ import type { Scope } from '#server/stores/scope.ts'
 import { type CubeSum, cubeSums } from '#server/fleet/cubes/cube-columns.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** What is grouped by beside the shape. `hour` is its begin in ms, `day` the local day on which it begins. */
+/** Dimensions besides the shape. `hour` is its start in milliseconds, `day` the local day on which it begins. */
 type ShapeHoursBy = 'hour' | 'day' | 'operator' | 'vehicle_type'
 
 /** Hours and shapes to compare. */
 interface ShapeHoursQuestion {
   regionId: string
-  /** As shapeKey. */
+  /** Keys as returned by shapeKey. */
   shapeKeys: readonly string[]
-  /** Ms, half open; hours that begin in it. */
+  /** Milliseconds, half-open. Selects hours that begin in this range. */
   from: number
   until: number
-  /** Of `day`. */
+  /** The time zone of `day`. */
   timezone: string
   by: readonly ShapeHoursBy[]
-  /** Empty or absent: all. */
+  /** All operators if empty or absent. */
   operators?: readonly string[]
   vehicleTypes?: readonly string[]
 }
@@ -54,7 +54,7 @@ const shapeHourSums = ({
   order by ${joinSql(groups, ', ')}`
 }
 
-/** Sums of a shape. A shape, or a part of it, in which nothing happened has no row. */
+/** Sums of a shape. Shapes without activity have no row. */
 export type ShapeHours = Record<CubeSum, number> & {
   key: string
   hour?: number
@@ -63,7 +63,7 @@ export type ShapeHours = Record<CubeSum, number> & {
   vehicle_type?: string
 }
 
-/** Sums of shapes from their hourly cubes, and by hour, local day, operator and vehicle type if requested. */
+/** Reads sums of shapes from their hourly cubes, by hour, local day, operator and vehicle type if requested. */
 export async function shapeHours(
   store: Facts,
   scope: Scope,

@@ -11,9 +11,9 @@ describe('roles', () => {
 
   it('of a new organization are administrator, planner and viewer', async () => {
     const store = state.as(systemScope)
-    const [organizationId, other] = [randomUUID(), randomUUID()]
+    const [organizationId, otherOrganizationId] = [randomUUID(), randomUUID()]
     await createOrganization(store, organizationId, 'Alder')
-    await createOrganization(store, other, 'Birch')
+    await createOrganization(store, otherOrganizationId, 'Birch')
     const roles = await store
       .selectFrom('role')
       .select(['name', 'permission_keys'])
@@ -43,12 +43,12 @@ describe('roles', () => {
       })
       .execute()
     await giveStandardRole(store, organizationId, id, 'planner')
-    const given = await store
+    const granted = await store
       .selectFrom('user_role')
       .innerJoin('role', 'role.role_id', 'user_role.role_id')
       .select(['role.name', 'role.organization_id'])
       .where('user_id', '=', id)
       .execute()
-    expect(given).toEqual([{ name: 'Planner', organization_id: organizationId }])
+    expect(granted).toEqual([{ name: 'Planner', organization_id: organizationId }])
   })
 })

@@ -34,11 +34,7 @@ export async function startPostgres() {
   const engine = start(
     join(programs, 'postgres'),
     ['-D', data, ...options.flatMap((option) => ['-c', option])],
-    {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...user,
-    },
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], ...user },
   )
   const isReady = async () =>
     (await capture(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)])).code === 0

@@ -1,7 +1,7 @@
-// Station figures by random polls and windows against a count of every minute, over both changes of the clocks.
+// Compares station figures for random polls and windows with a count of every minute, around both clock changes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -32,7 +32,7 @@ interface Poll {
   states: StationState[]
 }
 
-/** Polls every few minutes with some gaps; stations that come, go and change at random. */
+/** Makes polls every few minutes with some gaps, of stations that come, go and change at random. */
 function makePolls(random: () => number, from: number, until: number): Poll[] {
   const polls: Poll[] = []
   let states = new Map<string, StationState>()
@@ -68,7 +68,7 @@ function makePolls(random: () => number, from: number, until: number): Poll[] {
 
 type Plain = Omit<StationFigures, 'operator' | 'feedId' | 'name' | 'lon' | 'lat' | 'capacity' | 'reported'>
 
-/** The same by looking at each minute of each window. */
+/** Computes the figures from each minute of each window. */
 function plainFigures(
   polls: readonly Poll[],
   stationId: string,
@@ -88,8 +88,8 @@ function plainFigures(
   type Known = (typeof known)[number]
   const isEmpty = ({ state }: Known): boolean => state.isRenting && state.vehiclesAvailable === 0
   const isFull = ({ state }: Known): boolean => state.isReturning && state.docksAvailable === 0
-  const timeOf = (when: (each: Known) => boolean): number => known.filter(when).length * minute
-  const runsOf = (when: (each: Known) => boolean): number[] => {
+  const getTime = (when: (state: Known) => boolean): number => known.filter(when).length * minute
+  const listRuns = (when: (state: Known) => boolean): number[] => {
     const found: { last: number; ms: number }[] = []
     for (const { at } of known.filter(when)) {
       const run = found.at(-1)
@@ -98,7 +98,7 @@ function plainFigures(
     }
     return found.map(({ ms }) => ms)
   }
-  const beyond = runsOf((each) => isEmpty(each) || isFull(each)).filter((ms) => ms > toleranceMs)
+  const beyond = listRuns((state) => isEmpty(state) || isFull(state)).filter((ms) => ms > toleranceMs)
   const counted = known.filter(({ state }) => !Number.isNaN(state.vehiclesDisabled))
   const windowed = new Set(minutes)
   const changes = polls.flatMap((poll, at) => {
@@ -114,14 +114,14 @@ function plainFigures(
   return {
     stationId,
     knownMs: known.length * minute,
-    installedMs: timeOf(({ state }) => state.isInstalled),
-    rentingMs: timeOf(({ state }) => state.isRenting),
-    returningMs: timeOf(({ state }) => state.isReturning),
-    emptyMs: timeOf(isEmpty),
-    fullMs: hasDocks ? timeOf(isFull) : Number.NaN,
-    eitherMs: timeOf((each) => isEmpty(each) || isFull(each)),
-    maxEmptyMs: Math.max(0, ...runsOf(isEmpty)),
-    maxFullMs: hasDocks ? Math.max(0, ...runsOf(isFull)) : Number.NaN,
+    installedMs: getTime(({ state }) => state.isInstalled),
+    rentingMs: getTime(({ state }) => state.isRenting),
+    returningMs: getTime(({ state }) => state.isReturning),
+    emptyMs: getTime(isEmpty),
+    fullMs: hasDocks ? getTime(isFull) : Number.NaN,
+    eitherMs: getTime((state) => isEmpty(state) || isFull(state)),
+    maxEmptyMs: Math.max(0, ...listRuns(isEmpty)),
+    maxFullMs: hasDocks ? Math.max(0, ...listRuns(isFull)) : Number.NaN,
     beyondMs: beyond.reduce((total, ms) => total + ms - toleranceMs, 0),
     runsBeyond: beyond.length,
     disabledMean: counted.reduce((total, { state }) => total + state.vehiclesDisabled, 0) / counted.length,
@@ -130,7 +130,7 @@ function plainFigures(
   }
 }
 
-/** Minutes of a local day from the first that shows `from` or later to the first that shows `until` or later. */
+/** Lists the minutes of a local day between the first ones that show `from` and `until` or later. */
 function windowMinutes(day: number, from: string, until: string): number[] {
   const clock = civilClock(timezone)
   const toSeconds = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3)) * 60
@@ -147,7 +147,7 @@ function windowMinutes(day: number, from: string, until: string): number[] {
   return found
 }
 
-it('equal a count of every minute for any polls, restarts and replays', async () => {
+test('station figures equal a count of every minute for any polls, restarts and replays', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('2026-03-08', '2026-11-01', '2026-06-10'),
@@ -179,7 +179,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
           if (random() < 0.02) history = new StationHistory(facts)
           await history.recordStates(scope, feed, states, at)
         }
-        // Polls take most of the time: each history is read by all windows.
+        // Storing polls takes most of the time, so each history is read with all windows.
         for (const [at, [from = '', until = '']] of times.entries()) {
           const tolerance = [0, 5, 10, 30][at]! * minute
           const windows = reportWindows(
@@ -194,7 +194,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
             { regionId: 'here', operators: [feed.operator], windows },
             { toleranceMs: tolerance, signal: new AbortController().signal },
           )
-          const minutes = [first - 1, first, first + 1].flatMap((each) => windowMinutes(each, from, until))
+          const minutes = [first - 1, first, first + 1].flatMap((index) => windowMinutes(index, from, until))
           expect(windows.reduce((total, window) => total + window.until - window.from, 0)).toBe(
             minutes.length * minute,
           )
@@ -209,10 +209,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
                 capacity: _c,
                 reported: _r,
                 ...plain
-              }) => ({
-                ...plain,
-                disabledMean: expect.closeTo(plain.disabledMean, 9),
-              }),
+              }) => ({ ...plain, disabledMean: expect.closeTo(plain.disabledMean, 9) }),
             ),
           ).toEqual(stationIds.map((stationId) => plainFigures(polls, stationId, minutes, tolerance)))
         }
@@ -222,7 +219,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
   )
 }, 300_000)
 
-it('stores the same polls of two servers without duplicate rows', async () => {
+test('stations store the same polls of two servers without duplicate rows', async () => {
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
   const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]

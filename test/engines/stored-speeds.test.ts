@@ -1,5 +1,4 @@
-// Compares the stored speeds of trips by day with those computed from telemetry, for any span, and with late
-// and repeated telemetry.
+// Compares stored speeds of trips by day with those computed from telemetry, also after late telemetry.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -111,13 +110,13 @@ describe('speeds of rides', () => {
     })
     const rows = async (
       viewer: Scope,
-      { span, over, at }: { span: Span; over: number | null; at: number },
+      { span, over: limit, at }: { span: Span; over: number | null; at: number },
       known: KnownSpeeds,
     ): Promise<string[]> =>
       (
         await facts.rows<{ text: string }>(
           viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, over)}) order by text`,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, limit)}) order by text`,
         )
       ).map((row) => row.text)
     const known = (viewer: Scope, span: Span): Promise<KnownSpeeds> =>
@@ -145,14 +144,14 @@ describe('speeds of rides', () => {
         async (points, late, again, questions) => {
           const city = await open()
           const compareSpeeds = async (): Promise<void> => {
-            for (const { first: from, minutes, over, narrowed, at } of questions) {
+            for (const { first: from, minutes, over: limit, narrowed, at } of questions) {
               const span = { first: begin + from * minute, last: begin + (from + minutes) * minute }
               const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
               const known = await city.known(viewer, span)
               storedDays += known.stored.length
               const due = [...known.stored, ...known.due]
-              expect(await city.rows(viewer, { span, over, at }, known)).toEqual(
-                await city.rows(viewer, { span, over, at }, { stored: [], due }),
+              expect(await city.rows(viewer, { span, over: limit, at }, known)).toEqual(
+                await city.rows(viewer, { span, over: limit, at }, { stored: [], due }),
               )
             }
           }
@@ -189,8 +188,8 @@ describe('speeds of rides', () => {
     const listDays = async (): Promise<string[]> => {
       const { stored, due } = await city.known(city.scope, whole)
       return [
-        ...stored.map((each) => `${each.operator} ${each.day} stored`),
-        ...due.map((each) => `${each.operator} ${each.day} due`),
+        ...stored.map((row) => `${row.operator} ${row.day} stored`),
+        ...due.map((row) => `${row.operator} ${row.day} due`),
       ].toSorted()
     }
     const builds = async (): Promise<Record<string, number>> =>

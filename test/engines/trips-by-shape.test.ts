@@ -1,5 +1,4 @@
-// Counts of trips by shape with several indexes and on borders. `maps-by-shape.test.ts` compares random
-// questions with a plain count.
+// Counts trips by shape with several indexes and on borders. Others: `maps-by-shape.test.ts`.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +12,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { anyTrip, tripRows } from './random-trips.ts'
+import { anyTrip, encodeTrips } from './random-trips.ts'
 import { contains } from '../city/contains.ts'
 import { useFacts } from './use-stores.ts'
 
@@ -53,7 +52,7 @@ describe('trips by shape', () => {
       await facts.insert(scope, 'trips', {
         columns: importedTripColumns,
         regionId,
-        lines: tripRows(trips, regionId),
+        lines: encodeTrips(trips, regionId),
       })
     return { regionId, scope }
   }

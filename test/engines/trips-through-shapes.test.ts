@@ -1,5 +1,4 @@
-// Compares trips through shapes with JSTS and a plain count: routes that are added, changed and removed,
-// changed shapes, buffers and filters.
+// Compares trips through shapes with JSTS and a plain count, for changing routes, shapes and filters.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
@@ -38,7 +37,7 @@ const place = fc
   )
   .map(([x, y]): Position => [x as number, y as number])
 /** Routes pause, jump and run along borders. */
-const anyWay = fc
+const anyRoute = fc
   .array(place, { minLength: 1, maxLength: 6 })
   .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10, max: 6 }))
@@ -101,7 +100,7 @@ const anyStep = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      routes: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyWay, { freq: 4 })), {
+      routes: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyRoute, { freq: 4 })), {
         minLength: 1,
         maxLength: 6,
       }),
@@ -123,30 +122,30 @@ describe('trips through shapes', () => {
     at: new Date(0),
     signal: new AbortController().signal,
   })
-  const question = (layerId: string, more: object = {}) =>
+  const question = (layerId: string, overrides: object = {}) =>
     SpatialRequest.parse({
       mode: 'trips',
       aggregation: 'intersect',
       shape_layer_uuid: layerId,
       start_date: dayFromNumber(firstDay - 1),
       end_date: dayFromNumber(firstDay + 20),
-      ...more,
+      ...overrides,
     })
 
   it('equal those that JSTS finds, after any changes and for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(anyTrip, fc.option(anyWay, { freq: 4 })), { minLength: 40, maxLength: 40 }),
+        fc.array(fc.tuple(anyTrip, fc.option(anyRoute, { freq: 4 })), { minLength: 40, maxLength: 40 }),
         fc.array(anyArea, { minLength: 1, maxLength: 4 }),
         fc.array(anyStep, { minLength: 4, maxLength: 12 }),
-        async (some, first, steps) => {
-          const trips: PlainTrip[] = some.map(([trip, route]) => ({ ...trip, route }))
+        async (initialTrips, first, steps) => {
+          const trips: PlainTrip[] = initialTrips.map(([trip, route]) => ({ ...trip, route }))
           const city = await openIntersectionCity(facts, trips)
           let areas = first
           city.draw(areas)
           let evaluator = city.createEvaluator()
-          /** The result of a question, and the expected one. */
-          const put = async ({
+          /** Returns the result of a question, and the expected one. */
+          const evaluate = async ({
             filters,
             select,
             bucket,
@@ -183,24 +182,24 @@ describe('trips through shapes', () => {
               { request, bucket, found: new Map([...plain].toSorted()) },
             ]
           }
-          const take = async (step: Exclude<Step, { question: FactFilter }>): Promise<void> => {
+          const runStep = async (step: Exclude<Step, { question: FactFilter }>): Promise<void> => {
             if ('restart' in step) evaluator = city.createEvaluator()
             else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]))
             else {
               const changes = new Map(step.routes)
-              const gone = [...changes].flatMap(([index, route]) =>
+              const withdrawn = [...changes].flatMap(([index, route]) =>
                 route === null && trips[index]?.route ? [trips[index]] : [],
               )
               for (const [index, route] of changes) trips[index] = { ...(trips[index] as PlainTrip), route }
               await city.derive(
                 [...changes.keys()].flatMap((index) => (trips[index]?.route ? [trips[index]] : [])),
-                gone,
+                withdrawn,
               )
             }
           }
           for (const step of [...steps, { question: everything }]) {
-            if (!('question' in step)) await take(step)
-            const [found, wanted] = 'question' in step ? await put(step.question) : []
+            if (!('question' in step)) await runStep(step)
+            const [found, wanted] = 'question' in step ? await evaluate(step.question) : []
             expect(found).toEqual(wanted)
           }
         },
@@ -213,13 +212,13 @@ describe('trips through shapes', () => {
     )
   }, 600_000)
 
-  describe('of a small city', () => {
+  describe('of a city', () => {
     const [west, east] = [box(0, 0, 1, 1), box(1, 0, 2, 1)].map((ring): Area => ({
       type: 'Polygon',
       coordinates: [ring],
     })) as [Area, Area]
     const [base] = fc.sample(anyTrip, { numRuns: 1, seed: 1 })
-    const trip = (n: number, route: Position[] | null, more: Partial<PlainTrip> = {}): PlainTrip => ({
+    const trip = (n: number, route: Position[] | null, overrides: Partial<PlainTrip> = {}): PlainTrip => ({
       ...base!,
       tripId: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
       operator: 'lark',
@@ -230,7 +229,7 @@ describe('trips through shapes', () => {
       endLon: 0.5,
       endLat: 0.5,
       route,
-      ...more,
+      ...overrides,
     })
     // Through both shapes; only in the west; past both. Without a route: from west to east; outside; with
     // unknown places.
@@ -258,7 +257,7 @@ describe('trips through shapes', () => {
         }),
         1,
       )
-      const [one, two] = city.shapeIds() as [string, string]
+      const [first, second] = city.shapeIds() as [string, string]
       expect(found).toMatchObject({
         total: 6,
         unit: 'trips',
@@ -266,15 +265,15 @@ describe('trips through shapes', () => {
         ways: { trips_with_way: 3, trips_without_way: 3 },
         method: { name: 'intersect' },
         shape_data: {
-          [one]: { value: 3, n: 3, counts: { with_way: 2, without_way: 1 } },
-          [two]: { value: 2, n: 2, counts: { with_way: 1, without_way: 1 } },
+          [first]: { value: 3, n: 3, counts: { with_way: 2, without_way: 1 } },
+          [second]: { value: 2, n: 2, counts: { with_way: 1, without_way: 1 } },
           [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } },
         },
       })
       const selected = spatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
-          request: question(city.layerId, { shape_filter: two }),
+          request: question(city.layerId, { shape_filter: second }),
           bucket: null,
         }),
         1,
@@ -282,7 +281,7 @@ describe('trips through shapes', () => {
       expect(selected).toMatchObject({
         total: 2,
         ways: { trips_with_way: 1, trips_without_way: 1 },
-        shape_data: { [one]: { value: 2 }, [two]: { value: 2 }, [notInShape]: { value: 0 } },
+        shape_data: { [first]: { value: 2 }, [second]: { value: 2 }, [notInShape]: { value: 0 } },
       })
       // Other aggregations of the same map do not use routes.
       const origins = spatialResult(
@@ -294,7 +293,7 @@ describe('trips through shapes', () => {
         1,
       )
       expect(origins.ways).toBeUndefined()
-      expect(origins.shape_data[one]?.value).toBe(4)
+      expect(origins.shape_data[first]?.value).toBe(4)
     })
 
     it('are counted by day, by hour and in a file', async () => {
@@ -372,7 +371,7 @@ describe('trips through shapes', () => {
       expect(await held()).toBe(0)
     })
 
-    it('of a viewer of one operator are of that operator only, and change nothing for the others', async () => {
+    it('are limited to the operator of the viewer, without a change for other viewers', async () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
@@ -396,7 +395,7 @@ describe('trips through shapes', () => {
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
-    it('are retried shortly if they take too long, and then succeed', async () => {
+    it('are retried soon if they take too long, and then succeed', async () => {
       const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()

@@ -20,7 +20,7 @@ const { TEST_DATABASE_URL = '', TEST_CLICKHOUSE_URL = '' } = process.env
 const clickhouseName = `t_${randomBytes(6).toString('hex')}`
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const deviceCount = 20
-/** How long a store is away: 60 and 600 are the figures of docs/operations.md, for runs on demand. */
+/** Seconds without a store. docs/operations.md states figures for 60 and 600, which are run on demand. */
 const awaySeconds = Number(process.env['STORE_AWAY_SECONDS'] ?? 2)
 const timeout = { timeout: (240 + awaySeconds) * 1000 }
 const devices = Array.from({ length: deviceCount }, () => randomUUID())
@@ -71,7 +71,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       fetch(`${url}${target}`, { ...request, headers: { authorization: `Bearer ${as}`, ...request.headers } })
     const push = (url: string, stream: string, items: object[]): Promise<Response> =>
       pushTo(url, agencyToken, stream, items)
-    const eventOf = (device: number, event_id?: string): object =>
+    const makeEvent = (device: number, event_id?: string): object =>
       tripEnd(devices[device % deviceCount], { event_id, lat: 41.49 + (device % 100) / 10_000 })
     const storedEvents = async (): Promise<Set<string>> => {
       const result = await clickhouse.query({
@@ -120,17 +120,19 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       remove()
     })
 
-    it('know the sessions of each other, and their ends', async () => {
-      const other = await signIn(a.url)
-      expect((await call(b.url, '/v2/regions/alder', {}, other)).status).toBe(200)
+    it('share sessions and their ends', async () => {
+      const otherSession = await signIn(a.url)
+      expect((await call(b.url, '/v2/regions/alder', {}, otherSession)).status).toBe(200)
       await call(
         a.url,
         '/api/auth/sign-out',
         { method: 'POST', headers: { origin: proxy.url, 'content-type': 'application/json' }, body: '{}' },
-        other,
+        otherSession,
       )
       await expect
-        .poll(async () => (await call(b.url, '/v2/regions/alder', {}, other)).status, { timeout: 3000 })
+        .poll(async () => (await call(b.url, '/v2/regions/alder', {}, otherSession)).status, {
+          timeout: 3000,
+        })
         .toBe(401)
     })
 
@@ -147,7 +149,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await expect.poll(() => nameOn(b.url), { timeout: 3000 }).toBe('Alder City')
     })
 
-    it('show live what the other one received, and take vehicles that it registered', async () => {
+    it('show vehicles that the other server received or registered', async () => {
       const headers = { authorization: `Bearer ${token}` }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       await stream.until('hello', 1)
@@ -158,16 +160,16 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       )
       expect(registered.status).toBe(201)
       const begin = performance.now()
-      expect((await push(a.url, 'events', [eventOf(0)])).status).toBe(201)
+      expect((await push(a.url, 'events', [makeEvent(0)])).status).toBe(201)
       const [update] = await stream.until('vehicles', 1)
       expect(update?.data).toMatchObject({ vehicle_id: ['LK-0'], states: ['available'] })
       console.log(`live on the other server after ${Math.round(performance.now() - begin)} ms`)
-      const response = (await (await push(b.url, 'events', [eventOf(1)])).json()) as { success: number }
+      const response = (await (await push(b.url, 'events', [makeEvent(1)])).json()) as { success: number }
       expect(response.success).toBe(1)
       stream.close()
     })
 
-    it('sends the whole list where a stream goes on at another server', async () => {
+    it('send the whole list when a stream continues at another server', async () => {
       const headers = { authorization: `Bearer ${token}`, 'last-event-id': '123' }
       const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
       const [reset] = await stream.until('reset', 1)
@@ -190,7 +192,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
             },
           )
           const { import_uuid: id } = (await sent.json()) as { import_uuid: string }
-          // The file was received by the other server.
+          // The other server received the file.
           const started = await call(url === a.url ? b.url : a.url, `/v2/regions/alder/imports/${id}/start`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
@@ -230,7 +232,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
               else failures.push(`GET ${response.status}`)
               await response.arrayBuffer()
             } else {
-              const response = await push(proxy.url, 'events', [eventOf(number, id)])
+              const response = await push(proxy.url, 'events', [makeEvent(number, id)])
               if (response.status === 201) acknowledged.add(id)
               else failures.push(`POST ${response.status} ${(await response.text()).slice(0, 200)}`)
             }
@@ -270,7 +272,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
     })
 
-    it('lose nothing that was acknowledged when one is killed', async () => {
+    it('lose no acknowledged data when one is killed', async () => {
       const running = load()
       const untilAcknowledged = async (count: number): Promise<void> => {
         await expect.poll(() => running.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
@@ -305,10 +307,10 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         link().cut()
         try {
           await expect.poll(isReady, { timeout: 60_000 }).toBe(false)
-          const refused = await push(b.url, 'events', [eventOf(3, lost)])
+          const refused = await push(b.url, 'events', [makeEvent(3, lost)])
           expect(refused.status).toBe(503)
           expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-          // The page is served as long as what it needs is cached.
+          // The page is served as long as its data is cached.
           const detail = async () => {
             const page = await call(b.url, `/v2/regions/alder/vehicles/${devices[0]}`)
             return page.status === 503 ? ((await page.json()) as { detail: string }).detail : page.status
@@ -323,13 +325,13 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
           const ended = await Promise.race([server.ended, pause(0).then(() => null)])
           expect([ended, ended === null ? '' : server.printed().slice(-3000)]).toEqual([null, ''])
         }
-        // Received, refused, and not sent again: read from the raw input, unless the state store was away, which knows the operators.
-        if (store === 'PostgreSQL') await push(b.url, 'events', [eventOf(3, lost)])
+        // Rejected pushes are read from the raw input, unless the state store was away.
+        if (store === 'PostgreSQL') await push(b.url, 'events', [makeEvent(3, lost)])
         await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
-        // What this server missed from the other one meanwhile is read again.
+        // Changes of the other server are read again.
         const headers = { authorization: `Bearer ${token}` }
         const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)
-        expect((await push(b.url, 'events', [eventOf(4)])).status).toBe(201)
+        expect((await push(b.url, 'events', [makeEvent(4)])).status).toBe(201)
         await stream.until('vehicles', 1)
         stream.close()
       },

@@ -1,5 +1,4 @@
-// Opens embedded stores before the tests of a suite and closes them afterward. Only the tests of the stores
-// (server/stores) run on all kinds of stores, because the SQL is the same.
+// Opens embedded stores for a suite. Only tests of server/stores run on all kinds, because the SQL is the same.
 import fs from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import type { Facts } from '#server/stores/facts.ts'

@@ -12,11 +12,11 @@ import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../new-data-dir.ts'
-import { memoryFleetIngest } from './memory-fleet-ingest.ts'
+import { createMemoryFleetIngest } from './memory-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 /** Opens a state store with two organizations, their regions and feeds. The test sets the clock. */
-export async function openTown(more: Partial<FeedServices> = {}) {
+export async function openTown(overrides: Partial<FeedServices> = {}) {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const store = state.as(systemScope)
@@ -51,7 +51,7 @@ export async function openTown(more: Partial<FeedServices> = {}) {
   }
   const clock = { at: new Date('2026-05-01T12:30:00Z') }
   const logged: string[] = []
-  const fleetIngest = memoryFleetIngest()
+  const fleetIngest = createMemoryFleetIngest()
   const feeds: FeedServices = {
     state,
     facts: noFacts,
@@ -63,7 +63,7 @@ export async function openTown(more: Partial<FeedServices> = {}) {
     now: () => clock.at,
     sinks: {},
     adapters: [plainAdapter],
-    ...more,
+    ...overrides,
   }
   const viewer = {
     organizationId: organizations.alder,
@@ -85,7 +85,7 @@ export async function openTown(more: Partial<FeedServices> = {}) {
     viewer,
     stranger,
     engine: openFeeds({ ...feeds, alone: true }),
-    addFeed: (given: Partial<NewFeed> & Pick<NewFeed, 'url'>) =>
+    addFeed: (overrides: Partial<NewFeed> & Pick<NewFeed, 'url'>) =>
       createFeed(feeds, {
         viewer,
         params: { region_id: 'alder' },
@@ -95,12 +95,12 @@ export async function openTown(more: Partial<FeedServices> = {}) {
           name: 'Swift',
           operator: 'swift',
           settings: { backfillHours: 3 },
-          ...given,
+          ...overrides,
         }),
         at: clock.at,
       }),
     pullWindows: () => store.selectFrom('pull_window').selectAll().orderBy('window_start').execute(),
-    /** All files of the data directory except those of the stores. */
+    /** Lists the files of the data directory except those of the stores. */
     files: (): string[] =>
       fs.existsSync(path.join(dataDir, 'raw'))
         ? fs

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 
-/** Ids of the events in a file, one per line; a truncated last line does not count. */
-export function storedIds(file: string): string[] {
+/** Reads the ids of the events in a file, one per line. A truncated last line does not count. */
+export function readStoredIds(file: string): string[] {
   if (!fs.existsSync(file)) return []
   const text = fs.readFileSync(file, 'utf8')
   return text
@@ -11,9 +11,9 @@ export function storedIds(file: string): string[] {
     .filter(Boolean)
 }
 
-/** A fleet ingest that durably stores event ids in a file, for processes that are killed. */
-export function fileFleetIngest(file: string): FleetIngest {
-  const stored = new Set(storedIds(file))
+/** Opens a fleet ingest that durably stores event ids in a file, for processes that are killed. */
+export function openFileFleetIngest(file: string): FleetIngest {
+  const stored = new Set(readStoredIds(file))
   fs.writeFileSync(file, [...stored].map((id) => `${id}\n`).join(''))
   return {
     async store({ records }) {

@@ -1,7 +1,7 @@
 import type { FeedBatch, FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 
-/** An in-memory fleet ingest. Like the real one, it counts known events as repeated. */
-export function memoryFleetIngest(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
+/** Creates an in-memory fleet ingest. Like the real one, it counts known events as repeated. */
+export function createMemoryFleetIngest(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
   const batches: FeedBatch[] = []
   const ids = new Set<string>()
   return {

@@ -62,13 +62,13 @@ export const plainAdapter: Adapter = {
   },
 }
 
-/** The body of an operator's response to `plainAdapter`. */
+/** Returns the body of an operator's response to `plainAdapter`. */
 export const plainBody = (
   ids: readonly (string | null)[],
-  more: { next?: string; time?: number; other?: unknown } = {},
+  options: { next?: string; time?: number; other?: unknown } = {},
 ): string =>
   JSON.stringify({
-    events: ids.map((id) => ({ ...(id === null ? {} : { id }), time: more.time ?? 1_780_000_000_000 })),
-    next: more.next ?? null,
-    ...(more.other === undefined ? {} : { other: more.other }),
+    events: ids.map((id) => ({ ...(id === null ? {} : { id }), time: options.time ?? 1_780_000_000_000 })),
+    next: options.next ?? null,
+    ...(options.other === undefined ? {} : { other: options.other }),
   })

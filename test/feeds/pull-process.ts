@@ -1,12 +1,11 @@
-// A process that only pulls, for tests that kill it. Its argument is the data directory. It prints `pulling`
-// when it has started.
+// A process that only pulls, for tests that kill it. Takes the data directory, prints `pulling` when started.
 import path from 'node:path'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
-import { fileFleetIngest } from './file-fleet-ingest.ts'
+import { openFileFleetIngest } from './file-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 const dataDir = process.argv[2] ?? ''
@@ -14,7 +13,7 @@ const state = await openState({ databaseUrl: null, dataDir })
 const feeds = openFeeds({
   state,
   facts: noFacts,
-  fleetIngest: fileFleetIngest(path.join(dataDir, 'kept')),
+  fleetIngest: openFileFleetIngest(path.join(dataDir, 'kept')),
   box: createSecretBox(townKey),
   fetch: guardedFetch({ privateAddresses: true }),
   blobs: openDirectoryBlobs(dataDir),

@@ -11,7 +11,7 @@ import { call, type TestApp } from '../app.ts'
 import { sendTrips, type TestCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles } from '../city/fleet.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
-import { addFeed, anEvent } from '../open-health.ts'
+import { addFeed, makeEvent } from '../open-health.ts'
 import { region_id, segments } from './streets.ts'
 
 /** Ids of the data that was stored for an operator. */
@@ -128,7 +128,7 @@ async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperato
       vehicleId: `${slug}-${fleetVehicle.vehicleId}`,
     }))
   const recent = Array.from({ length: 40 * vehicle }, (_, n) =>
-    anEvent(
+    makeEvent(
       slug,
       vehicle,
       now - (n + 1) * 97_000 * (n % 3 ? 1 : 9),

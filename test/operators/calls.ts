@@ -177,11 +177,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     forecastFees: [{ params }],
     tryFees: [{ params, body: { ...fleetPeriod, policy: tripFee }, narrow: byBody }],
     listFeeFacts: [
-      {
-        params,
-        query: { ...fleetPeriod, policy_uuid: feePolicy, operator: 'heron' },
-        isOfSingleTrips: true,
-      },
+      { params, query: { ...fleetPeriod, policy_uuid: feePolicy, operator: 'heron' }, isOfSingleTrips: true },
     ],
     listInvoices: [
       { params, narrow: byOneOfQuery },
@@ -203,11 +199,7 @@ const pricingWindow = {
   min_days: 1,
   min_coverage: 0,
 }
-const pricingParameters = {
-  ...pricingPresets[0]?.fields,
-  ...pricingWindow,
-  effective_date: '2026-04-01',
-}
+const pricingParameters = { ...pricingPresets[0]?.fields, ...pricingWindow, effective_date: '2026-04-01' }
 const pricingScenario = {
   ...pricingWindow,
   bands: pricingPresets[0]?.fields.bands,
@@ -240,11 +232,7 @@ export function callsWithoutOperators({
   const pricing = because('refused: prices are the city’s')
   const unknownProposal = { params: { region_id, proposal_id: shape.shape_uuid } }
   const curbTile = { region_id, z: 14, x: 4893, y: 6012 }
-  const pricingTile = {
-    parameters: JSON.stringify(pricingParameters),
-    band: 'morning',
-    day_type: 'weekday',
-  }
+  const pricingTile = { parameters: JSON.stringify(pricingParameters), band: 'morning', day_type: 'weekday' }
   const payments = because('refused: payments of parking are of all vehicles')
   const sessions = because('refused: sessions at the curb are of all vehicles')
   const revenue = because('refused: revenue of all payers')
@@ -435,10 +423,7 @@ export function callsWithoutOperators({
       params: curbTile,
       query: { ...pricingTile, parameters: JSON.stringify(pricingScenario) },
     }),
-    backTestPricing: pricing({
-      params,
-      body: { parameters: pricingParameters, compared_day: '2026-03-09' },
-    }),
+    backTestPricing: pricing({ params, body: { parameters: pricingParameters, compared_day: '2026-03-09' } }),
     checkPricingParameters: pricing({ params, body: { parameters: pricingParameters } }),
     getPricingSettings: pricing({ params }),
     listPriceProposals: pricing({ params }),

@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from 'fastify'
 /**
  * Names of fields that differ between two identical requests: times, durations, versions of facts and ages.
  */
-const passing = new Set([
+const volatileFields = new Set([
   'milliseconds',
   'took_ms',
   'as_of',
@@ -22,22 +22,22 @@ const passing = new Set([
 ])
 const origins = ['facts', 'cache', 'cubes']
 /** Whether the `value` of an object is the age of a feed or of several feeds. */
-const isAge = (each: object): boolean =>
-  ('figure' in each && each.figure === 'freshness') ||
-  ('part' in each && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(each.part)))
+const isAge = (value: object): boolean =>
+  ('figure' in value && value.figure === 'freshness') ||
+  ('part' in value && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(value.part)))
 
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
+function simplify(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplify)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, part]) =>
+    Object.entries(value).flatMap(([key, field]) =>
       key === 'value' && isAge(value)
         ? []
-        : passing.has(key) && typeof part !== 'object'
+        : volatileFields.has(key) && typeof field !== 'object'
           ? []
-          : key === 'from' && origins.includes(String(part))
+          : key === 'from' && origins.includes(String(field))
             ? []
-            : [[key, passing.has(key) ? [] : plain(part)]],
+            : [[key, volatileFields.has(key) ? [] : simplify(field)]],
     ),
   )
 }
@@ -47,7 +47,7 @@ const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8
 /**
  * Status and decompressed body of a response without the fields that differ between two identical requests.
  */
-export function plainAnswer(response: LightMyRequestResponse): {
+export function simplifyResponse(response: LightMyRequestResponse): {
   status: number
   body: unknown
   text: string
@@ -57,7 +57,7 @@ export function plainAnswer(response: LightMyRequestResponse): {
   const isJson = /json/.test(String(response.headers['content-type']))
   return {
     status: response.statusCode,
-    body: isJson ? plain(JSON.parse(bytes.toString('utf8'))) : text,
+    body: isJson ? simplify(JSON.parse(bytes.toString('utf8'))) : text,
     text,
   }
 }

@@ -7,11 +7,10 @@ import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { FeeProperties } from '#contract/policy.ts'
 import { changeRegion } from '#contract/regions.ts'
 import { changeUser, listUsers } from '#contract/users.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/fleet/fact-changes.ts'
 import { call, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, password, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, password, type TestCity, addUser } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { addOperator, type AddedOperator } from './add-operator.ts'
 import { region_id, streetsFile } from './streets.ts'
@@ -52,12 +51,7 @@ export async function operatorUser(
   operators: string[],
 ): Promise<{ as: SignedIn; id: string }> {
   const email = `${name}@${name}.example`
-  await createUser(
-    app.auth,
-    app.state,
-    { email, name, password, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  await addUser(app, city, email)
   const id = (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
   await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   return { as: await signIn(app, email, password), id }

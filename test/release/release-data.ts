@@ -54,7 +54,7 @@ const tablesWithColumns = `select table as name, groupArray(column) as columns f
 /** Reads both stores of a data directory that nobody has open. */
 export async function readReleaseData(
   dataDir: string,
-  answers: unknown,
+  responses: unknown,
   appVersion: string,
 ): Promise<ReleaseData> {
   const migrations = presentMigrations()
@@ -80,7 +80,7 @@ export async function readReleaseData(
     state: { migrations: migrations.state, tables },
     facts: { migrations: migrations.facts, tables: factTables },
     secret_key: fs.readFileSync(path.join(dataDir, 'secret.key'), 'utf8'),
-    answers,
+    answers: responses,
   }
 }
 
@@ -89,7 +89,7 @@ export async function writeReleaseData(release: ReleaseData, dataDir: string): P
   fs.mkdirSync(dataDir, { recursive: true })
   fs.writeFileSync(path.join(dataDir, 'secret.key'), release.secret_key, { mode: 0o600 })
   const landed = <Each extends { name: string }>(all: readonly Each[], names: LandedMigration[]): Each[] =>
-    all.filter(({ name }) => names.some((each) => each.name === name))
+    all.filter(({ name }) => names.some((known) => known.name === name))
   const state = await openUnmigratedState({ databaseUrl: null, dataDir })
   await migrateState(state, landed(postgresMigrations, release.state.migrations))
   // Rows are in any order, so that references are not checked meanwhile.

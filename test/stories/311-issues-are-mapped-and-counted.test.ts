@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import type { Layer } from '#contract/geography.ts'
 import { listShapes } from '#contract/geography.ts'
@@ -15,9 +15,9 @@ import { dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { IssuesInShapes } from '#server/issues/issues-by-shape.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
-import { listIssuePoints as pointsOf } from '#server/issues/list-issue-points.ts'
+import { listIssuePoints as listPointsOf } from '#server/issues/list-issue-points.ts'
 import { storeIssues } from '#server/issues/store-issues.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { numbersFrom } from '../city/random.ts'
@@ -26,23 +26,23 @@ import { districts, zones } from '../city/shapes.ts'
 const params = { region_id: 'alder' }
 const hour = 3_600_000
 const kinds = ['Scooter in the way', 'Pothole', '=Litter', 'Light out']
-const number = numbersFrom(311)
-const pick = <T>(all: readonly T[]): T => all[Math.floor(number() * all.length)] as T
+const random = numbersFrom(311)
+const pickOne = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
-/** Half a thousand from February to April, with the night in which the clock is put forward; one in ten at no place, many where another one is. */
+/** 120 places in and around Alder. */
 const places = Array.from(
   { length: 120 },
   () =>
     [
-      Math.round((-72.58 + number() * 0.16) * 1e6) / 1e6,
-      Math.round((41.45 + number() * 0.09) * 1e6) / 1e6,
+      Math.round((-72.58 + random() * 0.16) * 1e6) / 1e6,
+      Math.round((41.45 + random() * 0.09) * 1e6) / 1e6,
     ] as const,
 )
 const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
-  const requested = Date.UTC(2026, 1, 1) + Math.floor(number() * 89 * 24 * 60) * 60_000
-  const kind = pick(kinds)
-  const isClosed = number() < 0.6
-  const [lon, lat] = pick(places)
+  const requested = Date.UTC(2026, 1, 1) + Math.floor(random() * 89 * 24 * 60) * 60_000
+  const kind = pickOne(kinds)
+  const isClosed = random() < 0.6
+  const [lon, lat] = pickOne(places)
   const isPlaceless = at % 10 === 0
   return {
     issueId: `SR-${at}`,
@@ -54,22 +54,22 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
     requested,
     updated: requested + 9 * 24 * hour,
     closed:
-      isClosed && at % 7 ? requested + Math.floor(number() * 120) * hour : isClosed ? requested - hour : null,
+      isClosed && at % 7 ? requested + Math.floor(random() * 120) * hour : isClosed ? requested - hour : null,
     address: at % 3 ? `${at} Main St` : null,
     lat: isPlaceless ? null : lat,
     lon: isPlaceless ? null : lon,
     districts: at % 2 ? { ward: String(at % 5) } : {},
   }
 })
-const hoursOf = ({ status, closed, requested }: IssueReport): number | null =>
+const getResolutionHours = ({ status, closed, requested }: IssueReport): number | null =>
   status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null
-const days = new Map(
-  reports.map((each) => [
-    each,
-    new Date(each.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
+const localDays = new Map(
+  reports.map((report) => [
+    report,
+    new Date(report.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
   ]),
 )
-const dayOf = (report: IssueReport): string => days.get(report) ?? ''
+const getLocalDay = (report: IssueReport): string => localDays.get(report) ?? ''
 
 interface Filters {
   service_code?: string
@@ -78,19 +78,25 @@ interface Filters {
   end_date?: string
   resolution_time?: string
 }
-const within = (text: string, hours: number | null): boolean => {
+const isInRange = (text: string, hours: number | null): boolean => {
   const [from, to] = text.includes('-') ? text.split('-') : ['', text]
   return hours !== null && (!from || hours > Number(from)) && (!to || hours <= Number(to))
 }
-/** The same filters, walked through one by one. */
-const plain = ({ service_code, status, start_date, end_date, resolution_time }: Filters): IssueReport[] =>
+/** Applies the filters to `reports` one by one. */
+const filterPlainly = ({
+  service_code,
+  status,
+  start_date,
+  end_date,
+  resolution_time,
+}: Filters): IssueReport[] =>
   reports.filter(
-    (each) =>
-      (!service_code || service_code.split(',').includes(each.serviceCode)) &&
-      (!status || each.status === status) &&
-      (!start_date || dayOf(each) >= start_date) &&
-      (!end_date || dayOf(each) <= end_date) &&
-      (!resolution_time || within(resolution_time, hoursOf(each))),
+    (report) =>
+      (!service_code || service_code.split(',').includes(report.serviceCode)) &&
+      (!status || report.status === status) &&
+      (!start_date || getLocalDay(report) >= start_date) &&
+      (!end_date || getLocalDay(report) <= end_date) &&
+      (!resolution_time || isInRange(resolution_time, getResolutionHours(report))),
   )
 const questions: Filters[] = [
   {},
@@ -121,33 +127,42 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const points = (query: Filters = {}) => call(app, city.viewer, listIssuePoints, { params, query })
+const listPoints = (query: Filters = {}) => call(app, city.viewer, listIssuePoints, { params, query })
 
-describe('the map, its table, its file and a plain count agree', () => {
-  test.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
-    const expected = plain(query)
-    const { total, placed, types, type, closed, ...found } = await points(query)
+describe('the map, the table and the file of issues', () => {
+  it.each(questions.map((query) => [JSON.stringify(query), query] as const))('%s', async (_, query) => {
+    const expected = filterPlainly(query)
+    const { total, placed, types, type, closed, ...found } = await listPoints(query)
     const at = (id: string): number => found.id.indexOf(id)
     expect([total, placed, found.id.length]).toEqual([
       expected.length,
       ...Array<number>(2).fill(expected.filter(({ lat }) => lat !== null).length),
     ])
-    for (const each of expected.filter(({ lat }) => lat !== null))
+    for (const report of expected.filter(({ lat }) => lat !== null))
       expect([
-        each.issueId,
-        found.lon[at(each.issueId)],
-        found.lat[at(each.issueId)],
-        types[type[at(each.issueId)] ?? -1]?.service_name,
-        closed[at(each.issueId)],
-      ]).toEqual([each.issueId, each.lon, each.lat, each.serviceName, Number(each.status === 'closed')])
-    for (const each of expected.filter(({ lat }) => lat !== null))
-      expect([each.issueId, found.day[at(each.issueId)]]).toEqual([each.issueId, dayNumber(dayOf(each))])
-    const some = [...new Set(expected.map(dayOf))].toSorted()
-    const onDay = (day: string): IssueReport[] => expected.filter((each) => dayOf(each) === day)
+        report.issueId,
+        found.lon[at(report.issueId)],
+        found.lat[at(report.issueId)],
+        types[type[at(report.issueId)] ?? -1]?.service_name,
+        closed[at(report.issueId)],
+      ]).toEqual([
+        report.issueId,
+        report.lon,
+        report.lat,
+        report.serviceName,
+        Number(report.status === 'closed'),
+      ])
+    for (const report of expected.filter(({ lat }) => lat !== null))
+      expect([report.issueId, found.day[at(report.issueId)]]).toEqual([
+        report.issueId,
+        dayNumber(getLocalDay(report)),
+      ])
+    const days = [...new Set(expected.map(getLocalDay))].toSorted()
+    const onDay = (day: string): IssueReport[] => expected.filter((report) => getLocalDay(report) === day)
     expect(found.by_day).toEqual({
-      day: some.map(dayNumber),
-      total: some.map((day) => onDay(day).length),
-      placed: some.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
+      day: days.map(dayNumber),
+      total: days.map((day) => onDay(day).length),
+      placed: days.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
     })
     for (const { service_name, open, closed: shut } of types) {
       const of = expected.filter(({ serviceName }) => serviceName === service_name)
@@ -168,18 +183,18 @@ describe('the map, its table, its file and a plain count agree', () => {
     )
   })
 
-  test('kinds are counted by days and resolution time, and those without a match stay in the list', async () => {
+  it('count kinds by days and resolution time, and list kinds without a match', async () => {
     const { items, first_day, last_day } = await call(app, city.viewer, listIssueTypes, {
       params,
       query: { start_date: '2026-02-10', end_date: '2026-02-10' },
     })
-    const found = plain({ start_date: '2026-02-10', end_date: '2026-02-10' })
+    const found = filterPlainly({ start_date: '2026-02-10', end_date: '2026-02-10' })
     expect(new Map(items.map(({ service_name, open, closed }) => [service_name, open + closed]))).toEqual(
       new Map(kinds.map((kind) => [kind, found.filter(({ serviceName }) => serviceName === kind).length])),
     )
     expect([first_day, last_day]).toEqual([
-      reports.map(dayOf).toSorted()[0],
-      reports.map(dayOf).toSorted().at(-1),
+      reports.map(getLocalDay).toSorted()[0],
+      reports.map(getLocalDay).toSorted().at(-1),
     ])
     expect(await call(app, city.viewer, listIssueTypes, { params: { region_id: 'birch' } })).toEqual({
       items: [],
@@ -188,22 +203,22 @@ describe('the map, its table, its file and a plain count agree', () => {
     })
   })
 
-  test('the newest are returned if there are too many, with the total number', async () => {
-    const few = await pointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
-    const whole = await points()
+  it('return the newest issues if there are too many, with the total number', async () => {
+    const few = await listPointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
+    const whole = await listPoints()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
     expect(few.id).toEqual(whole.id.slice(0, 40))
   })
 })
 
-test('the list is sorted as requested, with missing values last, over all pages', async () => {
+test('the issue list is sorted as requested, with missing values last, over all pages', async () => {
   const list = (
     order_by: 'resolution_time' | '-resolution_time' | 'requested_time' | 'address',
     page = 1,
     size = 300,
   ) => call(app, city.viewer, listIssues, { params, query: { order_by, page, size } })
   const known = reports
-    .map(hoursOf)
+    .map(getResolutionHours)
     .filter((report) => report !== null)
     .toSorted((a, b) => a - b)
   for (const [order, expected] of [
@@ -222,12 +237,12 @@ test('the list is sorted as requested, with missing values last, over all pages'
   )
   expect((await list('address')).items.map(({ address }) => address).at(-1)).not.toBeNull()
   expect(
-    problemIn(await send(app, city.viewer, listIssues, { params, query: { order_by: 'reporter' as 'id' } }))
+    readProblem(await send(app, city.viewer, listIssues, { params, query: { order_by: 'reporter' as 'id' } }))
       .status,
   ).toBe(422)
 })
 
-test('the file name has region and days, and the content is safe for spreadsheets', async () => {
+test('the CSV file is named after region and days, and is safe for spreadsheets', async () => {
   const response = await send(app, city.viewer, downloadIssues, {
     params,
     query: { service_code: '=litter', start_date: '2026-02-01', end_date: '2026-04-30' },
@@ -242,8 +257,8 @@ test('the file name has region and days, and the content is safe for spreadsheet
   expect(first).toContain('"He said ""mind it"", and left"')
 })
 
-describe('by shape', () => {
-  test.each([0, 1])('every shape of layer %i has the figures of a plain count', async (at) => {
+describe('issues by shape', () => {
+  it.each([0, 1])('equal a plain count in every shape of layer %i', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
     const query = {
@@ -255,7 +270,7 @@ describe('by shape', () => {
       params,
       query,
     })
-    const expected = plain(query)
+    const expected = filterPlainly(query)
     const { items } = await call(app, city.viewer, listShapes, {
       params,
       query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 },
@@ -264,8 +279,8 @@ describe('by shape', () => {
     const inside = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
       lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
     for (const shape of geometries) {
-      const of = expected.filter((each) => inside(shape, each))
-      const hours = of.map(hoursOf).filter((each) => each !== null)
+      const of = expected.filter((report) => inside(shape, report))
+      const hours = of.map(getResolutionHours).filter((hours) => hours !== null)
       const found = shape_data[items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? '']
       expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([
         shape.name,
@@ -274,27 +289,27 @@ describe('by shape', () => {
         of.filter(({ status }) => status === 'closed').length,
         hours.length,
       ])
-      const mean = hours.length ? hours.reduce((sum, each) => sum + each, 0) / hours.length : null
+      const mean = hours.length ? hours.reduce((sum, value) => sum + value, 0) / hours.length : null
       expect(Math.abs((found?.mean_hours ?? -1) - (mean ?? -1))).toBeLessThan(1e-9)
     }
     expect(total.count).toBe(expected.length)
     expect(shape_data[notInShape]?.count).toBe(
-      expected.filter((each) => !geometries.some((shape) => inside(shape, each))).length,
+      expected.filter((report) => !geometries.some((shape) => inside(shape, report))).length,
     )
     const sum = Object.values(shape_data).reduce((all, { count }) => all + count, 0)
     expect([overlaps, sum > total.count]).toEqual(at === 0 ? [false, false] : [true, true])
   })
 })
 
-describe('by shape and day', () => {
+describe('issues by shape and day', () => {
   const span = { start_date: '2026-02-27', end_date: '2026-03-12' }
   const fortnight = Array.from({ length: 14 }, (_, at) =>
     new Date(Date.UTC(2026, 1, 27 + at)).toISOString().slice(0, 10),
   )
   const sum = (values: readonly (number | null)[]): number =>
-    values.reduce<number>((all, each) => all + (each ?? 0), 0)
+    values.reduce<number>((all, value) => all + (value ?? 0), 0)
 
-  test.each([0, 1])('the days of layer %i equal a plain count, and add up to the period', async (at) => {
+  it.each([0, 1])('equal a plain count in layer %i, and add up to the period', async (at) => {
     const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
     const geometries = at === 0 ? districts : zones
     const { items } = await call(app, city.viewer, listShapes, {
@@ -308,9 +323,9 @@ describe('by shape and day', () => {
         query: { ...query, measure },
       })
       expect(found.days).toEqual(fortnight)
-      const counted = plain(span).filter(({ status }) => measure === 'count' || status === 'open')
+      const counted = filterPlainly(span).filter(({ status }) => measure === 'count' || status === 'open')
       expect(found.total).toEqual(
-        fortnight.map((day) => counted.filter((each) => dayOf(each) === day).length),
+        fortnight.map((day) => counted.filter((report) => getLocalDay(report) === day).length),
       )
       for (const shape of geometries) {
         const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
@@ -320,11 +335,11 @@ describe('by shape and day', () => {
           fortnight.map(
             (day) =>
               counted.filter(
-                (each) =>
-                  dayOf(each) === day &&
-                  each.lon !== null &&
-                  each.lat !== null &&
-                  holds(shape.geometry, [each.lon, each.lat]),
+                (report) =>
+                  getLocalDay(report) === day &&
+                  report.lon !== null &&
+                  report.lat !== null &&
+                  holds(shape.geometry, [report.lon, report.lat]),
               ).length,
           ),
         ])
@@ -337,7 +352,7 @@ describe('by shape and day', () => {
     }
   })
 
-  test('times are of each day, and days without any have none', async () => {
+  it('have the resolution times of each day, and none on days without issues', async () => {
     const { total } = await call(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
@@ -348,16 +363,16 @@ describe('by shape and day', () => {
       },
     })
     const expected = fortnight.map((day) => {
-      const hours = plain({ start_date: day, end_date: day, service_code: 'pothole' })
-        .map(hoursOf)
-        .filter((each) => each !== null)
+      const hours = filterPlainly({ start_date: day, end_date: day, service_code: 'pothole' })
+        .map(getResolutionHours)
+        .filter((value) => value !== null)
       return hours.length ? sum(hours) / hours.length : null
     })
-    expect(total.map((each) => each?.toFixed(9))).toEqual(expected.map((each) => each?.toFixed(9)))
+    expect(total.map((value) => value?.toFixed(9))).toEqual(expected.map((value) => value?.toFixed(9)))
     expect(total).toContain(null)
   })
 
-  test('all days are returned if none are chosen; too many are rejected', async () => {
+  it('include all days if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
       send(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
@@ -365,7 +380,7 @@ describe('by shape and day', () => {
       })
     const all = (await askDays({})).json<{ days: string[]; total: number[] }>()
     expect([all.days[0], all.days.at(-1), sum(all.total)]).toEqual([
-      ...[reports.map(dayOf).toSorted()].flatMap((each) => [each[0], each.at(-1)]),
+      ...[reports.map(getLocalDay).toSorted()].flatMap((localDays) => [localDays[0], localDays.at(-1)]),
       500,
     ])
     const early = (await askDays({ start_date: '0001-01-01', end_date: '0001-01-02' })).json<{
@@ -376,7 +391,7 @@ describe('by shape and day', () => {
       ['0001-01-01', '0001-01-02'],
       [0, 0],
     ])
-    expect(problemIn(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain(
+    expect(readProblem(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain(
       'the maximum is 2,000,000. Choose fewer days',
     )
   })
@@ -392,13 +407,13 @@ test('issues of other organizations are not visible, and unknown regions are rep
     [queryIssuesByShapeAndDay, { shape_layer_uuid: layer.shape_layer_uuid }],
   ] as const) {
     const given = { params, query: query as object }
-    expect(problemIn(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status).toBe(
-      404,
-    )
-    expect(problemIn(await send(app, null, endpoint as typeof listIssuePoints, given)).status).toBe(401)
+    expect(
+      readProblem(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status,
+    ).toBe(404)
+    expect(readProblem(await send(app, null, endpoint as typeof listIssuePoints, given)).status).toBe(401)
   }
   expect(
-    problemIn(
+    readProblem(
       await send(app, city.viewer, queryIssuesByShape, {
         params,
         query: { shape_layer_uuid: crypto.randomUUID() },

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Backup } from '#contract/server-status.ts'
@@ -14,22 +14,22 @@ import { newDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
-/** Kills: one by default, more by KILL_RUNS. */
-const kills = Number(process.env['KILL_RUNS'] ?? 1)
+/** One kill by default, more by KILL_RUNS. */
+const killCount = Number(process.env['KILL_RUNS'] ?? 1)
 const random = numbersFrom(Date.now() % 1_000_000)
 const dataDir = newDataDir()
 const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backups-'))
-const other = path.join(directory, 'other')
+const otherDataDir = path.join(directory, 'other')
 const settings = { DATA_DIR: dataDir, DEMO: 'off', BACKUP_DIR: directory }
 
 let city: Awaited<ReturnType<typeof makeCity>>
-let before: unknown
+let responsesBefore: unknown
 let server: ServerProcess
-const start = async (): Promise<ServerProcess> =>
+const startTestServer = async (): Promise<ServerProcess> =>
   untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
 
-/** Answers of all kinds: facts, shapes, people. */
-async function answersOf(app: TestApp, admin: SignedIn): Promise<unknown> {
+/** Reads layers, users and trip counts, to compare them after a restore. */
+async function readResponses(app: TestApp, admin: SignedIn): Promise<unknown> {
   const layers = await call(app, admin, listLayers, { params: { region_id: 'alder' } })
   const users = await call(app, admin, listUsers)
   const spatial = []
@@ -51,25 +51,25 @@ beforeAll(async () => {
   city = await makeCity(app)
   fs.mkdirSync(path.join(dataDir, 'logos'), { recursive: true })
   fs.writeFileSync(path.join(dataDir, 'logos', 'alder.svg'), '<svg/>')
-  before = await answersOf(app, city.admin)
+  responsesBefore = await readResponses(app, city.admin)
   await app.stop()
-  server = await start()
+  server = await startTestServer()
 })
 afterAll(async () => {
   await server.kill('SIGKILL')
   for (const folder of [dataDir, directory]) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-const backupNames = (): string[] => fs.readdirSync(directory).filter((name) => name !== 'other')
+const listBackups = (): string[] => fs.readdirSync(directory).filter((name) => name !== 'other')
 
-describe('while the server runs', () => {
+describe('a backup of a running server', () => {
   let made: Backup
 
-  test('a backup is made by one command, which requires access to the data directory', async () => {
+  it('a backup is made by one command, which requires access to the data directory', async () => {
     const result = await publicway(['backup', '--json'], settings)
     expect([result.code, result.error]).toEqual([0, ''])
     made = result.json<Backup>()
-    expect(backupNames()).toEqual([made.name])
+    expect(listBackups()).toEqual([made.name])
     expect(fs.readdirSync(path.join(directory, made.name)).toSorted()).toEqual([
       'facts.zip',
       'files.zip',
@@ -88,7 +88,7 @@ describe('while the server runs', () => {
     expect(refused.status).toBe(401)
   })
 
-  test('it is checked by restoring it, and a damaged one is found', async () => {
+  it('can be verified by restoring it, and a damaged backup is found', async () => {
     const good = await publicway(['verify', '--json'], settings)
     expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
@@ -106,19 +106,19 @@ describe('while the server runs', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('verify-'))).toEqual([])
   })
 
-  test('its data directory is not replaced', async () => {
+  it('is not restored over the data directory of the server', async () => {
     const refused = await publicway(['restore', '--replace', '--json'], settings)
     expect(refused.code).toBe(1)
     expect(refused.out).toContain('is in use by process')
   })
 })
 
-test('killed in the middle of backups, it leaves complete ones only, and the next one cleans up', async () => {
-  const complete = backupNames()
-  for (let kill = 0; kill < kills; kill++) {
+test('a server that is killed during backups leaves only complete ones, and the next backup cleans up', async () => {
+  const complete = listBackups()
+  for (let kill = 0; kill < killCount; kill++) {
     const running = publicway(['backup', '--json'], settings)
     await expect
-      .poll(() => backupNames().some((name) => name.startsWith('.partial-')), {
+      .poll(() => listBackups().some((name) => name.startsWith('.partial-')), {
         interval: 5,
         timeout: 60_000,
       })
@@ -126,36 +126,36 @@ test('killed in the middle of backups, it leaves complete ones only, and the nex
     await new Promise((resolve) => setTimeout(resolve, random() * 400))
     await server.kill('SIGKILL')
     await running
-    server = await start()
+    server = await startTestServer()
   }
-  const whole = backupNames().filter((backupName) => !backupName.startsWith('.partial-'))
+  const whole = listBackups().filter((backupName) => !backupName.startsWith('.partial-'))
   expect(whole.filter((name) => !fs.existsSync(path.join(directory, name, 'manifest.json')))).toEqual([])
   expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
-  expect(backupNames().filter((name) => name.startsWith('.partial-'))).toEqual([])
-  expect(backupNames()).toEqual(expect.arrayContaining(complete))
-  // Of the facts of the newest backup, what increments are compared with.
-  const newest = backupNames().toSorted().at(-1) ?? ''
+  expect(listBackups().filter((name) => name.startsWith('.partial-'))).toEqual([])
+  expect(listBackups()).toEqual(expect.arrayContaining(complete))
+  // The content hashes of the newest backup's facts, which increments are compared with.
+  const newest = listBackups().toSorted().at(-1) ?? ''
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups'))).toEqual([newest])
   expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups', newest))).toEqual(['.backup'])
 })
 
-test('an increment has only what is new since the full backup, and is restored with it', async () => {
+test('an increment has only rows that are new since the full backup, and is restored with it', async () => {
   fs.writeFileSync(path.join(dataDir, 'logos', 'birch.svg'), '<svg/>')
-  const full = backupNames().toSorted().at(-1) ?? ''
+  const full = listBackups().toSorted().at(-1) ?? ''
   const made = await publicway(['backup', '--increment', '--json'], settings)
   expect([made.code, made.error]).toEqual([0, ''])
   const { name } = made.json<Backup>()
   expect(name).toBe(`${name.slice(0, 26)}-on-${full.slice('publicway-'.length)}`)
-  const sizeOf = (backup: string, file: string) => fs.statSync(path.join(directory, backup, file)).size
-  expect(sizeOf(name, 'facts.zip')).toBeLessThan(sizeOf(full, 'facts.zip') / 2)
-  expect(sizeOf(name, 'files.zip')).toBeLessThan(sizeOf(full, 'files.zip'))
+  const getSize = (backup: string, file: string) => fs.statSync(path.join(directory, backup, file)).size
+  expect(getSize(name, 'facts.zip')).toBeLessThan(getSize(full, 'facts.zip') / 2)
+  expect(getSize(name, 'files.zip')).toBeLessThan(getSize(full, 'files.zip'))
   const verified = await publicway(['verify', '--json'], settings)
   expect([verified.code, verified.json()]).toMatchObject([0, { backup: name, problem: null }])
 })
 
-test('restored elsewhere, it has the same rows and gives the same answers', async () => {
+test('a restored city has the same rows and gives the same responses', async () => {
   await server.kill('SIGTERM')
-  const restored = await publicway(['restore', '--to', other, '--json'], settings)
+  const restored = await publicway(['restore', '--to', otherDataDir, '--json'], settings)
   expect([restored.code, restored.error]).toEqual([0, ''])
   const { tables, differing, files } = restored.json<{
     tables: { store: string; table: string; expected: [number, number]; restored: number }[]
@@ -166,52 +166,52 @@ test('restored elsewhere, it has the same rows and gives the same answers', asyn
   expect(files).toBeGreaterThanOrEqual(2)
   const trips = tables.find(({ table }) => table === 'trips')
   expect(trips?.restored).toBeGreaterThan(1000)
-  // Nobody wrote while the backup was made, so every count is exact but those of sums, which the server computes in the background.
+  // Nothing was written during the backup, so all counts are exact except those of derived sums.
   const isSum = (table: string): boolean => /^(cube|shape)_/.test(table)
   expect(tables.filter(({ table, expected: [min, max] }) => min !== max && !isSum(table))).toEqual([])
-  // The newest backup is the increment: one logo is of its base.
+  // The newest backup is the increment; one logo is in its base.
   for (const logo of ['alder.svg', 'birch.svg'])
-    expect(fs.readFileSync(path.join(other, 'logos', logo), 'utf8')).toBe('<svg/>')
-  expect(fs.readFileSync(path.join(other, 'secret.key'))).toEqual(
+    expect(fs.readFileSync(path.join(otherDataDir, 'logos', logo), 'utf8')).toBe('<svg/>')
+  expect(fs.readFileSync(path.join(otherDataDir, 'secret.key'))).toEqual(
     fs.readFileSync(path.join(dataDir, 'secret.key')),
   )
-  const app = await openTestApp(other)
+  const app = await openTestApp(otherDataDir)
   try {
-    expect(await answersOf(app, city.admin)).toEqual(before)
+    expect(await readResponses(app, city.admin)).toEqual(responsesBefore)
   } finally {
     await app.stop()
   }
 })
 
-describe('refusals', () => {
+describe('a restore', () => {
   const newest = (): string =>
     path.join(
       directory,
-      backupNames()
+      listBackups()
         .filter((name) => name.startsWith('publicway-'))
         .toSorted()
         .at(-1) ?? '',
     )
 
-  test('a filled data directory is replaced only with --replace', async () => {
-    const refused = await publicway(['restore', '--to', other, '--json'], settings)
+  it('replaces a filled data directory only with --replace', async () => {
+    const refused = await publicway(['restore', '--to', otherDataDir, '--json'], settings)
     expect([refused.code, refused.json<{ error: string }>().error]).toEqual([
       1,
       expect.stringMatching(/has data \(state, facts.*--replace/),
     ])
-    fs.writeFileSync(path.join(other, 'logos', 'later.svg'), '<svg/>')
-    const replaced = await publicway(['restore', '--to', other, '--replace', '--json'], settings)
+    fs.writeFileSync(path.join(otherDataDir, 'logos', 'later.svg'), '<svg/>')
+    const replaced = await publicway(['restore', '--to', otherDataDir, '--replace', '--json'], settings)
     expect(replaced.code).toBe(0)
-    expect(fs.readdirSync(path.join(other, 'logos')).toSorted()).toEqual(['alder.svg', 'birch.svg'])
-    expect(fs.readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
+    expect(fs.readdirSync(path.join(otherDataDir, 'logos')).toSorted()).toEqual(['alder.svg', 'birch.svg'])
+    expect(fs.readdirSync(otherDataDir).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('a folder without a backup', async () => {
+  it('refuses a folder without a backup', async () => {
     const none = await publicway(['restore', dataDir, '--to', path.join(directory, 'x'), '--json'], settings)
     expect([none.code, none.json()]).toEqual([1, { error: expect.stringContaining('is no backup') }])
   })
 
-  test('an increment needs its full backup', async () => {
+  it('refuses an increment without its full backup', async () => {
     const alone = path.join(directory, 'other-alone', path.basename(newest()))
     fs.cpSync(newest(), alone, { recursive: true })
     const refused = await publicway(['verify', alone, '--json'], settings)
@@ -219,7 +219,7 @@ describe('refusals', () => {
     fs.rmSync(path.dirname(alone), { recursive: true })
   })
 
-  test('an encrypted backup needs its passphrase, and has nothing to read without it', async () => {
+  it('needs the passphrase of an encrypted backup, which is unreadable without it', async () => {
     const passphrase = path.join(directory, 'other-passphrase')
     fs.writeFileSync(passphrase, 'a passphrase of the test\n')
     const encrypted = path.join(directory, 'other-encrypted')

@@ -3,7 +3,7 @@ import { createOperator } from '#contract/managed-operators.ts'
 import { getPublicRegion, PublicRegion } from '#contract/regions.ts'
 import { getRequirements, saveRequirements, defaultPrograms } from '#contract/requirements.ts'
 import { listAudit } from '#contract/users.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
 
@@ -13,7 +13,7 @@ const params = { region_id: 'alder' }
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 const lark = 'aaaaaaaa-0000-4000-8000-00000000000b'
 const [defaultProgram] = defaultPrograms()
-const asking = {
+const program = {
   ...defaultProgram,
   required: [
     {
@@ -23,7 +23,7 @@ const asking = {
     },
   ],
 }
-const feed = (region = 'alder', headers: Record<string, string> = {}) =>
+const readRequirements = (region = 'alder', headers: Record<string, string> = {}) =>
   request(app, { method: 'GET', url: `/mds/policy/${region}/requirements`, headers })
 
 beforeAll(async () => {
@@ -39,27 +39,27 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the feed is empty before programs are set', async () => {
+test('the requirements feed is empty before programs are set', async () => {
   expect(await call(app, city.admin, getRequirements, { params })).toEqual({
     programs: defaultPrograms(),
     file_version: 1,
     modified_time: null,
     modified_by_email: null,
   })
-  const { metadata, programs } = (await feed()).json()
+  const { metadata, programs } = (await readRequirements()).json()
   expect(metadata.file_version).toBe(1)
   expect(programs[0].provider_ids).toEqual([swift, lark])
   expect(JSON.stringify(programs)).not.toContain('required_apis')
 })
 
-test('changes are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
-  const [before, other] = [await feed(), await feed('birch')]
+test('changed programs are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
+  const [before, other] = [await readRequirements(), await readRequirements('birch')]
   const saved = await call(app, city.admin, saveRequirements, {
     params,
-    body: { programs: [asking], if_file_version: 1 },
+    body: { programs: [program], if_file_version: 1 },
   })
-  expect(saved).toMatchObject({ programs: [asking], file_version: 2, modified_by_email: city.admin.email })
-  const after = await feed('alder', { 'if-none-match': String(before.headers.etag) })
+  expect(saved).toMatchObject({ programs: [program], file_version: 2, modified_by_email: city.admin.email })
+  const after = await readRequirements('alder', { 'if-none-match': String(before.headers.etag) })
   expect([
     after.statusCode,
     after.headers.etag === before.headers.etag,
@@ -77,8 +77,10 @@ test('changes are in the feed at once, in the official form, as its next version
     },
   ])
   expect(feedSchema('requirements-2.0')(after.json())).toBeNull()
-  expect((await feed('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(304)
-  expect((await feed('birch')).body).toBe(other.body)
+  expect((await readRequirements('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(
+    304,
+  )
+  expect((await readRequirements('birch')).body).toBe(other.body)
   expect(
     (await call(app, city.admin, getRequirements, { params: { region_id: 'birch' } })).file_version,
   ).toBe(1)
@@ -86,14 +88,14 @@ test('changes are in the feed at once, in the official form, as its next version
 
 test('programs refer to existing operators only', async () => {
   const programs = [
-    { ...asking, operators: ['lark'] },
-    { ...asking, description: 'Swift', operators: ['swift'], required: [] },
+    { ...program, operators: ['lark'] },
+    { ...program, description: 'Swift', operators: ['swift'], required: [] },
   ]
   expect(
     (await call(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } }))
       .file_version,
   ).toBe(3)
-  const requirements = (await feed()).json()
+  const requirements = (await readRequirements()).json()
   expect(
     requirements.programs.map((program: { description: string; provider_ids: string[] }) => [
       program.description,
@@ -104,22 +106,22 @@ test('programs refer to existing operators only', async () => {
     ['Swift', [swift]],
   ])
   expect(feedSchema('requirements-2.0')(requirements)).toBeNull()
-  const refused = problemIn(
+  const refused = readProblem(
     await send(app, city.admin, saveRequirements, {
       params,
-      body: { programs: [{ ...asking, operators: ['heron'] }], if_file_version: 3 },
+      body: { programs: [{ ...program, operators: ['heron'] }], if_file_version: 3 },
     }),
   )
   expect(refused).toMatchObject({ status: 422, detail: expect.stringContaining('heron') })
 })
 
-test('concurrent changes are not overwritten', async () => {
+test('concurrent changes of programs do not overwrite each other', async () => {
   const before = await call(app, city.admin, getRequirements, { params })
   for (const if_file_version of [1, 2]) {
-    const refused = problemIn(
+    const refused = readProblem(
       await send(app, city.admin, saveRequirements, {
         params,
-        body: { programs: [asking], if_file_version },
+        body: { programs: [program], if_file_version },
       }),
     )
     expect([refused.status, refused.current]).toEqual([409, before])
@@ -128,26 +130,26 @@ test('concurrent changes are not overwritten', async () => {
     [1, 2].map((n) =>
       send(app, city.admin, saveRequirements, {
         params: { region_id: 'birch' },
-        body: { programs: [{ ...asking, description: `At once ${n}` }], if_file_version: 1 },
+        body: { programs: [{ ...program, description: `At once ${n}` }], if_file_version: 1 },
       }),
     ),
   )
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
 })
 
-test('only administrators of the organization read and set them, and each save is in the audit log', async () => {
+test('only administrators of the organization read and set programs, and each save is in the audit log', async () => {
   const before = await call(app, city.admin, getRequirements, { params })
-  for (const [who, status] of [
+  for (const [user, status] of [
     [city.viewer, 403],
     [city.planner, 403],
     [city.stranger, 404],
   ] as const) {
-    expect(problemIn(await send(app, who, getRequirements, { params })).status).toBe(status)
+    expect(readProblem(await send(app, user, getRequirements, { params })).status).toBe(status)
     expect(
-      problemIn(
-        await send(app, who, saveRequirements, {
+      readProblem(
+        await send(app, user, saveRequirements, {
           params,
-          body: { programs: [asking], if_file_version: before.file_version },
+          body: { programs: [program], if_file_version: before.file_version },
         }),
       ).status,
     ).toBe(status)
@@ -157,7 +159,7 @@ test('only administrators of the organization read and set them, and each save i
       await request(app, {
         method: 'POST',
         url: '/v2/regions/alder/requirements',
-        body: { programs: [asking], if_file_version: before.file_version },
+        body: { programs: [program], if_file_version: before.file_version },
       })
     ).statusCode,
   ).toBe(401)
@@ -171,7 +173,7 @@ test('only administrators of the organization read and set them, and each save i
     .toContainEqual([city.admin.email, '/v2/regions/alder/requirements'])
 })
 
-test('name, time zone and public pages of a region are public, and nothing else', async () => {
+test('only name, time zone and public pages of a region are public', async () => {
   const response = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
   expect(response.json()).toEqual({
     regionId: 'alder',

@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { getBasemap } from '#contract/basemap.ts'
 import { openBasemap } from '#server/basemap/open-basemap.ts'
 import { SettingError } from '#server/config.ts'
-import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, type TestApp } from '../app.ts'
 import { writePmtiles } from '../pmtiles-writer.ts'
 import { positions } from '../positions.ts'
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-const part = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =>
+const getTiles = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =>
   request(app, { method: 'GET', url, headers })
 
 test('the basemap is public', async () => {
@@ -44,9 +44,9 @@ test('the basemap is public', async () => {
   })
 })
 
-describe('the file of tiles', () => {
-  test('is sent in the requested ranges, unchanged', async () => {
-    const first = await part({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
+describe('the basemap file', () => {
+  it('is sent in the requested ranges, unchanged', async () => {
+    const first = await getTiles({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
     expect([
       first.statusCode,
       first.headers['content-range'],
@@ -54,30 +54,30 @@ describe('the file of tiles', () => {
       first.headers['accept-ranges'],
     ]).toEqual([206, `bytes 0-126/${bytes.length}`, undefined, 'bytes'])
     expect(first.rawPayload).toEqual(bytes.subarray(0, 127))
-    expect((await part({ range: 'bytes=100-999999' })).rawPayload).toEqual(bytes.subarray(100))
-    expect((await part({ range: 'bytes=-10' })).rawPayload).toEqual(bytes.subarray(-10))
+    expect((await getTiles({ range: 'bytes=100-999999' })).rawPayload).toEqual(bytes.subarray(100))
+    expect((await getTiles({ range: 'bytes=-10' })).rawPayload).toEqual(bytes.subarray(-10))
     expect(
       gunzipSync(
-        (await part({ range: `bytes=${127}-${126 + Number(bytes.readBigUInt64LE(16))}` })).rawPayload,
+        (await getTiles({ range: `bytes=${127}-${126 + Number(bytes.readBigUInt64LE(16))}` })).rawPayload,
       ).length,
     ).toBeGreaterThan(4)
   })
 
-  test('is not sent again to clients that have it', async () => {
-    const { headers } = await part({ range: 'bytes=0-9' })
+  it('is not sent again to clients that have it', async () => {
+    const { headers } = await getTiles({ range: 'bytes=0-9' })
     const etag = String(headers['etag'])
-    expect((await part({ range: 'bytes=0-9', 'if-none-match': etag })).statusCode).toBe(304)
-    expect((await part({ range: 'bytes=0-9', 'if-range': etag })).statusCode).toBe(206)
+    expect((await getTiles({ range: 'bytes=0-9', 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await getTiles({ range: 'bytes=0-9', 'if-range': etag })).statusCode).toBe(206)
   })
 
-  test.each([
+  it.each([
     [{ range: `bytes=${bytes.length}-` }, 416],
     [{ range: 'bytes=0-1,5-6' }, 416],
     [{ range: 'rows=1-2' }, 416],
     [{}, 400],
     [{ range: 'bytes=0-9', 'if-range': '"another"' }, 400],
   ])('has no part for %o', async (headers, status) => {
-    const response = await part(headers as Record<string, string>)
+    const response = await getTiles(headers as Record<string, string>)
     expect([response.statusCode, response.headers['content-range']]).toEqual([
       status,
       status === 416 ? `bytes */${bytes.length}` : undefined,
@@ -87,16 +87,16 @@ describe('the file of tiles', () => {
     )
   })
 
-  test('is the only one', async () => {
+  it('is the only file that can be read', async () => {
     for (const url of [
       '/basemap/other.pmtiles',
       '/basemap/..%2fstate',
       '/basemap/tiles.pmtiles/../../secret.key',
     ])
-      expect([url, (await part({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
+      expect([url, (await getTiles({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
   })
 
-  test('may be replaced or removed while the server runs; without it, maps show the layers of the region', async () => {
+  it('may be replaced or removed while the server runs; without it, maps show only the layers of the region', async () => {
     const before = await call(app, null, getBasemap)
     fs.writeFileSync(
       `${file}.next`,
@@ -108,28 +108,28 @@ describe('the file of tiles', () => {
     expect(JSON.stringify(after)).not.toContain(before.kind === 'tiles' ? before.url : '-')
     fs.rmSync(file)
     expect(await call(app, null, getBasemap)).toEqual({ kind: 'embedded' })
-    expect(problemIn(await part({ range: 'bytes=0-9' })).status).toBe(503)
+    expect(readProblem(await getTiles({ range: 'bytes=0-9' })).status).toBe(503)
     fs.writeFileSync(file, bytes)
-    expect((await part({ range: 'bytes=0-9' })).statusCode).toBe(206)
+    expect((await getTiles({ range: 'bytes=0-9' })).statusCode).toBe(206)
   })
 })
 
-describe('a file that cannot be drawn keeps the server from starting, in a line that says why:', () => {
+describe('a server does not start and names the reason if the basemap file', () => {
   const layers = { water: [sea] }
-  test.each<[string, Buffer | null, RegExp]>([
-    ['there is none', null, /there is no such file/],
-    ['it is something else', Buffer.from('PK\u0003\u0004'.repeat(100)), /it is not PMTiles/],
-    ['it is of another version', writePmtiles({ layers, wrong: { 7: 2 } }), /version 2; version 3 is read/],
-    ['it holds pictures', writePmtiles({ layers, wrong: { 99: 2 } }), /contains images/],
+  it.each<[string, Buffer | null, RegExp]>([
+    ['does not exist', null, /there is no such file/],
+    ['is something else', Buffer.from('PK\u0003\u0004'.repeat(100)), /it is not PMTiles/],
+    ['is of another version', writePmtiles({ layers, wrong: { 7: 2 } }), /version 2; version 3 is read/],
+    ['contains images', writePmtiles({ layers, wrong: { 99: 2 } }), /contains images/],
     [
-      'it is packed as no browser can read it',
+      'is compressed in a way that no browser reads',
       writePmtiles({ layers, wrong: { 98: 4 } }),
       /tiles are packed with Zstandard/,
     ],
-    ['it is cut off', bytes.subarray(0, bytes.length - 5), /is truncated/],
-    ['it is shorter than its beginning', bytes.subarray(0, 50), /it is not PMTiles/],
+    ['is truncated', bytes.subarray(0, bytes.length - 5), /is truncated/],
+    ['is shorter than its header', bytes.subarray(0, 50), /it is not PMTiles/],
     [
-      'its description is rubbish',
+      'has an unreadable description',
       writePmtiles({ layers, description: Buffer.from('xxxx') }),
       /description cannot be read/,
     ],

@@ -7,15 +7,15 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
 import { openTown } from '../feeds/feed-town.ts'
-import { storedIds } from '../feeds/file-fleet-ingest.ts'
+import { readStoredIds } from '../feeds/file-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
-const hours = 24
-/** Stops, of which the second is no kill: more by KILL_RUNS. */
-const rounds = Number(process.env['KILL_RUNS'] ?? 2)
+const hourCount = 24
+/** Number of stops, all of them kills except the second one. More by KILL_RUNS. */
+const stopCount = Number(process.env['KILL_RUNS'] ?? 2)
 const random = numbersFrom(Date.now() % 1_000_000)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-pull-'))
 
 let operator: OperatorServer
@@ -28,7 +28,7 @@ beforeAll(async () => {
       () =>
         response.end(
           plainBody(
-            [0, 1, 2, 3].map((each) => `${hour}-${page}-${each}`),
+            [0, 1, 2, 3].map((item) => `${hour}-${page}-${item}`),
             page < 2 ? { next: `/events?from=${hour}&page=${page + 1}` } : {},
           ),
         ),
@@ -63,10 +63,10 @@ async function startPulling(): Promise<{ end: (signal: 'SIGKILL' | 'SIGTERM') =>
   }
 }
 
-test('a pull that is killed repeatedly ends with every hour done and every event stored once', async () => {
+test('a pull that is killed repeatedly completes every hour and stores every event once', async () => {
   const town = await openTown()
   town.clock.at = new Date()
-  const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: hours } })
+  const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: hourCount } })
   await town.state.close()
   fs.cpSync(town.dataDir, folder, { recursive: true })
   fs.rmSync(town.dataDir, { recursive: true, force: true })
@@ -74,13 +74,13 @@ test('a pull that is killed repeatedly ends with every hour done and every event
 
   let kills = 0
   let isAnyDone = false
-  // On a slow machine a pull may be killed before its first hour is done: such rounds are welcome, but not all may be of that kind.
-  for (let round = 0; round < rounds || (!isAnyDone && round < rounds + 15); round++) {
+  // On a slow machine a pull may be killed before its first hour is done, but not each time.
+  for (let round = 0; round < stopCount || (!isAnyDone && round < stopCount + 15); round++) {
     const pulling = await startPulling()
-    await pause(150 + random() * 500 + (round < rounds ? 0 : round * 200))
+    await wait(150 + random() * 500 + (round < stopCount ? 0 : round * 200))
     await pulling.end(round === 1 ? 'SIGTERM' : 'SIGKILL')
     kills++
-    // Done before all of it is in would be lost.
+    // An hour that is marked as done before all its events are stored would be lost.
     const state = await openState({ databaseUrl: null, dataDir: folder })
     const done = await state
       .as(systemScope)
@@ -90,11 +90,11 @@ test('a pull that is killed repeatedly ends with every hour done and every event
       .execute()
     await state.close()
     isAnyDone ||= done.length > 0
-    const ids = new Set(storedIds(kept))
+    const ids = new Set(readStoredIds(kept))
     for (const { window_start: windowStart } of done)
       for (const page of [0, 1, 2])
-        for (const each of [0, 1, 2, 3])
-          expect(ids).toContain(`${windowStart.toISOString().slice(0, 13)}-${page}-${each}`)
+        for (const item of [0, 1, 2, 3])
+          expect(ids).toContain(`${windowStart.toISOString().slice(0, 13)}-${page}-${item}`)
   }
   const before = new Map<string, number>()
   const stateBefore = await openState({ databaseUrl: null, dataDir: folder })
@@ -112,11 +112,11 @@ test('a pull that is killed repeatedly ends with every hour done and every event
 
   const last = await startPulling()
   await expect
-    .poll(() => storedIds(kept).length, { timeout: 40_000, interval: 100 })
-    .toBeGreaterThanOrEqual(hours * 12)
-  await pause(500)
+    .poll(() => readStoredIds(kept).length, { timeout: 40_000, interval: 100 })
+    .toBeGreaterThanOrEqual(hourCount * 12)
+  await wait(500)
   await last.end('SIGTERM')
-  expect(kills).toBeGreaterThanOrEqual(rounds)
+  expect(kills).toBeGreaterThanOrEqual(stopCount)
   const state = await openState({ databaseUrl: null, dataDir: folder })
   const rows = await state
     .as(systemScope)
@@ -126,12 +126,12 @@ test('a pull that is killed repeatedly ends with every hour done and every event
     .execute()
   await state.close()
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['done']))
-  expect(rows.length).toBeGreaterThanOrEqual(hours)
+  expect(rows.length).toBeGreaterThanOrEqual(hourCount)
   expect(rows.every((row) => row.records === 12)).toBe(true)
-  const ids = storedIds(kept)
+  const ids = readStoredIds(kept)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.length).toBe(rows.length * 12)
-  // What was done is not asked for again.
+  // Hours that are done are not requested again.
   expect(doneBefore.length).toBeGreaterThan(0)
   for (const [hour, times] of before)
     expect([hour, operator.requests.filter((request) => request.query.get('from') === hour).length]).toEqual([

@@ -17,36 +17,36 @@ import {
   issueNote,
   issueRest,
   listNotes,
-  pause,
-  seqsOf,
+  wait,
+  getSequence,
   startOn,
-  stormInvoice,
+  findStormInvoice,
   stormRegion,
-  upTo,
+  countUpTo,
 } from '../billing/storm-invoices.ts'
 import { makePeople } from '../city.ts'
-import { chargedMonth, chargedOperator, publishFees, storeChargedMonth } from '../city/charged-month.ts'
+import { chargedMonth, getOperatorSlug, publishFees, storeChargedMonth } from '../city/charged-month.ts'
 import { numbersFrom } from '../city/random.ts'
 import { newDataDir } from '../new-data-dir.ts'
 import { createCaller, type ServerProcess } from '../server-process.ts'
 
 type FeeSummary = EndpointOutput<typeof getFeeSummary>
 
-/** The first while fees are computed, the second while invoices are issued, and so on: 40 are twenty of each. */
-const kills = Number(process.env['KILL_RUNS'] ?? 1)
-const notes = 4 + 12 * kills
-const operators = 2 * kills
-const tripsOfOperator = 800
+/** The first kill hits the fees, the second one invoices, and so on in turns. */
+const killCount = Number(process.env['KILL_RUNS'] ?? 1)
+const draftCount = 4 + 12 * killCount
+const operatorCount = 2 * killCount
+const tripsPerOperator = 800
 const dataDir = newDataDir()
 const shiftFile = path.join(dataDir, 'clock-shift')
-/** Soon after the month: all days since then are derived. */
+/** Soon after the month, so that all days since then are derived. */
 const now = new Date('2026-02-05T15:00:00Z')
 const random = numbersFrom(Date.now() % 1_000_000)
 let server: ServerProcess
 let token: string
 
-/** The regions are the same, but only the fees of one are disturbed. */
-const places = [stormRegion, 'calm'].map((regionId) => ({
+/** The regions have the same data, but only the fees of the first one are disturbed. */
+const testRegions = [stormRegion, 'calm'].map((regionId) => ({
   regionId,
   lat: 41.5,
   lon: -72.5,
@@ -60,21 +60,21 @@ beforeAll(async () => {
   const { admin, organizations } = await makePeople(app)
   token = admin.token
   const store = app.state.as(systemScope)
-  const slugs = Array.from({ length: operators }, (_, at) => chargedOperator(at))
+  const slugs = Array.from({ length: operatorCount }, (_, at) => getOperatorSlug(at))
   const organization_id = organizations.alder
   await store
     .insertInto('operator')
     .values(slugs.map((slug) => ({ organization_id, slug, name: slug, color_hex: '#336699' })))
     .execute()
-  for (const place of places) {
+  for (const place of testRegions) {
     await call(app, admin, createRegion, { body: { ...place, text: place.regionId, isMetric: false } })
     const scope = regionScope(organization_id, place.regionId)
-    await storeChargedMonth(app.facts, scope, place, { operators, trips: tripsOfOperator })
+    await storeChargedMonth(app.facts, scope, place, { operators: operatorCount, trips: tripsPerOperator })
     await publishFees(app, scope, place)
   }
-  await addStormInvoices(app.state, notes)
+  await addStormInvoices(app.state, draftCount)
   await app.derivation.idle([feeDays])
-  for (const { regionId: region_id } of places)
+  for (const { regionId: region_id } of testRegions)
     for (const operator of slugs) {
       const body = { operator, ...chargedMonth }
       const { invoice_id, version } = await call(app, admin, createInvoice, { params: { region_id }, body })
@@ -84,7 +84,7 @@ beforeAll(async () => {
   await app.stop()
   vi.useRealTimers()
   server = await startOn(dataDir, shiftFile)
-  // The first kill finds fees that are computed again.
+  // The first kill hits a computation of these fees.
   await changeHours(createCaller(server, token), 0)
 }, 600_000)
 afterAll(async () => {
@@ -92,24 +92,24 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const ofMonth = `start_date=${chargedMonth.start_date}&end_date=${chargedMonth.end_date}`
-const summaryOf = (admin: Admin, region: string): Promise<FeeSummary> =>
-  admin.call(`/v2/regions/${region}/fees/summary?${ofMonth}`)
+const monthQuery = `start_date=${chargedMonth.start_date}&end_date=${chargedMonth.end_date}`
+const getSummary = (admin: Admin, region: string): Promise<FeeSummary> =>
+  admin.call(`/v2/regions/${region}/fees/summary?${monthQuery}`)
 
-/** Without the rows of operators that have only invoices. */
-const feesIn = ({ months }: FeeSummary) => months.filter(({ operator }) => operator.startsWith('rides-'))
+/** Returns the rows of operators with fees, without those that only have invoices. */
+const listFees = ({ months }: FeeSummary) => months.filter(({ operator }) => operator.startsWith('rides-'))
 
-async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> {
+async function waitForFees(admin: Admin, region: string): Promise<FeeSummary> {
   for (;;) {
-    const summary = await summaryOf(admin, region)
-    // Policies are marked one after another: only with fees of every operator is nothing left.
-    const charged = new Set(feesIn(summary).map(({ operator }) => operator))
-    if (charged.size >= operators && !summary.pending_days) return summary
-    await pause(2000)
+    const summary = await getSummary(admin, region)
+    // Policies are marked one after another, so every operator must have fees.
+    const charged = new Set(listFees(summary).map(({ operator }) => operator))
+    if (charged.size >= operatorCount && !summary.pending_days) return summary
+    await wait(2000)
   }
 }
 
-/** Invoices of fees. */
+/** Lists the invoices that contain fees. */
 const listInvoices = async (admin: Admin, region: string): Promise<InvoiceSummary[]> =>
   (
     await admin.call<{ items: InvoiceSummary[] }>(
@@ -117,28 +117,28 @@ const listInvoices = async (admin: Admin, region: string): Promise<InvoiceSummar
     )
   ).items.filter(({ operator }) => operator.startsWith('rides-'))
 
-const issue = (admin: Admin, region: string, { invoice_id: id }: InvoiceSummary): Promise<Invoice> =>
+const issueInvoice = (admin: Admin, region: string, { invoice_id: id }: InvoiceSummary): Promise<Invoice> =>
   admin.call(`/v2/regions/${region}/invoices/${id}/issue`, 'POST')
 
-/** The days of a region are marked some time after a start: until then they look computed. */
-async function issueWhenPrepared(admin: Admin, region: string, each: InvoiceSummary): Promise<Invoice> {
+/** Issues an invoice when its days are prepared. Days are marked only some time after a start. */
+async function issueWhenPrepared(admin: Admin, region: string, invoice: InvoiceSummary): Promise<Invoice> {
   for (;;)
     try {
-      return await issue(admin, region, each)
+      return await issueInvoice(admin, region, invoice)
     } catch (error) {
       if (!String(error).includes('being_prepared')) throw error
-      await pause(200)
+      await wait(200)
     }
 }
 
-/** Makes all fees of the region out of date after the next start: they depend on the operating hours. */
+/** Makes all fees of the region out of date after the next start, because they depend on the operating hours. */
 const changeHours = (admin: Admin, run: number): Promise<unknown> =>
   admin.call(`/v2/regions/${stormRegion}`, 'PATCH', {
     operatingHours: { from: '06:00', until: run % 2 ? '22:00' : '21:00' },
   })
 
-/** What an invoice charges, whichever region and policies it is of. */
-async function chargedBy(admin: Admin, region: string) {
+/** Reads what invoices charge, without what depends on region and policies. */
+async function readCharges(admin: Admin, region: string) {
   const found = []
   for (const { invoice_id: id } of await listInvoices(admin, region)) {
     const path = `/v2/regions/${region}/invoices/${id}`
@@ -169,25 +169,27 @@ test(
     let admin = createCaller(server, token)
     const issued: number[] = []
     let computing = 0
-    for (let kill = 0; kill <= kills; kill++) {
-      const isComputing = kill < kills && kill % 2 === 0
+    for (let kill = 0; kill <= killCount; kill++) {
+      const isComputing = kill < killCount && kill % 2 === 0
       if (isComputing) {
         let pending = 0
         for (let at = 0; at < 200 && !pending; at++) {
-          await pause(20)
-          pending = (await summaryOf(admin, stormRegion)).pending_days
+          await wait(20)
+          pending = (await getSummary(admin, stormRegion)).pending_days
         }
         if (pending) computing++
-      } else await untilComputed(admin, stormRegion)
+      } else await waitForFees(admin, stormRegion)
       const open = (await listNotes(admin)).filter(isOpen)
       const waiting = (await listInvoices(admin, stormRegion)).filter(isOpen)
       const work = Promise.allSettled([
         importPayments(admin),
-        ...open.map((each) => issueNote(admin, each)),
-        ...(isComputing ? [] : waiting.slice(0, 2).map((each) => issue(admin, stormRegion, each))),
+        ...open.map((invoice) => issueNote(admin, invoice)),
+        ...(isComputing
+          ? []
+          : waiting.slice(0, 2).map((invoice) => issueInvoice(admin, stormRegion, invoice))),
       ])
-      if (kill < kills) {
-        await pause(200 + random() * (isComputing ? 500 : 1000))
+      if (kill < killCount) {
+        await wait(200 + random() * (isComputing ? 500 : 1000))
         if (!isComputing) await changeHours(admin, (kill + 1) / 2)
         await server.kill('SIGKILL')
         await work
@@ -195,39 +197,39 @@ test(
         admin = createCaller(server, token)
       } else {
         await work
-        for (const { regionId } of places)
-          for (const each of (await listInvoices(admin, regionId)).filter(isOpen))
-            await issueWhenPrepared(admin, regionId, each)
+        for (const { regionId } of testRegions)
+          for (const invoice of (await listInvoices(admin, regionId)).filter(isOpen))
+            await issueWhenPrepared(admin, regionId, invoice)
         await issueRest(admin)
       }
-      const seqs = seqsOf(await listNotes(admin))
-      expect(seqs).toEqual(upTo(seqs.length))
-      const numbers = seqsOf(await listInvoices(admin, stormRegion))
-      expect(numbers).toEqual(upTo(numbers.length))
+      const seqs = getSequence(await listNotes(admin))
+      expect(seqs).toEqual(countUpTo(seqs.length))
+      const numbers = getSequence(await listInvoices(admin, stormRegion))
+      expect(numbers).toEqual(countUpTo(numbers.length))
       issued.push(seqs.length)
     }
-    expect(issued.at(-1)).toBe(notes)
-    // A kill came before all were issued, and one while fees were computed.
-    expect(issued[0]).toBeLessThan(notes)
+    expect(issued.at(-1)).toBe(draftCount)
+    // At least one kill came before all were issued, and one while fees were computed.
+    expect(issued[0]).toBeLessThan(draftCount)
     expect(computing).toBeGreaterThan(0)
-    expect(await stormInvoice(admin)).toMatchObject({
-      credited: `${notes}.00`,
+    expect(await findStormInvoice(admin)).toMatchObject({
+      credited: `${draftCount}.00`,
       paid: '4.00',
       status: 'credited',
     })
-    const amountsOf = async (region: string) =>
-      feesIn(await untilComputed(admin, region)).map(({ operator, policy_name, accrued }) => ({
+    const readAmounts = async (region: string) =>
+      listFees(await waitForFees(admin, region)).map(({ operator, policy_name, accrued }) => ({
         operator,
         policy_name,
         accrued,
       }))
-    expect(await amountsOf('storm')).toEqual(await amountsOf('calm'))
-    const [storm, calm] = [await chargedBy(admin, 'storm'), await chargedBy(admin, 'calm')]
+    expect(await readAmounts('storm')).toEqual(await readAmounts('calm'))
+    const [storm, calm] = [await readCharges(admin, 'storm'), await readCharges(admin, 'calm')]
     expect(storm).toEqual(calm)
-    expect(storm).toHaveLength(operators)
-    expect(storm.every(({ facts, different }) => facts === different && different > tripsOfOperator)).toBe(
+    expect(storm).toHaveLength(operatorCount)
+    expect(storm.every(({ facts, different }) => facts === different && different > tripsPerOperator)).toBe(
       true,
     )
   },
-  300_000 + kills * 120_000,
+  300_000 + killCount * 120_000,
 )

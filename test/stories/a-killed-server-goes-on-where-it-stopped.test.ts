@@ -17,30 +17,30 @@ import {
   untilServing,
 } from '../server-process.ts'
 
-/** Kills beside a stop: one by default, more by KILL_RUNS. */
-const kills = Number(process.env['KILL_RUNS'] ?? 1)
-/** Still being imported at the last of them. */
-const rows = 100_000 * (1 + kills)
+/** Kills in addition to one stop: one by default, more by KILL_RUNS. */
+const killCount = Number(process.env['KILL_RUNS'] ?? 1)
+/** Enough rows that the import still runs at the last kill. */
+const rowCount = 100_000 * (1 + killCount)
 const dataDir = newDataDir()
 const settings = { DATA_DIR: dataDir, DEMO: 'off', HOST: '127.0.0.1' }
 const random = numbersFrom(Date.now() % 1_000_000)
 
-/** Trips with ids of their own, so that both regions must hold the same; some rows are no trips, some come twice, near and far. */
-function bigFile(): Uint8Array {
+/** Makes trips with fixed ids, so that both regions must store the same. Some rows are invalid, some are repeated. */
+function makeTripFile(): Uint8Array {
   const number = numbersFrom(7)
   const lines = [
     'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
   ]
-  const idOf = (at: number): string =>
+  const makeId = (at: number): string =>
     `${at.toString(16).padStart(8, '0')}-0000-4000-8000-${(at * 7919).toString(16).padStart(12, '0')}`
-  for (let at = 0; at < rows; at++) {
+  for (let at = 0; at < rowCount; at++) {
     const [day, minute] = [1 + (at % 28), Math.floor(number() * 60)]
     const hour = String(Math.floor(number() * 22)).padStart(2, '0')
     const started =
       at % 997 === 0
         ? 'no time'
         : `2026-05-${String(day).padStart(2, '0')} ${hour}:${String(minute).padStart(2, '0')}:00`
-    const id = at % 1009 === 5 ? idOf(Math.floor(at / 2)) : idOf(at)
+    const id = at % 1009 === 5 ? makeId(Math.floor(at / 2)) : makeId(at)
     lines.push(
       `${id},electric_bike,${started},2026-05-${String(day).padStart(2, '0')} ${String(Number(hour) + 1).padStart(2, '0')}:59:00,,,,,${(41.4 + number() * 0.2).toFixed(6)},${(-72.6 + number() * 0.2).toFixed(6)},${(41.4 + number() * 0.2).toFixed(6)},${(-72.6 + number() * 0.2).toFixed(6)},member`,
     )
@@ -50,12 +50,12 @@ function bigFile(): Uint8Array {
 
 let server: ServerProcess
 let token: string
-const start = async (): Promise<ServerProcess> =>
+const startTestServer = async (): Promise<ServerProcess> =>
   untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 beforeAll(async () => {
-  server = await start()
+  server = await startTestServer()
   const admin = await signInAdministrator(server)
   token = admin.token
   for (const regionId of ['calm', 'storm'])
@@ -72,7 +72,7 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const countsOf = ({
+const getCounts = ({
   status,
   rows_read,
   rows_accepted,
@@ -83,7 +83,7 @@ const countsOf = ({
   problem,
 }: Import) => ({ status, rows_read, rows_accepted, rows_flagged, rows_rejected, flags, reasons, problem })
 
-async function ended(
+async function waitForImport(
   admin: ReturnType<typeof createCaller>,
   { region_id, import_uuid }: Import,
 ): Promise<Import> {
@@ -95,39 +95,39 @@ async function ended(
 }
 
 test('an import that is killed again and again ends with exactly the rows of an undisturbed one', async () => {
-  const file = bigFile()
+  const file = makeTripFile()
   let admin = createCaller(server, token)
   const send = (region: string): Promise<Import> =>
     admin.call<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
-  const calm = await ended(admin, await send('calm'))
-  expect(calm).toMatchObject({ status: 'done', rows_read: rows })
-  expect(calm.rows_rejected).toBeGreaterThan(rows / 600)
+  const calm = await waitForImport(admin, await send('calm'))
+  expect(calm).toMatchObject({ status: 'done', rows_read: rowCount })
+  expect(calm.rows_rejected).toBeGreaterThan(rowCount / 600)
 
   const storm = await send('storm')
   const stops: { signal: string; how: number | string; inTime: boolean }[] = []
-  const seen: number[] = []
-  const more = Array<'SIGKILL'>(kills - 1).fill('SIGKILL')
-  for (const signal of ['SIGKILL', 'SIGTERM', ...more] as const) {
+  const rowCounts: number[] = []
+  const moreKills = Array<'SIGKILL'>(killCount - 1).fill('SIGKILL')
+  for (const signal of ['SIGKILL', 'SIGTERM', ...moreKills] as const) {
     await pause(random() * 500)
     const now = await admin.call<Import>(`/v2/regions/storm/imports/${storm.import_uuid}`)
     if (now.status === 'done') break
-    seen.push(now.rows_read)
+    rowCounts.push(now.rows_read)
     const at = performance.now()
     const how = await server.kill(signal)
     stops.push({ signal, how, inTime: performance.now() - at < 10_000 })
-    server = await start()
+    server = await startTestServer()
     admin = createCaller(server, token)
   }
-  const found = await ended(admin, storm)
-  expect(countsOf(found)).toEqual(countsOf(calm))
-  expect(stops).toHaveLength(kills + 1)
-  // Asked to end, it ends by itself and within ten seconds.
+  const found = await waitForImport(admin, storm)
+  expect(getCounts(found)).toEqual(getCounts(calm))
+  expect(stops).toHaveLength(killCount + 1)
+  // After SIGTERM the server ends by itself within ten seconds.
   expect(stops.filter(({ signal }) => signal === 'SIGTERM')).toEqual([
     { signal: 'SIGTERM', how: 0, inTime: true },
   ])
-  // What was acknowledged before a kill is there after it.
-  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-  // The file goes once the import is marked as done.
+  // Data that was acknowledged before a kill exists after it.
+  expect(rowCounts).toEqual(rowCounts.toSorted((a, b) => a - b))
+  // The file is removed after the import is marked as done.
   await expect.poll(() => fs.readdirSync(path.join(dataDir, 'trip-files'))).toEqual([])
 
   expect(await server.kill('SIGTERM')).toBe(0)
@@ -156,13 +156,13 @@ test('an import that is killed again and again ends with exactly the rows of an 
   }
 }, 300_000)
 
-test('an upload that was interrupted by a kill leaves nothing behind', async () => {
-  server = await start()
+test('an upload that is interrupted by a kill leaves nothing behind', async () => {
+  server = await startTestServer()
   const folder = path.join(dataDir, 'receiving')
   let isCut = false
   const slow = new ReadableStream({
     async pull(controller) {
-      // The call fails without canceling its body: it would be read until the tests end.
+      // The call fails without canceling its body, which would be read until the tests end.
       if (isCut) return controller.close()
       controller.enqueue(Buffer.from('ride_id,rideable_type,started_at,birth year\n'.repeat(20_000)))
       await pause(50)
@@ -178,7 +178,7 @@ test('an upload that was interrupted by a kill leaves nothing behind', async () 
   await server.kill('SIGKILL')
   isCut = true
   expect(await sending).toBeNull()
-  server = await start()
+  server = await startTestServer()
   expect(fs.existsSync(folder)).toBe(false)
   const { total } = await createCaller(server, token).call<{ total: number }>('/v2/regions/storm/imports')
   expect(total).toBe(1)

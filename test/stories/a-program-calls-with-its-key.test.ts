@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import {
   type ApiKey,
   createApiKey,
@@ -20,10 +20,20 @@ import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } fro
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/key-format.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import {
+  call,
+  openTestApp,
+  readProblem,
+  request,
+  send,
+  type SignedIn,
+  type TestApp,
+  makeUrl,
+} from '../app.ts'
+import { insertFeed } from '../store-region.ts'
 import { addLayer, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
-import { downloadBytes, rowsOf } from '../exports.ts'
+import { downloadBytes, parseCsv } from '../exports.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
@@ -40,40 +50,40 @@ afterAll(() => app.close())
 
 type KeyFields = Partial<Parameters<typeof createApiKey.request.body.parse>[0] & NewApiKey>
 
-const makeKey = (fields: KeyFields = {}, as: SignedIn = city.admin) =>
+const makeKey = (overrides: KeyFields = {}, as: SignedIn = city.admin) =>
   call(app, as, createApiKey, {
-    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
+    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...overrides },
   })
 
 let addresses = 0
-/** A new address, so that refusals of one test do not limit another. */
+/** Returns a new address, so that failed calls of one test do not limit another one. */
 const newAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
 
-/** A call under `/external`. */
+/** Calls an endpoint below `/external`. */
 const callWithKey = (
   secret: string,
   endpoint: Endpoint,
-  given: { params?: object; query?: object; body?: unknown; from?: string; bearer?: true } = {},
+  input: { params?: object; query?: object; body?: unknown; from?: string; bearer?: true } = {},
 ) =>
   request(app, {
     method: endpoint.method,
-    url: makeUrl(endpoint, given, '/external'),
-    headers: given.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
-    body: given.body,
-    from: given.from ?? newAddress(),
+    url: makeUrl(endpoint, input, '/external'),
+    headers: input.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
+    body: input.body,
+    from: input.from ?? newAddress(),
   })
-const layersOf = (secret: string, id: string = region_id, more: { from?: string; bearer?: true } = {}) =>
-  callWithKey(secret, listLayers, { params: { region_id: id }, ...more })
-const statusOf = async (response: Promise<{ statusCode: number }>): Promise<number> =>
+const readLayers = (secret: string, id: string = region_id, options: { from?: string; bearer?: true } = {}) =>
+  callWithKey(secret, listLayers, { params: { region_id: id }, ...options })
+const getStatus = async (response: Promise<{ statusCode: number }>): Promise<number> =>
   (await response).statusCode
-const found = async (keyId: string): Promise<ApiKey | undefined> =>
+const findKey = async (keyId: string): Promise<ApiKey | undefined> =>
   (await call(app, city.admin, listApiKeys)).items.find(({ key_id }) => key_id === keyId)
 const store = () => app.state.as(systemScope)
-const idOf = async (email: string): Promise<string> =>
+const getUserId = async (email: string): Promise<string> =>
   (await call(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
 
-describe('a key', () => {
-  test('is shown once, stored as a hash, and opens what its scope names, by either header', async () => {
+describe('an API key', () => {
+  it('is shown once, stored as a hash, and gives access to its scope, by either header', async () => {
     const { key, secret } = await makeKey()
     expect(secret).toMatch(/^pwk_live_[0-9a-z]{12}_[\w-]{43}$/)
     expect(secret).toContain(key.prefix)
@@ -81,10 +91,10 @@ describe('a key', () => {
     const rows = await store().selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret.slice(-43))
     expect(Math.round((Date.parse(key.expires_time ?? '') - Date.parse(key.created_time)) / dayMs)).toBe(365)
-    const response = await layersOf(secret)
+    const response = await readLayers(secret)
     expect([response.statusCode, response.json<unknown[]>()]).toEqual([200, expect.any(Object)])
     expect(response.body).toContain('Zones')
-    expect(await statusOf(layersOf(secret, region_id, { bearer: true }))).toBe(200)
+    expect(await getStatus(readLayers(secret, region_id, { bearer: true }))).toBe(200)
     expect(response.headers).toMatchObject({
       'ratelimit-limit': '600',
       'ratelimit-remaining': '599',
@@ -92,85 +102,82 @@ describe('a key', () => {
     })
   })
 
-  test('is no session, and a session is no key', async () => {
+  it('cannot be used as a session, nor a session as a key', async () => {
     const { secret } = await makeKey()
     const asSession = await request(app, {
       method: 'GET',
       url: makeUrl(listLayers, { params: { region_id } }),
       headers: { authorization: `Bearer ${secret}`, 'x-api-key': secret },
     })
-    expect(problemIn(asSession).status).toBe(401)
-    const asKey = await layersOf(city.admin.token, region_id, { bearer: true })
-    expect(problemIn(asKey).status).toBe(401)
+    expect(readProblem(asSession).status).toBe(401)
+    const asKey = await readLayers(city.admin.token, region_id, { bearer: true })
+    expect(readProblem(asKey).status).toBe(401)
     const byCookie = await request(app, {
       method: 'GET',
       url: makeUrl(listLayers, { params: { region_id } }, '/external'),
       headers: { cookie: city.admin.cookie },
     })
-    expect(problemIn(byCookie).status).toBe(401)
-    // Calls without a scope are not there.
-    expect(await statusOf(callWithKey(secret, listUsers))).toBe(404)
+    expect(readProblem(byCookie).status).toBe(401)
+    // Endpoints without a scope do not exist below `/external`.
+    expect(await getStatus(callWithKey(secret, listUsers))).toBe(404)
   })
 
-  test('is refused in other regions, for other scopes and from other addresses', async () => {
+  it('is refused in other regions, for other scopes and from other addresses', async () => {
     const { secret } = await makeKey()
-    expect(problemIn(await layersOf(secret, 'birch'))).toMatchObject({
+    expect(readProblem(await readLayers(secret, 'birch'))).toMatchObject({
       status: 403,
       detail: 'The API key is not for this region.',
     })
-    expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
+    expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
     const overScoped = await callWithKey(secret, listExternalPolicies, { params: { region_id } })
-    expect(problemIn(overScoped)).toMatchObject({
+    expect(readProblem(overScoped)).toMatchObject({
       status: 403,
       detail: expect.stringContaining('no scope policies:read'),
     })
-    expect(await statusOf(callWithKey(secret, listOperators, { query: { region_id } }))).toBe(403)
+    expect(await getStatus(callWithKey(secret, listOperators, { query: { region_id } }))).toBe(403)
     const near = await makeKey({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] })
-    expect(await statusOf(layersOf(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
-    expect(await statusOf(layersOf(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
-    expect(problemIn(await layersOf(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject({
+    expect(await getStatus(readLayers(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
+    expect(await getStatus(readLayers(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
+    expect(readProblem(await readLayers(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject({
       status: 403,
       detail: 'The API key may not be used from this address.',
     })
   })
 
-  test('is refused once it is revoked or expired, and with a wrong secret', async () => {
+  it('is refused once it is revoked or expired, and with a wrong secret', async () => {
     const { key, secret } = await makeKey()
-    expect(await statusOf(layersOf(secret))).toBe(200)
-    expect(problemIn(await layersOf(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
+    expect(await getStatus(readLayers(secret))).toBe(200)
+    expect(readProblem(await readLayers(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
     await store()
       .updateTable('api_key')
       .set({ expires_time: new Date(Date.now() - 1000) })
       .where('key_id', '=', key.key_id)
       .execute()
-    expect(problemIn(await layersOf(secret))).toMatchObject({
+    expect(readProblem(await readLayers(secret))).toMatchObject({
       status: 401,
       detail: 'The API key has expired.',
     })
-    expect((await found(key.key_id))?.state).toBe('expired')
+    expect((await findKey(key.key_id))?.state).toBe('expired')
     const other = await makeKey()
     await call(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
-    expect(problemIn(await layersOf(other.secret))).toMatchObject({
+    expect(readProblem(await readLayers(other.secret))).toMatchObject({
       status: 401,
       detail: 'The API key was revoked.',
     })
-    expect(await found(other.key.key_id)).toMatchObject({
-      state: 'revoked',
-      revoked_by: city.admin.email,
-    })
+    expect(await findKey(other.key.key_id)).toMatchObject({ state: 'revoked', revoked_by: city.admin.email })
   })
 
-  test('without regions sees those of its owner, and no other organization', async () => {
+  it('sees the regions of its owner if it names none, and no other organization', async () => {
     const { secret } = await makeKey({ region_ids: null })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
-    expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
+    expect(await getStatus(readLayers(secret, 'cedar'))).toBe(403)
   })
 
-  test('cannot be made with more than its creator has, nor without what its scopes need', async () => {
-    const refused = async (fields: KeyFields) =>
-      problemIn(
+  it('cannot be created with more than its creator has, nor without what its scopes need', async () => {
+    const refused = async (overrides: KeyFields) =>
+      readProblem(
         await send(app, city.admin, createApiKey, {
-          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
+          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...overrides },
         }),
       ).detail
     expect(await refused({ region_ids: ['cedar'] })).toContain("access to region 'cedar'")
@@ -197,23 +204,23 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   const days = { start_date: '2026-03-01', end_date: '2026-03-31' }
   const start = (body: object, table: string = params.table) =>
     callWithKey(secret, startExport, { params: { region_id, table }, body: { ...days, ...body } })
-  expect(problemIn(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
-  expect(problemIn(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
+  expect(readProblem(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
+  expect(readProblem(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
   const whole = await call(app, city.admin, startExport, {
     params,
     body: { ...days, format: 'csv' } as never,
   })
   const own = startExport.response.parse((await start({})).json())
   expect(own.question.operators).toEqual(['alder-bikes'])
-  const one = (exportId: string) =>
+  const readOne = (exportId: string) =>
     callWithKey(secret, getExport, { params: { region_id, export_id: exportId } })
-  expect(await statusOf(one(whole.export_id))).toBe(404)
+  expect(await getStatus(readOne(whole.export_id))).toBe(404)
   const ready = await vi.waitFor(async () => {
-    const found = getExport.response.parse((await one(own.export_id)).json())
+    const found = getExport.response.parse((await readOne(own.export_id)).json())
     expect(found.status).toBe('ready')
     return found
   }, 30_000)
-  const rows = rowsOf(gunzipSync(await downloadBytes(app, ready.url)).toString())
+  const rows = parseCsv(gunzipSync(await downloadBytes(app, ready.url)).toString())
   expect(rows).toHaveLength(ready.rows)
   expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['alder-bikes']))
   const listed = listExports.response.parse(
@@ -224,8 +231,8 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   expect(ofOwner.items).toHaveLength(2)
 })
 
-describe('the owner of a key', () => {
-  test('who loses a permission, a region or all access takes it from the key at once', async () => {
+describe('an API key whose owner', () => {
+  it('loses a permission, a region or all access loses it at once', async () => {
     const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'second@alder.example', name: 'Second' },
     })
@@ -244,33 +251,33 @@ describe('the owner of a key', () => {
       onboarding_link: expect.stringMatching(/\/onboarding\/[0-9a-f-]{36}$/),
     })
     await grant(false)
-    expect(problemIn(await invite('fourth@alder.example'))).toMatchObject({
+    expect(readProblem(await invite('fourth@alder.example'))).toMatchObject({
       status: 403,
       detail: expect.stringContaining('its owner may not do this any more'),
     })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
     const change = (body: object) => call(app, city.admin, changeUser, { params: { user_id: user.id }, body })
     await change({ region_ids: [region_id] })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(403)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(403)
     await change({ disabled: true })
-    expect(problemIn(await layersOf(secret))).toMatchObject({
+    expect(readProblem(await readLayers(secret))).toMatchObject({
       status: 403,
       detail: 'The owner of the API key has no access any more.',
     })
-    expect((await found(key.key_id))?.state).toBe('ownerless')
+    expect((await findKey(key.key_id))?.state).toBe('ownerless')
     const taken = await call(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
     expect(taken).toMatchObject({ state: 'active', owner_email: city.admin.email })
-    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+    expect(await getStatus(readLayers(secret, 'birch'))).toBe(200)
   })
 
-  test('gets a mail before it ends, once', async () => {
+  it('gets a mail before it expires is announced once', async () => {
     const { key } = await makeKey({ name: 'Ends soon', expires_days: 10 })
     await store()
       .updateTable('api_key')
       .set({ alerted_time: new Date() })
       .where('key_id', '!=', key.key_id)
       .execute()
-    expect((await found(key.key_id))?.state).toBe('expiring')
+    expect((await findKey(key.key_id))?.state).toBe('expiring')
     for (let times = 0; times < 2; times++) {
       await queueExpiryNotices(app.state, new Date())
       await app.notifications.deliver()
@@ -282,57 +289,61 @@ describe('the owner of a key', () => {
   })
 })
 
-describe('a consumer', () => {
-  test('changes over to a second key, while the first works', async () => {
+describe('a client with a key', () => {
+  it('can switch to a second key while the first one still works', async () => {
     const { key, secret } = await makeKey({ name: 'Rotating' })
     const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
     const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
     expect(second.key).toMatchObject({ name: 'Rotating', consumer_id: key.consumer_id, scopes: key.scopes })
-    expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([200, 200])
-    expect(problemIn(await rotate())).toMatchObject({ status: 409 })
+    expect([await getStatus(readLayers(secret)), await getStatus(readLayers(second.secret))]).toEqual([
+      200, 200,
+    ])
+    expect(readProblem(await rotate())).toMatchObject({ status: 409 })
     await call(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
-    expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([401, 200])
+    expect([await getStatus(readLayers(secret)), await getStatus(readLayers(second.secret))]).toEqual([
+      401, 200,
+    ])
   })
 
-  test('is limited by class, with a time to wait, and its use is counted', async () => {
+  it('is limited by class, with a time to wait, and its use is counted', async () => {
     const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
     const statuses: number[] = []
     for (let at = 0; at < 6; at++)
-      statuses.push(await statusOf(callWithKey(secret, getTripsSummary, { params: { region_id } })))
+      statuses.push(await getStatus(callWithKey(secret, getTripsSummary, { params: { region_id } })))
     expect(statuses).not.toContain(429)
-    const over = await callWithKey(secret, getTripsSummary, { params: { region_id } })
-    expect(problemIn(over)).toMatchObject({ status: 429, code: 'too_many_requests' })
-    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(over.headers['retry-after'])).toBeLessThanOrEqual(10)
-    expect(over.headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '0' })
+    const response = await callWithKey(secret, getTripsSummary, { params: { region_id } })
+    expect(readProblem(response)).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(10)
+    expect(response.headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '0' })
     await app.apiKeys.close()
-    const listed = await found(key.key_id)
+    const listed = await findKey(key.key_id)
     expect(listed).toMatchObject({ calls: 7, refused: 1 })
     expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
   })
 
-  test('who guesses keys is limited by address, before a key is looked up', async () => {
+  it('is limited by address when guessing keys, before a key is looked up', async () => {
     const from = newAddress()
     const { secret } = await makeKey()
     let count = 0
     const guess = (): Promise<number> =>
-      statusOf(layersOf(`pwk_live_abcdefghijkl_${'x'.repeat(40)}${100 + count++}`, region_id, { from }))
+      getStatus(readLayers(`pwk_live_abcdefghijkl_${'x'.repeat(40)}${100 + count++}`, region_id, { from }))
     expect(await guess()).toBe(401)
     // One more call per second is allowed, so a slow machine may need several attempts.
     await vi.waitFor(
       async () => {
         while ((await guess()) !== 429);
-        expect(await statusOf(layersOf(secret, region_id, { from }))).toBe(429)
+        expect(await getStatus(readLayers(secret, region_id, { from }))).toBe(429)
       },
       { timeout: 60_000 },
     )
     expect(count).toBeGreaterThanOrEqual(60)
-    expect(await statusOf(layersOf(secret))).toBe(200)
+    expect(await getStatus(readLayers(secret))).toBe(200)
   })
 })
 
-describe('other interfaces', () => {
-  test('MDS Policy and Geography answer a key, for its caller alone', async () => {
+describe('API keys in other interfaces', () => {
+  it('read MDS Policy and Geography, for their caller alone', async () => {
     const { secret } = await makeKey({ scopes: ['policies:read', 'geographies:read'] })
     for (const endpoint of [listExternalPolicies, listExternalGeographies]) {
       const response = await callWithKey(secret, endpoint, { params: { region_id } })
@@ -343,29 +354,17 @@ describe('other interfaces', () => {
     }
   })
 
-  test('a feed is pushed to with its key alone, by either header; a token of before works on', async () => {
-    const { feed_id: feedId } = await store()
-      .insertInto('feed')
-      .values({
-        region_id,
-        operator: 'lark',
-        kind: 'mds_agency',
-        version: '2.0',
-        name: 'Lark',
-        interval_seconds: 60,
-        promised_minutes: 5,
-      })
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
+  it('push to a feed by either header, and older tokens still work', async () => {
+    const feedId = await insertFeed(app.state, { region_id, operator: 'lark', kind: 'mds_agency' })
     const { token } = await call(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
     const vehicles = (headers: Record<string, string>) =>
-      statusOf(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
+      getStatus(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
     expect(await vehicles({ authorization: `Bearer ${token}` })).toBe(200)
     expect(await vehicles({ 'x-api-key': token })).toBe(200)
     expect(await vehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
     const { secret } = await makeKey()
     expect(await vehicles({ 'x-api-key': secret })).toBe(403)
-    expect(await statusOf(layersOf(token))).toBe(403)
+    expect(await getStatus(readLayers(token))).toBe(403)
     // As the migration stores tokens of releases without API keys.
     const old = `mds_${'a'.repeat(43)}`
     await store()
@@ -388,10 +387,10 @@ describe('other interfaces', () => {
       })
       .execute()
     expect(await vehicles({ authorization: `Bearer ${old}` })).toBe(200)
-    expect(await statusOf(layersOf(old))).toBe(403)
+    expect(await getStatus(readLayers(old))).toBe(403)
   })
 
-  test('every step and every change with a key is in the audit log', async () => {
+  it('are in the audit log with every change and every call', async () => {
     const entries = (await call(app, city.admin, listAudit, { query: { size: 300 } })).items
     const actions = new Set(entries.map(({ action }) => action))
     for (const action of ['createApiKey', 'rotateApiKey', 'revokeApiKey', 'takeOverApiKey'])
@@ -400,7 +399,7 @@ describe('other interfaces', () => {
       ({ action, path }) => action === 'inviteUser' && path === '/external/users',
     )
     expect(invitation?.api_key_id).toMatch(/^[0-9a-z]{12}$/)
-    expect(await statusOf(send(app, city.admin, uploadShapes, {}, '/external'))).toBe(404)
-    expect(await idOf('third@alder.example')).not.toBe('')
+    expect(await getStatus(send(app, city.admin, uploadShapes, {}, '/external'))).toBe(404)
+    expect(await getUserId('third@alder.example')).not.toBe('')
   })
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { replaceBasemap } from '#contract/basemap.ts'
 import {
   changeLayer,
@@ -17,7 +17,7 @@ import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changeRegion, getPublicRegion, listPublicRegions, type PublicRegion } from '#contract/regions.ts'
 import { setRoutePublishing } from '#contract/routes.ts'
 import { makeBasemapFile } from '#server/basemap/osm/make-basemap-file.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { type OsmThings, writeOsm } from '../osm-writer.ts'
@@ -53,8 +53,8 @@ const town: OsmThings = {
   ],
 }
 
-/** An extract as the command sends it. */
-async function basemapOf(things: OsmThings): Promise<Buffer> {
+/** Makes the basemap file that the command uploads. */
+async function makeBasemap(things: OsmThings): Promise<Buffer> {
   const [from, to] = [path.join(app.dataDir, 'city.osm.pbf'), path.join(app.dataDir, 'made.jsonl')]
   fs.writeFileSync(from, writeOsm(things))
   await makeBasemapFile(from, to, {
@@ -64,15 +64,15 @@ async function basemapOf(things: OsmThings): Promise<Buffer> {
   })
   return fs.readFileSync(to)
 }
-const layersOf = async (): Promise<Layer[]> => (await call(app, city.viewer, listLayers, { params })).items
-const described = (layers: readonly Layer[]): string[] =>
+const readLayers = async (): Promise<Layer[]> => (await call(app, city.viewer, listLayers, { params })).items
+const describeLayers = (layers: readonly Layer[]): string[] =>
   layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
 
-test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
-  const response = await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+test('an extract becomes layers below the maps with attribution; the region’s own layers do not change', async () => {
+  const response = await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
   expect(response.attribution).toBe('© OpenStreetMap contributors')
-  const layers = await layersOf()
-  expect(described(layers)).toEqual([
+  const layers = await readLayers()
+  expect(describeLayers(layers)).toEqual([
     `null Streets ${districts.length}`,
     'basemap:park Parks and green 1',
     'basemap:place Places 1',
@@ -85,8 +85,8 @@ test('an extract becomes layers under the maps that say who made them; the regio
   expect(new Set(layers.map(({ layer_slug }) => layer_slug)).size).toBe(4)
 })
 
-test('its tiles have classes, and names only where there are some', async () => {
-  const layer = (await layersOf()).find(({ level }) => level === 'basemap:street')
+test('basemap tiles have classes, and names only where there are some', async () => {
+  const layer = (await readLayers()).find(({ level }) => level === 'basemap:street')
   const response = await send(app, city.viewer, getLayerTile, {
     params: {
       ...params,
@@ -112,32 +112,32 @@ test('a partial upload of a killed server is removed by the next upload', async 
   fs.writeFileSync(left, 'x')
   const old = new Date(Date.now() - 25 * 3600_000)
   fs.utimesSync(left, old, old)
-  await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
   expect(fs.existsSync(left)).toBe(false)
 })
 
 test('the same extract changes nothing; another one replaces it in the same layers', async () => {
-  const before = await layersOf()
-  await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
-  const again = await layersOf()
+  const before = await readLayers()
+  await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
+  const again = await readLayers()
   expect(again.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash])).toEqual(
     before.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash]),
   )
   await call(app, city.planner, replaceBasemap, {
     params,
-    body: await basemapOf({
+    body: await makeBasemap({
       ...town,
       ways: [{ id: 9, nodes: [2, 4], tags: { highway: 'motorway', name: 'Bypass' } }],
     }),
   })
-  const other = await layersOf()
-  expect(described(other)).toEqual([
+  const other = await readLayers()
+  expect(describeLayers(other)).toEqual([
     `null Streets ${districts.length}`,
     'basemap:place Places 1',
     'basemap:street Streets 1',
   ])
-  const streets = (of: readonly Layer[]) =>
-    of.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
+  const streets = (layers: readonly Layer[]) =>
+    layers.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
   expect(streets(other)).toBe(streets(before))
   const { items } = await call(app, city.viewer, listShapes, {
     params,
@@ -146,18 +146,18 @@ test('the same extract changes nothing; another one replaces it in the same laye
   expect(items.map(({ shape_name, shape_id }) => [shape_name, shape_id])).toEqual([['Bypass', 'w9']])
 })
 
-describe('half a basemap, or a wrong one,', () => {
+describe('a partial or invalid basemap', () => {
   const head = '{"basemap":1,"attribution":"© X","source":"x"}'
-  const shape = (some: object = {}): string =>
+  const shape = (overrides: object = {}): string =>
     JSON.stringify({
       role: 'street',
       id: 'a',
       name: '',
       class: 'local',
       geometry: { type: 'LineString', coordinates: positions('0 0, 1 1') },
-      ...some,
+      ...overrides,
     })
-  test.each([
+  it.each([
     ['that ends early', [head, shape()], /not complete: 1 shapes arrived, and no end/],
     ['of other length than it says', [head, shape(), '{"end":2}'], /1 shapes arrived of 2/],
     ['of nothing', [head, '{"end":0}'], /nothing in the basemap/],
@@ -181,53 +181,53 @@ describe('half a basemap, or a wrong one,', () => {
     ],
     ['that is not valid JSON', [head, 'x'], /Line 2 is not valid JSON/],
   ])('%s changes nothing', async (_, lines, text) => {
-    const before = await layersOf()
-    const problem = problemIn(
+    const before = await readLayers()
+    const problem = readProblem(
       await send(app, city.planner, replaceBasemap, { params, body: Buffer.from(lines.join('\n')) }),
     )
     expect([problem.status, problem.detail]).toEqual([422, expect.stringMatching(text)])
-    expect(await layersOf()).toEqual(before)
+    expect(await readLayers()).toEqual(before)
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
   })
 
-  test('can be sent only by users who may edit geographies of the region', async () => {
-    const body = await basemapOf(town)
-    expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
-    expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
-    expect(problemIn(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
+  it('can be uploaded only by users who may edit geographies of the region', async () => {
+    const body = await makeBasemap(town)
+    expect(readProblem(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
+    expect(readProblem(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
+    expect(readProblem(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
   })
 })
 
-describe('under public maps', () => {
+describe('a basemap of public maps', () => {
   const place = { z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 }
   const publicRegion = (id = 'alder') => call(app, null, getPublicRegion, { params: { region_id: id } })
   const tile = (layerId: string | undefined, id = 'alder') =>
     send(app, null, getPublicBasemapTile, {
       params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place },
     })
-  const streetsOf = ({ basemap }: PublicRegion) =>
+  const listStreets = ({ basemap }: PublicRegion) =>
     basemap.find(({ role }) => role === 'street')?.shape_layer_uuid
   const setRoutes = (published: boolean) =>
     call(app, city.admin, setRoutePublishing, { params, body: { published } })
   let all: readonly Layer[]
   beforeAll(async () => {
-    await call(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
-    all = await layersOf()
+    await call(app, city.planner, replaceBasemap, { params, body: await makeBasemap(town) })
+    all = await readLayers()
     const body = { hasMdsData: true }
     await call(app, city.admin, changeRegion, { params, body })
     await call(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
   })
 
-  test('nothing is public where the region has no public map', async () => {
+  it('is not public if the region has no public map', async () => {
     expect(await publicRegion()).toMatchObject({
       has_published_policies: false,
       has_public_routes: false,
       basemap: [],
     })
-    for (const { shape_layer_uuid: id } of all) expect(problemIn(await tile(id)).status).toBe(404)
+    for (const { shape_layer_uuid: id } of all) expect(readProblem(await tile(id)).status).toBe(404)
   })
 
-  test('a published policy or public routes show the basemap and no other layer, until neither is public', async () => {
+  it('is shown without other layers by a published policy or public routes, until neither is public', async () => {
     const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
     const { plcy: draft } = await call(app, city.admin, savePolicy, { body })
     expect((await publicRegion()).basemap).toEqual([])
@@ -245,7 +245,7 @@ describe('under public maps', () => {
         attribution,
       }))
     expect(found.basemap).toEqual(named)
-    const response = await tile(streetsOf(found))
+    const response = await tile(listStreets(found))
     expect([response.statusCode, response.headers['cache-control']]).toEqual([
       200,
       expect.stringMatching(/^public/),
@@ -258,7 +258,7 @@ describe('under public maps', () => {
     ])
     const notModified = await request(app, {
       method: 'GET',
-      url: `/v2/public/regions/alder/basemap/${streetsOf(found)}/vector/10/${place.x}/${place.y}`,
+      url: `/v2/public/regions/alder/basemap/${listStreets(found)}/vector/10/${place.x}/${place.y}`,
       headers: { 'if-none-match': String(response.headers.etag) },
     })
     expect(notModified.statusCode).toBe(304)
@@ -271,32 +271,32 @@ describe('under public maps', () => {
       has_public_routes: true,
       basemap: found.basemap,
     })
-    expect((await tile(streetsOf(found))).statusCode).toBe(200)
+    expect((await tile(listStreets(found))).statusCode).toBe(200)
     await setRoutes(false)
     expect((await publicRegion()).basemap).toEqual([])
-    expect(problemIn(await tile(streetsOf(found))).status).toBe(404)
+    expect(readProblem(await tile(listStreets(found))).status).toBe(404)
   })
 
-  test('a layer is found in its own region only, and one that is no longer a basemap layer is gone', async () => {
+  it('is found in its own region only, and not after it is removed', async () => {
     await setRoutes(true)
     await call(app, city.stranger, setRoutePublishing, {
       params: { region_id: 'cedar' },
       body: { published: true },
     })
-    const streets = streetsOf(await publicRegion())
+    const streets = listStreets(await publicRegion())
     for (const region of ['birch', 'cedar', 'nowhere'])
-      expect([region, problemIn(await tile(streets, region)).status]).toEqual([region, 404])
+      expect([region, readProblem(await tile(streets, region)).status]).toEqual([region, 404])
     const outside = { ...params, shape_layer_uuid: streets ?? '', z: 2, x: 4, y: 0 }
-    expect(problemIn(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
+    expect(readProblem(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
     await call(app, city.planner, changeLayer, {
       params: { ...params, shape_layer_uuid: streets ?? '' },
       body: { level: null },
     })
-    expect(streetsOf(await publicRegion())).toBeUndefined()
-    expect(problemIn(await tile(streets)).status).toBe(404)
+    expect(listStreets(await publicRegion())).toBeUndefined()
+    expect(readProblem(await tile(streets)).status).toBe(404)
   })
 
-  test('an unknown region is no error', async () => {
+  it('is empty, not an error, in an unknown region', async () => {
     const list = async (id: string) =>
       (await call(app, null, listPublicRegions, { query: { region_id: id } })).items
     expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])

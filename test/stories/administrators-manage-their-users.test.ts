@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeMe, getMe, getMyPermissions, listFeatureFlags } from '#contract/identity.ts'
 import { changeOrganization, getOrganization } from '#contract/organizations.ts'
 import { changeRegion, getRegion, listRegions } from '#contract/regions.ts'
@@ -24,7 +24,7 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makeRegions, password } from '../city.ts'
 
 let app: TestApp
@@ -35,23 +35,23 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const userOf = async (email: string): Promise<ManagedUser> => {
+const findUser = async (email: string): Promise<ManagedUser> => {
   const { items } = await call(app, city.admin, listUsers, { query: { search: email } })
   const found = items.find((item) => item.email === email)
   if (!found) throw new Error(`no ${email}`)
   return found
 }
-const keysHeld = async (as: SignedIn): Promise<string[]> =>
+const listKeys = async (as: SignedIn): Promise<string[]> =>
   (await call(app, as, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key)
-const regionsOf = async (as: SignedIn): Promise<string[]> =>
+const listRegionIds = async (as: SignedIn): Promise<string[]> =>
   (await call(app, as, listRegions, {})).items.map(({ regionId }) => regionId)
-const as = (who: SignedIn, headers: Record<string, string> = {}) => ({
-  authorization: `Bearer ${who.token}`,
+const makeHeaders = (user: SignedIn, headers: Record<string, string> = {}) => ({
+  authorization: `Bearer ${user.token}`,
   ...headers,
 })
 
 describe('users', () => {
-  test('are listed by page, searched as plain text, those of the own organization only', async () => {
+  it('are listed by page and searched as plain text, within their organization', async () => {
     const { items, total } = await call(app, city.admin, listUsers, {})
     expect([total, items.map(({ email }) => email)]).toEqual([
       3,
@@ -63,7 +63,7 @@ describe('users', () => {
       ),
     ).toEqual(['viewer@alder.example'])
     expect((await call(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
-    // Sorted before it is cut into pages; who never signed in comes last either way, and ties go by e-mail.
+    // Sorted before paging. Users who never signed in are last in both directions, and ties are ordered by e-mail.
     const sorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
       (
         await Promise.all(
@@ -86,7 +86,7 @@ describe('users', () => {
     })
   })
 
-  test('are invited by e-mail, choose a password by the link, once', async () => {
+  it('are invited by e-mail, and choose a password once by the link', async () => {
     const { user, onboarding_link, is_mailed } = await call(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
@@ -116,19 +116,19 @@ describe('users', () => {
     expect((await choose('the new one has a password')).statusCode).toBe(200)
     expect((await choose('a second time for nothing')).statusCode).toBe(400)
     const newcomer = await signIn(app, 'new.one@alder.example', 'the new one has a password')
-    expect(await regionsOf(newcomer)).toEqual(['birch'])
-    expect(await keysHeld(newcomer)).toEqual([])
+    expect(await listRegionIds(newcomer)).toEqual(['birch'])
+    expect(await listKeys(newcomer)).toEqual([])
     expect((await call(app, newcomer, getMe)).acceptedTermsOfService).toBe(false)
-    expect(await userOf('new.one@alder.example')).toMatchObject({ invited: false })
+    expect(await findUser('new.one@alder.example')).toMatchObject({ invited: false })
     expect(
-      problemIn(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
+      readProblem(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.admin, renewInvitation, { params: { user_id: user.id } })).status,
+      readProblem(await send(app, city.admin, renewInvitation, { params: { user_id: user.id } })).status,
     ).toBe(409)
   })
 
-  test('get no link for a renewed, expired or unknown invitation', async () => {
+  it('get no link for a renewed, expired or unknown invitation', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'late@alder.example', name: 'Late' },
     })
@@ -136,7 +136,7 @@ describe('users', () => {
       .onboarding_link
     const ask1 = (link: string) =>
       send(app, null, getOnboardingLink, { params: { onboarding_uuid: link.split('/').at(-1) ?? '' } })
-    expect(problemIn(await ask1(onboarding_link)).status).toBe(404)
+    expect(readProblem(await ask1(onboarding_link)).status).toBe(404)
     expect((await ask1(again)).statusCode).toBe(200)
     await app.state
       .as(systemScope)
@@ -144,27 +144,27 @@ describe('users', () => {
       .set({ expires_time: new Date(0) })
       .where('user_id', '=', user.id)
       .execute()
-    expect(problemIn(await ask1(again)).status).toBe(404)
-    expect(problemIn(await ask1(`x/${randomUUID()}`)).status).toBe(404)
+    expect(readProblem(await ask1(again)).status).toBe(404)
+    expect(readProblem(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
-  test('are not invited with a used e-mail, or with regions or roles of others', async () => {
+  it('are not invited with a used e-mail, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
-    expect(problemIn(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
-    expect(problemIn(await invite({ region_ids: ['cedar'] })).status).toBe(422)
-    expect(problemIn(await invite({ email: 'no mail' })).status).toBe(422)
+    expect(readProblem(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
+    expect(readProblem(await invite({ region_ids: ['cedar'] })).status).toBe(422)
+    expect(readProblem(await invite({ email: 'no mail' })).status).toBe(422)
     expect((await call(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
-  test('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
+  it('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
-    const { id } = await userOf('viewer@alder.example')
+    const { id } = await findUser('viewer@alder.example')
     expect(
       await call(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: true } }),
     ).toMatchObject({ disabled: true })
     for (const prefix of ['/v2', '/apipy'] as const)
-      expect(problemIn(await send(app, gone, getMe, {}, prefix))).toMatchObject({
+      expect(readProblem(await send(app, gone, getMe, {}, prefix))).toMatchObject({
         status: 403,
         detail: 'Invalid user',
       })
@@ -172,12 +172,12 @@ describe('users', () => {
       params: { user_id: id },
       body: { disabled: false, name: 'Vi' },
     })
-    // The sessions of before stay ended.
+    // Earlier sessions remain ended.
     expect((await send(app, gone, getMe)).statusCode).toBe(401)
     city.viewer = await signIn(app, 'viewer@alder.example', password)
-    const self = await userOf('admin@alder.example')
+    const self = await findUser('admin@alder.example')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUser, { params: { user_id: self.id }, body: { disabled: true } }),
       ).detail,
     ).toBe('You cannot disable yourself.')
@@ -185,19 +185,19 @@ describe('users', () => {
       params: { obj_type: 'user', obj_id: self.id },
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
-    expect(problemIn(without).detail).toBe('This would leave your organization without an administrator.')
-    expect(await keysHeld(city.admin)).toContain('is_admin')
+    expect(readProblem(without).detail).toBe('This would leave your organization without an administrator.')
+    expect(await listKeys(city.admin)).toContain('is_admin')
   })
 
-  test('lose their second factors when an administrator resets them', async () => {
-    const { id } = await userOf('planner@alder.example')
+  it('lose their second factors when an administrator resets them', async () => {
+    const { id } = await findUser('planner@alder.example')
     const store = app.state.as(systemScope)
     await store
       .insertInto('enrolled_factor')
       .values({ user_id: id, kind: 'totp', phone_number: null })
       .execute()
     await store.updateTable('user').set({ twoFactorEnabled: true }).where('id', '=', id).execute()
-    expect(await userOf('planner@alder.example')).toMatchObject({ secondFactors: 1 })
+    expect(await findUser('planner@alder.example')).toMatchObject({ secondFactors: 1 })
     expect(await call(app, city.admin, removeSecondFactors, { params: { user_id: id } })).toMatchObject({
       secondFactors: 0,
     })
@@ -207,7 +207,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  test('grant their keys in addition to the user’s own', async () => {
+  it('grant their keys in addition to the user’s own', async () => {
     const role = await call(app, city.admin, createRole, {
       body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
     })
@@ -223,10 +223,10 @@ describe('roles', () => {
       { key: 'record_payments', enabled: false },
       { key: 'approve_curb_prices', enabled: false },
     ])
-    expect(problemIn(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status).toBe(
-      409,
-    )
-    const { id } = await userOf('planner@alder.example')
+    expect(
+      readProblem(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status,
+    ).toBe(409)
+    const { id } = await findUser('planner@alder.example')
     expect(
       (
         await call(app, city.admin, changeUserRoles, {
@@ -235,7 +235,7 @@ describe('roles', () => {
         })
       ).roles.map(({ name }) => name),
     ).toEqual(['Policy desk'])
-    expect(await keysHeld(city.planner)).toEqual(['edit_geography', 'edit_policy', 'publish_to_public_map'])
+    expect(await listKeys(city.planner)).toEqual(['edit_geography', 'edit_policy', 'publish_to_public_map'])
     await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'role', obj_id: role.id },
       body: {
@@ -245,7 +245,7 @@ describe('roles', () => {
         ],
       },
     })
-    expect(await keysHeld(city.planner)).toEqual([
+    expect(await listKeys(city.planner)).toEqual([
       'edit_geography',
       'publish_to_public_map',
       'edit_curb_regulations',
@@ -254,13 +254,15 @@ describe('roles', () => {
       role.id,
     )
     expect(
-      (await request(app, { method: 'GET', url: '/v2/user_roles/', headers: as(city.admin) })).json(),
+      (
+        await request(app, { method: 'GET', url: '/v2/user_roles/', headers: makeHeaders(city.admin) })
+      ).json(),
     ).toHaveLength(1)
     await call(app, city.admin, deleteRole, { params: { role_id: role.id } })
-    expect(await keysHeld(city.planner)).toEqual(['edit_geography'])
+    expect(await listKeys(city.planner)).toEqual(['edit_geography'])
     expect(await call(app, city.admin, listRoles)).toEqual([])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUserRoles, {
           params: { user_id: id },
           body: { role_ids: [role.id] },
@@ -269,7 +271,7 @@ describe('roles', () => {
     ).toBe(422)
   })
 
-  test('never remove the last administrator', async () => {
+  it('never remove the last administrator', async () => {
     const role = await call(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
     const self = await call(app, city.stranger, getMe)
     await call(app, city.stranger, changeUserRoles, {
@@ -281,36 +283,36 @@ describe('roles', () => {
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
     expect(
-      problemIn(await send(app, city.stranger, deleteRole, { params: { role_id: role.id } })).status,
+      readProblem(await send(app, city.stranger, deleteRole, { params: { role_id: role.id } })).status,
     ).toBe(409)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, changeUserRoles, {
           params: { user_id: self.id },
           body: { role_ids: [] },
         }),
       ).status,
     ).toBe(409)
-    expect(await keysHeld(city.stranger)).toContain('is_admin')
+    expect(await listKeys(city.stranger)).toContain('is_admin')
   })
 
-  test('of another organization are not accessible', async () => {
+  it('of another organization are not accessible', async () => {
     const theirs = (await call(app, city.stranger, listRoles))[0]?.id ?? ''
-    const { id } = await userOf('planner@alder.example')
+    const { id } = await findUser('planner@alder.example')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUserRoles, {
           params: { user_id: id },
           body: { role_ids: [theirs] },
         }),
       ).status,
     ).toBe(422)
-    expect(problemIn(await send(app, city.admin, deleteRole, { params: { role_id: theirs } })).status).toBe(
+    expect(readProblem(await send(app, city.admin, deleteRole, { params: { role_id: theirs } })).status).toBe(
       404,
     )
     for (const obj_type of ['role', 'user', 'region'] as const)
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.admin, getPermissionsOn, {
             params: {
               obj_type,
@@ -325,8 +327,8 @@ describe('roles', () => {
 })
 
 describe('regions', () => {
-  test('are visible only to users with access', async () => {
-    const { id } = await userOf('viewer@alder.example')
+  it('are visible only to users with access', async () => {
+    const { id } = await findUser('viewer@alder.example')
     const viewers = await call(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
     })
@@ -340,33 +342,33 @@ describe('regions', () => {
       params: { obj_type: 'region', obj_id: 'alder' },
       body: { permissions: [{ key: 'view', enabled: false, user_id: id }] },
     })
-    expect(await regionsOf(city.viewer)).toEqual(['birch'])
+    expect(await listRegionIds(city.viewer)).toEqual(['birch'])
     expect(
-      problemIn(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
+      readProblem(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
     ).toBe(404)
     expect(
       await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: [] } }),
     ).toMatchObject({ regionIds: [] })
-    expect(await regionsOf(city.viewer)).toEqual([])
+    expect(await listRegionIds(city.viewer)).toEqual([])
     await call(app, city.admin, changePermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
       body: { permissions: [{ key: 'view', enabled: true, user_id: id }] },
     })
-    expect(await regionsOf(city.viewer)).toEqual(['alder'])
+    expect(await listRegionIds(city.viewer)).toEqual(['alder'])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: ['cedar'] } }),
       ).status,
     ).toBe(422)
     await call(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: null } })
-    expect(await regionsOf(city.viewer)).toEqual(['alder', 'birch'])
+    expect(await listRegionIds(city.viewer)).toEqual(['alder', 'birch'])
   })
 })
 
-describe('settings of the organization', () => {
+describe('feature flags of the organization', () => {
   const own = () => ({ organization_id: city.organizations.alder })
 
-  test('are all on by default, and unknown flags are rejected by name', async () => {
+  it('are all on by default, and unknown flags are rejected by name', async () => {
     expect((await call(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
@@ -387,7 +389,7 @@ describe('settings of the organization', () => {
     expect((await call(app, city.viewer, listFeatureFlags)).filter(({ enabled }) => !enabled)).toEqual([
       { key: 'curbManager', enabled: false },
     ])
-    const refused = problemIn(
+    const refused = readProblem(
       await send(app, city.admin, changeOrganization, {
         params: own(),
         body: { settings: { flyingCars: true } },
@@ -401,25 +403,26 @@ describe('settings of the organization', () => {
       { subscriptionStartDate: '2026-05-01', subscriptionEndDate: '2026-04-01' },
     ])
       expect(
-        problemIn(await send(app, city.admin, changeOrganization, { params: own(), body: { settings } }))
+        readProblem(await send(app, city.admin, changeOrganization, { params: own(), body: { settings } }))
           .status,
       ).toBe(422)
     expect(
-      problemIn(await send(app, city.stranger, changeOrganization, { params: own(), body: { name: 'Mine' } }))
-        .status,
+      readProblem(
+        await send(app, city.stranger, changeOrganization, { params: own(), body: { name: 'Mine' } }),
+      ).status,
     ).toBe(404)
   })
 
-  test('a required second factor blocks all calls except those to enroll', async () => {
+  it('block all calls except enrollment when a second factor is required', async () => {
     const org = { organization_id: city.organizations.cedar }
     await call(app, city.stranger, changeOrganization, {
       params: org,
       body: { settings: { mfaRequired: true } },
     })
     expect(await call(app, city.stranger, getMe)).toMatchObject({ mfaRequired: true })
-    expect(problemIn(await send(app, city.stranger, listRegions)).status).toBe(403)
+    expect(readProblem(await send(app, city.stranger, listRegions)).status).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, changeOrganization, {
           params: org,
           body: { settings: { mfaRequired: false } },
@@ -438,10 +441,10 @@ describe('settings of the organization', () => {
 })
 
 describe('impersonation', () => {
-  const looking = async (id: string) => as(city.admin, { 'impersonated-user': id })
+  const looking = async (id: string) => makeHeaders(city.admin, { 'impersonated-user': id })
 
-  test('shows what the user sees, with the user’s keys only, and is indicated', async () => {
-    const planner = await userOf('planner@alder.example')
+  it('shows what the user sees with the user’s keys only, and is indicated', async () => {
+    const planner = await findUser('planner@alder.example')
     expect(
       await call(app, city.admin, startImpersonation, {
         body: { user_id: planner.id, user_email: 'Planner@alder.example' },
@@ -453,14 +456,14 @@ describe('impersonation', () => {
       email: 'planner@alder.example',
       impersonatedBy: { user_email: 'admin@alder.example' },
     })
-    expect(problemIn(await request(app, { method: 'GET', url: '/v2/users', headers })).status).toBe(403)
+    expect(readProblem(await request(app, { method: 'GET', url: '/v2/users', headers })).status).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await request(app, { method: 'PATCH', url: '/v2/regions/alder', headers, body: { text: 'Taken' } }),
       ).status,
     ).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'PATCH',
           url: '/v2/users/me',
@@ -477,19 +480,20 @@ describe('impersonation', () => {
     expect(legacy.json()).toMatchObject({ success: true })
   })
 
-  test('does not cross organizations, and is for administrators only', async () => {
+  it('does not cross organizations, and is for administrators only', async () => {
     const stranger = (await call(app, city.stranger, getMe)).id
     expect(
-      problemIn(await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }))
-        .status,
+      readProblem(
+        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }),
+      ).status,
     ).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(randomUUID()) }),
       ).detail,
     ).toBe('There is no such user in your organization.')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImpersonation, {
           body: { user_id: stranger, user_email: 'stranger@cedar.example' },
         }),
@@ -497,24 +501,24 @@ describe('impersonation', () => {
     ).toBe(404)
     const admin = (await call(app, city.admin, getMe)).id
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'GET',
           url: '/v2/users/me',
-          headers: as(city.planner, { 'impersonated-user': admin }),
+          headers: makeHeaders(city.planner, { 'impersonated-user': admin }),
         }),
       ).status,
     ).toBe(403)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImpersonation, {
           body: { user_id: admin, user_email: 'admin@alder.example' },
         }),
       ).status,
     ).toBe(422)
-    const { id } = await userOf('viewer@alder.example')
+    const { id } = await findUser('viewer@alder.example')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImpersonation, {
           body: { user_id: id, user_email: 'planner@alder.example' },
         }),
@@ -522,8 +526,8 @@ describe('impersonation', () => {
     ).toBe(404)
   })
 
-  test('is in the audit log under both names, including reads', async () => {
-    const viewer = await userOf('viewer@alder.example')
+  it('is in the audit log under both names, including reads', async () => {
+    const viewer = await findUser('viewer@alder.example')
     const headers = await looking(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })
     await request(app, { method: 'GET', url: '/v2/regions', headers })
@@ -547,7 +551,7 @@ describe('impersonation', () => {
 })
 
 describe('the audit log', () => {
-  test('has every change of the organization, newest first, and no reads', async () => {
+  it('contains every change of the organization, newest first, and no reads', async () => {
     await call(app, city.admin, changeRegion, { params: { region_id: 'birch' }, body: { mapZoom: 12 } })
     await call(app, city.viewer, changeMe, { body: { name: 'Vivian' } })
     await expect
@@ -586,7 +590,7 @@ describe('the audit log', () => {
     expect(
       (await call(app, city.admin, listAudit, { query: { search: 'birch', end_date: '2020-01-01' } })).total,
     ).toBe(0)
-    // Days are those of the time zone: the newest entry is on one day of each.
+    // Days are in the time zone, so the newest entry is on one day of each zone.
     const newest = new Date(all[0]!.at)
     for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu']) {
       const day = localDay(newest, timezone)

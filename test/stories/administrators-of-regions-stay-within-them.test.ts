@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
 import type { PermissionKey } from '#contract/permission.ts'
@@ -18,16 +18,12 @@ import {
   renewInvitation,
   startImpersonation,
 } from '#contract/users.ts'
-import { createUser } from '#server/identity/create-user.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makeRegions, password, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 
 type People = 'deputy' | 'helper' | 'editor' | 'neighbor' | 'roamer' | 'boss'
 
-/**
- * The deputy administers Alder, without `edit_policy`. The helper has no right beyond that; each of the others has one:
- * a permission, another region, a second region, all regions.
- */
+/** The deputy administers Alder, without `edit_policy`. Only the helper has no right beyond the deputy's. */
 let app: TestApp
 let city: TestCity
 let deputy: SignedIn
@@ -43,12 +39,7 @@ beforeAll(async () => {
     permissions: PermissionKey[],
   ): Promise<void> => {
     const email = `${name}@alder.example`
-    ids[name] = await createUser(
-      app.auth,
-      app.state,
-      { email, name, password, organizationId: city.organizations.alder, permissions },
-      new Date(),
-    )
+    ids[name] = await addUser(app, city, email, permissions)
     if (regionIds)
       await call(app, city.admin, changeUser, {
         params: { user_id: ids[name] },
@@ -70,22 +61,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rightsOf = async (name: People) => {
+const readRights = async (name: People) => {
   const { items } = await call(app, city.admin, listUsers, { query: { search: `${name}@` } })
   return [items[0]?.keys, items[0]?.regionIds, items[0]?.roles.map((role) => role.name)]
 }
-const status = async (response: ReturnType<typeof send>): Promise<number> => (await response).statusCode
-const headersAs = (user: string, who = deputy) => ({
-  authorization: `Bearer ${who.token}`,
-  'impersonated-user': user,
+const getStatus = async (response: ReturnType<typeof send>): Promise<number> => (await response).statusCode
+const impersonate = (userId: string, administrator = deputy) => ({
+  authorization: `Bearer ${administrator.token}`,
+  'impersonated-user': userId,
 })
 
-describe('every call for administrators', () => {
-  /** The path with values that exist, but in a region or of a user that the deputy does not administer. */
+describe('the administrator of a region', () => {
+  /** Path parameters that exist, but in a region or of a user that the deputy does not administer. */
   const outside: Record<string, string> = { region_id: 'birch', obj_type: 'user' }
-  const pathOf = (path: string): string =>
+  const fillPath = (path: string): string =>
     `/v2${path.replace(/\{(\w+)\}/g, (_, name: string) => outside[name] ?? (name === 'user_id' || name === 'obj_id' ? ids.neighbor : name === 'organization_id' ? city.organizations.alder : name === 'slug' ? 'lark' : randomUUID()))}`
-  /** Lists hold only what the deputy administers; the others are calls with a target in the body. */
+  /** Lists return only what the deputy administers; the other endpoints have a target in their body. */
   const lists = [
     'listUsers',
     'listRoles',
@@ -117,7 +108,7 @@ describe('every call for administrators', () => {
   const cases = [...endpoints].filter(
     ([name, { permission }]) => permission === 'is_admin' && !lists.includes(name),
   )
-  test.each(cases)('%s is rejected outside of the administrator’s regions', async (name, endpoint) => {
+  it.each(cases)('cannot use %s outside of its regions', async (name, endpoint) => {
     const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
     const media = endpoint.request.body && 'media' in endpoint.request.body
     const sent =
@@ -127,11 +118,11 @@ describe('every call for administrators', () => {
     const query = name === 'uploadTrips' ? '?file_name=rides.csv' : ''
     const response = await request(app, {
       method: endpoint.method,
-      url: pathOf(endpoint.path) + query,
+      url: fillPath(endpoint.path) + query,
       headers: { authorization: `Bearer ${deputy.token}` },
       ...sent,
     })
-    // A body that is refused for its form would prove nothing: of the 422, only that of a region counts.
+    // A 422 for a malformed body proves nothing, so only one about a region counts.
     const isRefused = response.statusCode !== 422 || response.body.includes("grant access to region 'birch'")
     expect([
       name,
@@ -140,7 +131,7 @@ describe('every call for administrators', () => {
   })
 })
 
-test('lists have only users of the administrator’s regions, and their actions', async () => {
+test('lists contain only users of the administrator’s regions, and their actions', async () => {
   const emails = (await call(app, deputy, listUsers, {})).items.map(({ email }) => email)
   expect(emails).toEqual(['deputy@alder.example', 'editor@alder.example', 'helper@alder.example'])
   const viewers = await call(app, deputy, getPermissionsOn, {
@@ -162,7 +153,7 @@ test('an administrator of a region manages the users of this region', async () =
     params: { obj_type: 'user', obj_id: ids.helper },
     body: { permissions: [{ key: 'is_admin', enabled: true }] },
   })
-  expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
+  expect(await readRights('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
   await call(app, deputy, removeSecondFactors, helper)
   const { user } = await call(app, deputy, inviteUser, {
     body: { email: 'new@alder.example', name: 'New', region_ids: ['alder'], role_ids: [roles.geography] },
@@ -172,7 +163,7 @@ test('an administrator of a region manages the users of this region', async () =
   await call(app, deputy, startImpersonation, {
     body: { user_id: ids.helper, user_email: 'helper@alder.example' },
   })
-  const me = await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids.helper) })
+  const me = await request(app, { method: 'GET', url: '/v2/users/me', headers: impersonate(ids.helper) })
   expect(me.json()).toMatchObject({ email: 'helper@alder.example', regionIds: ['alder'] })
 })
 
@@ -180,14 +171,16 @@ test('administrators cannot grant keys that they do not have', async () => {
   const helper = { user_id: ids.helper }
   for (const region_ids of [null, ['birch'], ['alder', 'birch']])
     expect([403, 422]).toContain(
-      await status(send(app, deputy, changeUser, { params: helper, body: { region_ids } })),
+      await getStatus(send(app, deputy, changeUser, { params: helper, body: { region_ids } })),
     )
   expect(
-    await status(send(app, deputy, changeUserRoles, { params: helper, body: { role_ids: [roles.policy] } })),
+    await getStatus(
+      send(app, deputy, changeUserRoles, { params: helper, body: { role_ids: [roles.policy] } }),
+    ),
   ).toBe(403)
   const keys = { permissions: [{ key: 'edit_policy', enabled: true }] }
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, changePermissionsOn, {
         params: { obj_type: 'user', obj_id: ids.helper },
         body: keys,
@@ -195,26 +188,26 @@ test('administrators cannot grant keys that they do not have', async () => {
     ),
   ).toBe(403)
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, changePermissionsOn, {
         params: { obj_type: 'role', obj_id: roles.geography },
         body: keys,
       }),
     ),
   ).toBe(403)
-  for (const more of [{}, { region_ids: null }, { region_ids: ['alder'], role_ids: [roles.policy] }])
+  for (const input of [{}, { region_ids: null }, { region_ids: ['alder'], role_ids: [roles.policy] }])
     expect(
-      await status(
-        send(app, deputy, inviteUser, { body: { email: 'more@alder.example', name: 'More', ...more } }),
+      await getStatus(
+        send(app, deputy, inviteUser, { body: { email: 'more@alder.example', name: 'More', ...input } }),
       ),
     ).toBe(403)
   const view = { permissions: [{ key: 'view', enabled: true, user_id: ids.neighbor }] }
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, changePermissionsOn, { params: { obj_type: 'region', obj_id: 'alder' }, body: view }),
     ),
   ).toBe(404)
-  expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
+  expect(await readRights('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
   expect((await call(app, city.admin, listUsers, { query: { search: 'more@' } })).total).toBe(0)
 })
 
@@ -225,39 +218,41 @@ test.each<[People, number]>([
   ['boss', 404],
 ])('%s has a right that the deputy lacks, and is out of reach', async (name, expected) => {
   const params = { user_id: ids[name] }
-  const before = await rightsOf(name)
-  expect(await status(send(app, deputy, changeUser, { params, body: { disabled: true } }))).toBe(expected)
-  expect(await status(send(app, deputy, changeUserRoles, { params, body: { role_ids: [] } }))).toBe(expected)
-  expect(await status(send(app, deputy, removeSecondFactors, { params }))).toBe(expected)
-  expect([expected, 409]).toContain(await status(send(app, deputy, renewInvitation, { params })))
-  expect(await status(send(app, deputy, getUserRoles, { params }))).toBe(expected === 404 ? 404 : 200)
+  const before = await readRights(name)
+  expect(await getStatus(send(app, deputy, changeUser, { params, body: { disabled: true } }))).toBe(expected)
+  expect(await getStatus(send(app, deputy, changeUserRoles, { params, body: { role_ids: [] } }))).toBe(
+    expected,
+  )
+  expect(await getStatus(send(app, deputy, removeSecondFactors, { params }))).toBe(expected)
+  expect([expected, 409]).toContain(await getStatus(send(app, deputy, renewInvitation, { params })))
+  expect(await getStatus(send(app, deputy, getUserRoles, { params }))).toBe(expected === 404 ? 404 : 200)
   expect(
-    await status(
+    await getStatus(
       send(app, deputy, startImpersonation, {
         body: { user_id: ids[name], user_email: `${name}@alder.example` },
       }),
     ),
   ).toBe(expected)
   expect(
-    (await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids[name]) })).statusCode,
+    (await request(app, { method: 'GET', url: '/v2/users/me', headers: impersonate(ids[name]) })).statusCode,
   ).toBe(403)
-  expect(await rightsOf(name)).toEqual(before)
+  expect(await readRights(name)).toEqual(before)
 })
 
 test('users cannot extend their own permissions, even while impersonating', async () => {
   const self = { params: { user_id: ids.deputy } }
   for (const region_ids of [null, ['alder', 'birch']])
     expect([403, 422]).toContain(
-      await status(send(app, deputy, changeUser, { ...self, body: { region_ids } })),
+      await getStatus(send(app, deputy, changeUser, { ...self, body: { region_ids } })),
     )
   expect((await call(app, deputy, listRegions, {})).items.map(({ regionId }) => regionId)).toEqual(['alder'])
   const boss = await signIn(app, 'boss@alder.example', password)
   const policy = { permissions: [{ key: 'edit_policy', enabled: true }] }
   const own = { obj_type: 'user' as const, obj_id: ids.boss }
-  const refused = problemIn(await send(app, boss, changePermissionsOn, { params: own, body: policy }))
+  const refused = readProblem(await send(app, boss, changePermissionsOn, { params: own, body: policy }))
   expect(refused.detail).toBe('Nobody can extend their own rights. Ask another administrator.')
   expect(
-    await status(
+    await getStatus(
       send(app, boss, changeUserRoles, { params: { user_id: ids.boss }, body: { role_ids: [roles.policy] } }),
     ),
   ).toBe(403)
@@ -266,7 +261,7 @@ test('users cannot extend their own permissions, even while impersonating', asyn
     body: { role_ids: [roles.geography] },
   })
   expect(
-    await status(
+    await getStatus(
       send(app, boss, changePermissionsOn, {
         params: { obj_type: 'role', obj_id: roles.geography },
         body: policy,
@@ -277,15 +272,15 @@ test('users cannot extend their own permissions, even while impersonating', asyn
   const asAdmin = await request(app, {
     method: 'PATCH',
     url: `/v2/permissions/user/${ids.boss}`,
-    headers: headersAs(admin, boss),
+    headers: impersonate(admin, boss),
     body: policy,
   })
   expect(asAdmin.statusCode).toBe(403)
   const held = (
-    await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: headersAs(admin, boss) })
+    await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: impersonate(admin, boss) })
   ).json() as { key: string; enabled: boolean }[]
   expect(held.filter(({ enabled }) => enabled).map(({ key }) => key)).toEqual(['is_admin', 'edit_geography'])
-  // Others get what they need from an administrator of all regions.
+  // Users with more rights are managed by an administrator of all regions.
   await call(app, boss, changePermissionsOn, {
     params: { obj_type: 'user', obj_id: ids.helper },
     body: policy,
@@ -298,8 +293,8 @@ test('users cannot extend their own permissions, even while impersonating', asyn
 test('at least one administrator of all regions remains', async () => {
   const limit = (user_id: string) =>
     send(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
-  expect(await status(limit(ids.boss))).toBe(200)
-  const last = problemIn(await limit((await call(app, city.admin, getMe)).id))
+  expect(await getStatus(limit(ids.boss))).toBe(200)
+  const last = readProblem(await limit((await call(app, city.admin, getMe)).id))
   expect([last.status, last.detail]).toEqual([
     409,
     'This would leave your organization without an administrator of all regions.',

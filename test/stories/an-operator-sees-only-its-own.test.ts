@@ -5,24 +5,24 @@ import { permissionKeys } from '#contract/permission.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../operators/calls.ts'
-import { plainAnswer } from '../operators/plain-answer.ts'
+import { simplifyResponse } from '../operators/plain-answer.ts'
 import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
-type Reported = ReturnType<typeof plainAnswer>
+type Reported = ReturnType<typeof simplifyResponse>
 
 let app: TestApp
 let town: Town
-/** Every ask that the operator and the city may make. */
-let asks: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
-/** What each was answered: before the second operator came, after that, and after a restart. */
+/** Every call that the operator and the city may make. */
+let testCalls: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
+/** Responses to each call before the second operator is added, afterward, and after a restart. */
 const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Reported; city: Reported }>> = {
   before: new Map(),
   after: new Map(),
   restarted: new Map(),
 }
 
-const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Reported> =>
-  plainAnswer(
+const callAs = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Reported> =>
+  simplifyResponse(
     await request(app, {
       method: endpoint.method,
       url: makeUrl(endpoint, { params, query }),
@@ -31,13 +31,16 @@ const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Ca
     }),
   )
 
-const cityOf = ({ isOfSingleTrips }: Call): SignedIn => (isOfSingleTrips ? town.admin : town.viewer)
+const getCityUser = ({ isOfSingleTrips }: Call): SignedIn => (isOfSingleTrips ? town.admin : town.viewer)
 
-/** The city first: what is kept of its answers must be nobody else's. */
-async function walk(into: Map<string, { own: Reported; city: Reported }>, some = asks): Promise<void> {
-  for (const { key, endpoint, call } of some) {
-    const city = await say(cityOf(call), endpoint, call)
-    into.set(key, { own: await say(town.lark, endpoint, call), city })
+/** Makes all calls, first as the city: its cached responses must not be returned to the operator. */
+async function callAll(
+  into: Map<string, { own: Reported; city: Reported }>,
+  calls = testCalls,
+): Promise<void> {
+  for (const { key, endpoint, call } of calls) {
+    const city = await callAs(getCityUser(call), endpoint, call)
+    into.set(key, { own: await callAs(town.lark, endpoint, call), city })
   }
 }
 
@@ -53,7 +56,7 @@ beforeAll(async () => {
       isOfOperators: false,
     })),
   ]
-  asks = named.flatMap(({ name, calls, isOfOperators }) => {
+  testCalls = named.flatMap(({ name, calls, isOfOperators }) => {
     const endpoint = endpoints.get(name)
     if (!endpoint) throw new Error(`There is no endpoint ${name}`)
     const fitting = calls.filter(
@@ -67,16 +70,16 @@ beforeAll(async () => {
     app = await openTestApp(app.dataDir)
   }
   await reopen()
-  await walk(responses.before)
+  await callAll(responses.before)
   await addSecondOperator(app, town)
-  await walk(
+  await callAll(
     responses.after,
-    asks.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
+    testCalls.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
   )
   await reopen()
-  // Counts of data health are refreshed after a minute at the earliest: here at once.
+  // Counts of data health are refreshed after a minute at the earliest; deleting them refreshes them at once.
   await app.state.as(systemScope).deleteFrom('health_day').execute()
-  await walk(responses.restarted)
+  await callAll(responses.restarted)
 }, 600_000)
 afterAll(async () => {
   await app.close()
@@ -85,45 +88,49 @@ afterAll(async () => {
 
 const names = [...endpoints]
   .filter(([, { permission }]) => permission === 'signed_in' || permission === 'session')
-  // Calls of API keys alone: a-program-calls-with-its-key tests what they give.
+  // Endpoints for API keys only are tested in a-program-calls-with-its-key.
   .filter(([, { prefixes }]) => prefixes[0] !== '/external')
   .map(([name]) => name)
 
-test('every authenticated call is listed: with operators’ facts, without them, or a change', () => {
-  const known = new Set([...asks.map(({ name }) => name), ...streams])
+test('every authenticated call is listed as one with facts of operators, without them, or as a change', () => {
+  const known = new Set([...testCalls.map(({ name }) => name), ...streams])
   const isRefused = (name: string): boolean =>
-    ((each) =>
-      each !== undefined &&
-      each.method !== 'GET' &&
-      !each.reads &&
-      !each.changesOwnData &&
-      each.permission === 'signed_in')(endpoints.get(name))
+    ((endpoint) =>
+      endpoint !== undefined &&
+      endpoint.method !== 'GET' &&
+      !endpoint.reads &&
+      !endpoint.changesOwnData &&
+      endpoint.permission === 'signed_in')(endpoints.get(name))
   expect(names.filter((name) => !known.has(name) && !isRefused(name))).toEqual([])
 })
 
-/** A response as one text; handles of the live map are valid for one viewer. */
-const textOf = ({ status, body }: Reported): string =>
+/** Formats a response as one text, without handles of the live map, which are valid for one viewer. */
+const formatResponse = ({ status, body }: Reported): string =>
   `${status} ${JSON.stringify(body, (key, value: unknown) => (key === 'handle' ? undefined : value))}`
-/** Where two texts part. */
-const parting = (a: string, b: string): string[] =>
+/** Returns the parts of two texts around their first difference. */
+const findDifference = (a: string, b: string): string[] =>
   ((at) => [a, b].map((text) => text.slice(Math.max(0, at - 60), at + 60)))(
-    [...a].findIndex((sign, at) => sign !== b[at]),
+    [...a].findIndex((character, at) => character !== b[at]),
   )
 
 test('the responses to an operator are unchanged when another one is added, including ids, cached responses and a restart', () => {
-  const changed = asks.flatMap(({ key }) => {
+  const changed = testCalls.flatMap(({ key }) => {
     const [before, after, restarted] = [
       responses.before.get(key),
       responses.after.get(key) ?? responses.before.get(key),
       responses.restarted.get(key),
-    ].map((each) => JSON.stringify([each?.own.status, each?.own.body])) as [string, string, string]
+    ].map((response) => JSON.stringify([response?.own.status, response?.own.body])) as [
+      string,
+      string,
+      string,
+    ]
     return before === after && before === restarted
       ? []
-      : [[key, ...parting(before, before === after ? restarted : after)]]
+      : [[key, ...findDifference(before, before === after ? restarted : after)]]
   })
   expect(changed).toEqual([])
   expect(
-    asks
+    testCalls
       .filter(({ key }) =>
         ((own) => own?.status === 200 && /heron/i.test(own.text))(responses.restarted.get(key)?.own),
       )
@@ -132,10 +139,10 @@ test('the responses to an operator are unchanged when another one is added, incl
 })
 
 test('each of these responses changes for the city, which sees both operators', () => {
-  const silent = asks.filter(
+  const silent = testCalls.filter(
     ({ isOfOperators, name }) =>
       isOfOperators &&
-      !asks.some(
+      !testCalls.some(
         (other) =>
           other.name === name &&
           JSON.stringify(responses.before.get(other.key)?.city.body) !==
@@ -143,8 +150,8 @@ test('each of these responses changes for the city, which sees both operators', 
       ),
   )
   expect(silent.map(({ key }) => key)).toEqual([])
-  // For GBFS the city must name the operator.
-  const failed = asks.filter(
+  // For GBFS the city must choose an operator.
+  const failed = testCalls.filter(
     ({ key, name, isOfOperators }) =>
       isOfOperators && name !== 'getGbfs' && responses.restarted.get(key)?.city.status !== 200,
   )
@@ -153,28 +160,28 @@ test('each of these responses changes for the city, which sees both operators', 
   )
 })
 
-test('the figures equal those of the city with a filter for the operator; for another operator there are none', async () => {
+test('an operator’s figures equal those of the city filtered by the operator; other operators have none', async () => {
   const unlike: string[][] = []
-  const hold = (key: string, one: string, other: string): void =>
-    void (one === other || unlike.push([key, ...parting(one, other)]))
-  for (const { key, endpoint, call } of asks) {
+  const hold = (key: string, left: string, right: string): void =>
+    void (left === right || unlike.push([key, ...findDifference(left, right)]))
+  for (const { key, endpoint, call } of testCalls) {
     const { narrow } = call
     if (!narrow) continue
-    const city = await say(cityOf(call), endpoint, narrow(call, 'lark'))
+    const city = await callAs(getCityUser(call), endpoint, narrow(call, 'lark'))
     const own = responses.restarted.get(key)?.own as Reported
-    const filtered = await say(town.lark, endpoint, narrow(call, 'lark'))
-    hold(`${key} as the city`, textOf(filtered), textOf(city))
-    // A file may repeat what was asked.
+    const filtered = await callAs(town.lark, endpoint, narrow(call, 'lark'))
+    hold(`${key} as the city`, formatResponse(filtered), formatResponse(city))
+    // A file may repeat the requested operator.
     if (endpoint.path !== '/regions/{region_id}/routes/download')
-      hold(`${key} without the filter`, textOf(own), textOf(filtered))
+      hold(`${key} without the filter`, formatResponse(own), formatResponse(filtered))
     const [others, nobodys] = [
-      await say(town.lark, endpoint, narrow(call, 'heron')),
-      await say(town.lark, endpoint, narrow(call, 'no-one')),
+      await callAs(town.lark, endpoint, narrow(call, 'heron')),
+      await callAs(town.lark, endpoint, narrow(call, 'no-one')),
     ]
     hold(
       `${key} of another`,
-      textOf(others).replaceAll('heron', ''),
-      textOf(nobodys).replaceAll('no-one', ''),
+      formatResponse(others).replaceAll('heron', ''),
+      formatResponse(nobodys).replaceAll('no-one', ''),
     )
   }
   expect(unlike).toEqual([])
@@ -202,7 +209,7 @@ test('calls that need a permission key or change data of others are rejected', a
     expect([
       name,
       (
-        await say(town.lark, endpoint, {
+        await callAs(town.lark, endpoint, {
           params,
           ...(endpoint.request.body && !('media' in endpoint.request.body) ? { body: { text: 'x' } } : {}),
         })

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { boundaryBytesLimit, createLayer, previewBoundaries, uploadShapes } from '#contract/boundary-files.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for-test.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { type CityShape, districts, makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
@@ -31,32 +31,32 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const inAlder = { region_id: 'alder' }
-const preview = (file_name: string, body: Uint8Array) =>
+const previewFile = (file_name: string, body: Uint8Array) =>
   call(app, city.planner, previewBoundaries, { params: inAlder, query: { file_name }, body })
-const refused = async (file_name: string, body: Uint8Array | string) =>
-  problemIn(
+const getProblem = async (file_name: string, body: Uint8Array | string) =>
+  readProblem(
     await send(app, city.planner, previewBoundaries, {
       params: inAlder,
       query: { file_name },
       body: Buffer.from(body),
     }),
   )
-const shapesOf = async (layer: Layer, query: { text?: string; page?: number; size?: number } = {}) =>
+const readShapes = async (layer: Layer, query: { text?: string; page?: number; size?: number } = {}) =>
   call(app, city.viewer, listShapes, {
     params: { region_id: layer.region_id },
     query: { shape_layer_uuid: layer.shape_layer_uuid, ...query },
   })
 
-const square = (w: number, s: number, size = 0.01): [number, number][] => [
+const makeRing = (w: number, s: number, size = 0.01): [number, number][] => [
   [w, s],
   [w, s + size],
   [w + size, s + size],
   [w + size, s],
   [w, s],
 ]
-const boxOf = (w: number, s: number, size = 0.01): Geometry => ({
+const makeBox = (w: number, s: number, size = 0.01): Geometry => ({
   type: 'Polygon',
-  coordinates: [square(w, s, size).toReversed()],
+  coordinates: [makeRing(w, s, size).toReversed()],
 })
 
 const kml = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
@@ -65,7 +65,7 @@ const kml = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><D
 </Document></kml>`
 
 const shapefile = shapefileForTest.zip({
-  'wards/wards.shp': shapefileForTest.shp(5, [[square(-72.5, 41.5)], [square(-72.48, 41.5)]]),
+  'wards/wards.shp': shapefileForTest.shp(5, [[makeRing(-72.5, 41.5)], [makeRing(-72.48, 41.5)]]),
   'wards/wards.dbf': shapefileForTest.dbf(
     [
       { name: 'WARD', type: 'C', length: 20 },
@@ -81,12 +81,12 @@ const shapefile = shapefileForTest.zip({
 })
 
 describe('a boundary file', () => {
-  test.each([
+  it.each([
     {
       file_name: 'wards.geojson',
       bytes: makeGeoJson([
-        { name: 'Ash Ward', geometry: boxOf(-72.5, 41.5) },
-        { name: 'Oak Ward', geometry: boxOf(-72.48, 41.5) },
+        { name: 'Ash Ward', geometry: makeBox(-72.5, 41.5) },
+        { name: 'Oak Ward', geometry: makeBox(-72.48, 41.5) },
       ]),
       format: /geojson/i,
       property: 'name',
@@ -101,7 +101,7 @@ describe('a boundary file', () => {
     },
   ])('$file_name is shown first and then made a layer of', async ({ file_name, bytes, format, property }) => {
     const before = (await call(app, city.viewer, listLayers, { params: inAlder })).items.length
-    const shown = await preview(file_name, bytes)
+    const shown = await previewFile(file_name, bytes)
     expect(shown).toMatchObject({
       file_name,
       format: expect.stringMatching(format),
@@ -114,7 +114,7 @@ describe('a boundary file', () => {
       distinct: 2,
       samples: ['Ash Ward', 'Oak Ward'],
     })
-    expect(shown.bbox.map((each) => Math.round(each * 100) / 100)).toEqual([-72.5, 41.5, -72.47, 41.51])
+    expect(shown.bbox.map((degrees) => Math.round(degrees * 100) / 100)).toEqual([-72.5, 41.5, -72.47, 41.51])
     expect(shown.features).toHaveLength(2)
     expect((await call(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
     const { layer, notes } = await call(app, city.planner, createLayer, {
@@ -136,12 +136,12 @@ describe('a boundary file', () => {
       geometry_type: 'area',
       editable: true,
     })
-    const { items, total } = await shapesOf(layer)
+    const { items, total } = await readShapes(layer)
     expect([total, items.map(({ shape_name }) => shape_name)]).toEqual([2, ['Ash Ward', 'Oak Ward']])
     expect(items[0]?.geom.type).toBe('Polygon')
   })
 
-  test('is not required: a layer without shapes can be drawn into', async () => {
+  it('is not required for a layer, which can be drawn into', async () => {
     const { layer, notes } = await call(app, city.planner, createLayer, {
       params: inAlder,
       body: { layer_name: 'No parking' },
@@ -167,7 +167,7 @@ describe('a boundary file', () => {
     expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
   })
 
-  test('with rings that cross themselves is repaired, and the report says so', async () => {
+  it('is repaired if rings cross themselves, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
@@ -184,14 +184,14 @@ describe('a boundary file', () => {
       { name: 'Bow', geometry: bowTie },
       { name: 'Open', geometry: open },
       { name: 'Flat', geometry: flat },
-      { name: 'Sound', geometry: boxOf(-72.2, 41.5) },
+      { name: 'Sound', geometry: makeBox(-72.2, 41.5) },
     ]
     const { layer, notes } = await call(app, city.planner, uploadShapes, {
       params: inAlder,
       query: { file_name: 'odd.geojson', name_property: 'name' },
       body: makeGeoJson(features),
     })
-    expect((await shapesOf(layer)).items.map(({ shape_name }) => shape_name)).toEqual([
+    expect((await readShapes(layer)).items.map(({ shape_name }) => shape_name)).toEqual([
       'Bow',
       'Open',
       'Sound',
@@ -199,12 +199,12 @@ describe('a boundary file', () => {
     expect(notes.length).toBeGreaterThanOrEqual(2)
     expect(notes.map(({ position }) => position)).toEqual(expect.arrayContaining([1, 3]))
     for (const { text, code } of notes) expect([text.length > 10, code.length > 2]).toEqual([true, true])
-    const bow = (await shapesOf(layer, { text: 'bow' })).items[0]
+    const bow = (await readShapes(layer, { text: 'bow' })).items[0]
     expect(bow?.geom.type).toBe('MultiPolygon')
     expect(layer.layer_name).toBe('odd')
   })
 
-  test.each([
+  it.each([
     ['nothing.geojson', '', /empty/i],
     ['text.geojson', 'not a map at all', /./],
     ['half.geojson', makeGeoJson(districts).subarray(0, 900), /./],
@@ -224,7 +224,7 @@ describe('a boundary file', () => {
     ],
     ['cut.zip', Buffer.from(shapefile).subarray(0, shapefile.length - 40), /./],
   ])('that is none is refused in a sentence: %s', async (name, bytes, text) => {
-    const { status, detail } = await refused(name, bytes)
+    const { status, detail } = await getProblem(name, bytes)
     expect(status).toBe(422)
     expect(detail).toMatch(text)
     expect(detail).toMatch(/^[A-Z].{15,}[.?!]$/s)
@@ -243,7 +243,7 @@ describe('a boundary file', () => {
       ],
     ],
   })
-  test.each([
+  it.each([
     [
       'swapped axes',
       [area(41.5, -72.5, 41.51, -72.49), area(41.52, -72.5, 41.53, -72.49)],
@@ -251,26 +251,26 @@ describe('a boundary file', () => {
     ],
     [
       'most features elsewhere',
-      [boxOf(-72.5, 41.5), boxOf(10, 50), boxOf(10.1, 50)],
+      [makeBox(-72.5, 41.5), makeBox(10, 50), makeBox(10.1, 50)],
       /^2 of 3 .*: feature 2 \(“Zone 2”\), feature 3 \(“Zone 3”\)\./,
     ],
     [
       'the whole world',
-      [boxOf(-72.5, 41.5), area(-180, -90, 180, 90)],
+      [makeBox(-72.5, 41.5), area(-180, -90, 180, 90)],
       /^Feature 2 \(“Zone 2”\) is 360° wide and 180° high/,
     ],
     [
       'a box across longitude 180',
-      [boxOf(-72.5, 41.5), area(-179, 41, 179, 42)],
+      [makeBox(-72.5, 41.5), area(-179, 41, 179, 42)],
       /^Feature 2 \(“Zone 2”\) is 358° wide.*must be cut there/,
     ],
   ])('with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
     const bytes = makeGeoJson(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
     const before = (await call(app, city.viewer, listLayers, { params: inAlder })).items.length
-    const shown = await preview('doubtful.geojson', bytes)
+    const shown = await previewFile('doubtful.geojson', bytes)
     expect(shown.question).toMatch(text)
     const body = { layer_name: name, upload_uuid: shown.upload_uuid, name_property: 'name' }
-    const refusal = problemIn(await send(app, city.planner, createLayer, { params: inAlder, body }))
+    const refusal = readProblem(await send(app, city.planner, createLayer, { params: inAlder, body }))
     expect(refusal).toMatchObject({
       status: 409,
       detail: expect.stringMatching(text),
@@ -283,7 +283,7 @@ describe('a boundary file', () => {
         query: { file_name: 'doubtful.geojson', ...accept },
         body: bytes,
       })
-    expect(problemIn(await upload({}))).toMatchObject({ status: 409, detail: expect.stringMatching(text) })
+    expect(readProblem(await upload({}))).toMatchObject({ status: 409, detail: expect.stringMatching(text) })
     expect((await call(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
     const { layer } = await call(app, city.planner, createLayer, {
       params: inAlder,
@@ -293,9 +293,9 @@ describe('a boundary file', () => {
     expect((await upload({ accept_outside: 'true' })).statusCode).toBe(200)
   })
 
-  test('with invalid coordinates omits those features by position and name, and is rejected if none is left', async () => {
-    const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: boxOf(...at) })
-    const shown = await preview(
+  it('omits features with invalid coordinates by position and name, and is rejected if none is left', async () => {
+    const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: makeBox(...at) })
+    const shown = await previewFile(
       'shifted.geojson',
       makeGeoJson([shifted(-72.5, 41.5), shifted(-72.5, 141.5), shifted(-272.5, 41.5)]),
     )
@@ -304,7 +304,7 @@ describe('a boundary file', () => {
       expect.stringMatching(/^Feature 2 \(“At -72.5 141.5”\) has a latitude of 141.5/),
       expect.stringMatching(/^Feature 3 \(“At -272.5 41.5”\) has a longitude of -272.5/),
     ])
-    const { status, detail } = await refused(
+    const { status, detail } = await getProblem(
       'off.geojson',
       makeGeoJson([shifted(41.5, -172.5), shifted(41.5, 172.5)]),
     )
@@ -314,25 +314,27 @@ describe('a boundary file', () => {
     ])
   })
 
-  test('of more than fifty megabytes is refused', async () => {
-    const { status, detail } = await refused(
+  it('is rejected above fifty megabytes', async () => {
+    const { status, detail } = await getProblem(
       'large.geojson',
       Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32),
     )
     expect([status, detail]).toEqual([413, expect.stringContaining('50 MB')])
   })
 
-  test('with an expired preview, or one of another region, creates no layer', async () => {
-    const { upload_uuid } = await preview('wards.kml', Buffer.from(kml))
+  it('creates no layer from an expired preview or one of another region', async () => {
+    const { upload_uuid } = await previewFile('wards.kml', Buffer.from(kml))
     const body = { layer_name: 'Stolen', upload_uuid, name_property: null }
     expect(
-      problemIn(await send(app, city.planner, createLayer, { params: { region_id: 'birch' }, body })).status,
+      readProblem(await send(app, city.planner, createLayer, { params: { region_id: 'birch' }, body }))
+        .status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.stranger, createLayer, { params: { region_id: 'cedar' }, body })).status,
+      readProblem(await send(app, city.stranger, createLayer, { params: { region_id: 'cedar' }, body }))
+        .status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, createLayer, {
           params: inAlder,
           body: { ...body, upload_uuid: crypto.randomUUID() },
@@ -343,7 +345,7 @@ describe('a boundary file', () => {
 })
 
 describe('a layer', () => {
-  test('is renamed without a change of its ID, and is deleted with its shapes', async () => {
+  it('is renamed without a change of its ID, and is deleted with its shapes', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Wärde & Co',
@@ -362,7 +364,7 @@ describe('a layer', () => {
       buffers: [5, 100],
       content_hash: layer.content_hash,
     })
-    const [shape] = (await shapesOf(layer)).items
+    const [shape] = (await readShapes(layer)).items
     expect(
       (
         await addLayer(app, city.planner, {
@@ -373,16 +375,16 @@ describe('a layer', () => {
       ).layer_slug,
     ).toBe('warde-co-2')
     expect(await call(app, city.planner, deleteLayer, { params })).toEqual({ deleted: 3 })
-    expect(problemIn(await send(app, city.planner, getLayer, { params })).status).toBe(404)
+    expect(readProblem(await send(app, city.planner, getLayer, { params })).status).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, getShape, {
           params: { region_id: 'birch', shape_uuid: shape?.shape_uuid ?? '' },
         }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, queryTripsSpatial, {
           body: { ...params, start_date: '2026-01-01', end_date: '2026-01-31' },
         }),
@@ -390,7 +392,7 @@ describe('a layer', () => {
     ).toBe(404)
   })
 
-  test('of another region is not found', async () => {
+  it('is not found from another region', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Birch only',
@@ -402,67 +404,67 @@ describe('a layer', () => {
       await send(app, city.planner, changeLayer, { params, body: {} }),
       await send(app, city.planner, deleteLayer, { params }),
     ]
-    expect(responses.map((each) => problemIn(each).status)).toEqual([404, 404, 404])
+    expect(responses.map((response) => readProblem(response).status)).toEqual([404, 404, 404])
   })
 
-  test('lists its shapes by name, page by page, and finds them by part of a name', async () => {
+  it('lists its shapes by name in pages, and finds them by part of a name', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Many',
       shapes: Array.from({ length: 60 }, (_, at) => ({
         name: at === 59 ? '50%_off \\ here' : `Ward ${String(at).padStart(2, '0')}`,
-        geometry: boxOf(-72.5 + at * 0.02, 41.5),
+        geometry: makeBox(-72.5 + at * 0.02, 41.5),
       })),
     })
-    const first = await shapesOf(layer)
+    const first = await readShapes(layer)
     expect([first.items.length, first.total, first.size, first.items[0]?.shape_name]).toEqual([
       50,
       60,
       50,
       '50%_off \\ here',
     ])
-    expect((await shapesOf(layer, { page: 2 })).items.map(({ shape_name }) => shape_name)).toEqual(
+    expect((await readShapes(layer, { page: 2 })).items.map(({ shape_name }) => shape_name)).toEqual(
       Array.from({ length: 10 }, (_, at) => `Ward ${49 + at}`),
     )
-    expect((await shapesOf(layer, { text: 'WARD 1' })).total).toBe(10)
+    expect((await readShapes(layer, { text: 'WARD 1' })).total).toBe(10)
     for (const text of ['%', '_', '\\', '50%_off'])
-      expect((await shapesOf(layer, { text })).items.map(({ shape_name }) => shape_name)).toEqual([
+      expect((await readShapes(layer, { text })).items.map(({ shape_name }) => shape_name)).toEqual([
         '50%_off \\ here',
       ])
   })
 
-  test('indicates whether its shapes overlap', async () => {
+  it('indicates whether its shapes overlap', async () => {
     const apart = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Apart',
       shapes: districts,
     })
-    const over = await addLayer(app, city.planner, {
+    const overlapping = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Over',
-      shapes: [...districts.slice(0, 2), { name: 'Over all', geometry: boxOf(-72.6, 41.4, 0.3) }],
+      shapes: [...districts.slice(0, 2), { name: 'Over all', geometry: makeBox(-72.6, 41.4, 0.3) }],
     })
     const overlaps = async ({ shape_layer_uuid }: Layer) =>
       (await call(app, city.viewer, getLayer, { params: { region_id: 'birch', shape_layer_uuid } })).overlaps
-    await expect.poll(() => overlaps(over), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => overlaps(overlapping), { timeout: 10_000 }).toBe(true)
     expect(await overlaps(apart)).toBe(false)
   })
 
-  test('updates shapes of the same name, adds new ones and removes missing ones', async () => {
+  it('updates shapes of the same name, adds new ones and removes missing ones', async () => {
     const layer = await addLayer(app, city.planner, {
       region_id: 'birch',
       layer_name: 'Replaced',
       shapes: [
-        { name: 'Stays', geometry: boxOf(-72.5, 41.5) },
-        { name: 'Moves', geometry: boxOf(-72.4, 41.5) },
-        { name: 'Goes', geometry: boxOf(-72.3, 41.5) },
+        { name: 'Stays', geometry: makeBox(-72.5, 41.5) },
+        { name: 'Moves', geometry: makeBox(-72.4, 41.5) },
+        { name: 'Goes', geometry: makeBox(-72.3, 41.5) },
       ],
     })
-    const before = new Map((await shapesOf(layer)).items.map((shape) => [shape.shape_name, shape]))
+    const before = new Map((await readShapes(layer)).items.map((shape) => [shape.shape_name, shape]))
     const bytes = makeGeoJson([
-      { name: 'Comes', geometry: boxOf(-72.2, 41.5) },
-      { name: 'Moves', geometry: boxOf(-72.41, 41.5) },
-      { name: 'Stays', geometry: boxOf(-72.5, 41.5) },
+      { name: 'Comes', geometry: makeBox(-72.2, 41.5) },
+      { name: 'Moves', geometry: makeBox(-72.41, 41.5) },
+      { name: 'Stays', geometry: makeBox(-72.5, 41.5) },
     ])
     const { layer: after } = await call(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
@@ -474,7 +476,7 @@ describe('a layer', () => {
       },
       body: bytes,
     })
-    const now = new Map((await shapesOf(after)).items.map((shape) => [shape.shape_name, shape]))
+    const now = new Map((await readShapes(after)).items.map((shape) => [shape.shape_name, shape]))
     expect([...now.keys()].toSorted()).toEqual(['Comes', 'Moves', 'Stays'])
     expect([now.get('Stays')?.shape_uuid, now.get('Moves')?.shape_uuid]).toEqual([
       before.get('Stays')?.shape_uuid,
@@ -494,15 +496,15 @@ describe('a layer', () => {
   })
 })
 
-test('a shape is added, renamed, changed and deleted, and its history stays', async () => {
+test('a shape is added, renamed, changed and deleted, and its history remains', async () => {
   const layer = await addLayer(app, city.planner, {
     region_id: 'alder',
     layer_name: 'Drawn',
-    shapes: [{ name: 'First', geometry: boxOf(-72.5, 41.5) }],
+    shapes: [{ name: 'First', geometry: makeBox(-72.5, 41.5) }],
   })
   const made = await call(app, city.planner, createShape, {
     params: inAlder,
-    body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'Second', geom: boxOf(-72.4, 41.5) },
+    body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'Second', geom: makeBox(-72.4, 41.5) },
   })
   const params = { ...inAlder, shape_uuid: made.shape_uuid }
   await call(app, city.planner, changeShape, {
@@ -511,7 +513,7 @@ test('a shape is added, renamed, changed and deleted, and its history stays', as
   })
   const changed = await call(app, city.planner, changeShape, {
     params,
-    body: { geom: boxOf(-72.39, 41.5, 0.02) },
+    body: { geom: makeBox(-72.39, 41.5, 0.02) },
   })
   expect(changed).toMatchObject({
     shape_uuid: made.shape_uuid,

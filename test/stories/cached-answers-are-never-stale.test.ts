@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   queryMostRecentTrips,
   queryTripsByDaySpatial,
@@ -7,11 +7,11 @@ import {
   notInShape,
   type SpatialQuestion,
 } from '#contract/evaluation.ts'
-import { changeShape, deleteShape, getLayer, listShapes, type Shape } from '#contract/geography.ts'
+import { changeShape, deleteShape, getLayer, type Shape } from '#contract/geography.ts'
 import { deleteImport } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { makeCity, sendTrips } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { makeCity, sendTrips, readShapes } from '../city.ts'
 import { type CityTrip, cityTrips, formatCsv, tripMapping, tripPeriod } from '../city/trips.ts'
 import { positions } from '../positions.ts'
 
@@ -21,24 +21,21 @@ let shapes: Map<string, Shape>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  const { items } = await call(app, city.admin, listShapes, {
-    params: { region_id: 'alder' },
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.admin, city.layers.districts)
   shapes = new Map(items.map((shape) => [shape.shape_name, shape]))
 })
 afterAll(() => app.close())
 
-const question = (more: Partial<SpatialQuestion> = {}) => ({
+const makeQuestion = (overrides: Partial<SpatialQuestion> = {}) => ({
   region_id: 'alder',
   shape_layer_uuid: city.layers.districts.shape_layer_uuid,
   ...tripPeriod,
-  ...more,
+  ...overrides,
 })
-const spatial = (more: Partial<SpatialQuestion> = {}) =>
-  call(app, city.viewer, queryTripsSpatial, { body: question(more) })
-const shapeOf = (name: string): Shape => shapes.get(name) as Shape
-const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
+const queryTrips = (overrides: Partial<SpatialQuestion> = {}) =>
+  call(app, city.viewer, queryTripsSpatial, { body: makeQuestion(overrides) })
+const getShape = (name: string): Shape => shapes.get(name) as Shape
+const makeTrips = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
   Array.from({ length: count }, (_, at) => ({
     ...(cityTrips[20] as CityTrip),
     day: '2026-03-20',
@@ -50,45 +47,45 @@ const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
     ...change,
   }))
 
-describe('an answer is cached as long as it is valid', () => {
-  test('a repeated question has the same answer without a query of facts', async () => {
-    const first = await spatial({ start_date: '2026-03-01' })
-    const again = await spatial({ start_date: '2026-03-01' })
+describe('a cached response', () => {
+  it('is repeated without a query of facts', async () => {
+    const first = await queryTrips({ start_date: '2026-03-01' })
+    const again = await queryTrips({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'cache'])
     expect(again.shape_data).toEqual(first.shape_data)
-    // Another count of the same trips: the same facts.
-    expect((await spatial({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
+    // Another aggregation of the same trips needs no further query.
+    expect((await queryTrips({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
   })
 
-  test('a further import is counted at once, and so is its removal', async () => {
-    const before = await spatial()
+  it('includes a further import at once, and its removal', async () => {
+    const before = await queryTrips()
     const file = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'more.csv',
-      bytes: formatCsv(more(7)),
+      bytes: formatCsv(makeTrips(7)),
       mapping: tripMapping,
     })
-    const after = await spatial()
+    const after = await queryTrips()
     expect([after.total, after.from]).toEqual([before.total + 7, 'facts'])
     await call(app, city.admin, deleteImport, {
       params: { region_id: 'alder', import_uuid: file.import_uuid },
     })
-    expect((await spatial()).shape_data).toEqual(before.shape_data)
+    expect((await queryTrips()).shape_data).toEqual(before.shape_data)
   })
 
-  test('an import into another region does not invalidate it', async () => {
-    await spatial()
+  it('is not invalidated by an import into another region', async () => {
+    await queryTrips()
     await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'birch.csv',
-      bytes: formatCsv(more(3)),
+      bytes: formatCsv(makeTrips(3)),
       mapping: tripMapping,
     })
-    expect((await spatial()).from).toBe('cache')
+    expect((await queryTrips()).from).toBe('cache')
   })
 
-  test('a changed, a renamed and a deleted shape are seen at once', async () => {
-    const island = shapeOf('Alder Island')
+  it('shows a changed, renamed or deleted shape at once', async () => {
+    const island = getShape('Alder Island')
     const params = { region_id: 'alder', shape_uuid: island.shape_uuid }
     const hash = async () =>
       (
@@ -96,7 +93,7 @@ describe('an answer is cached as long as it is valid', () => {
           params: { region_id: 'alder', shape_layer_uuid: island.shape_layer_uuid },
         })
       ).content_hash
-    const [before, hashBefore] = [await spatial(), await hash()]
+    const [before, hashBefore] = [await queryTrips(), await hash()]
     await call(app, city.admin, changeShape, {
       params,
       body: {
@@ -106,40 +103,42 @@ describe('an answer is cached as long as it is valid', () => {
         },
       },
     })
-    const grown = await spatial()
+    const grown = await queryTrips()
     expect(grown.shape_data[island.shape_uuid]?.orig).toBe(
       grown.total - cityTrips.filter(({ from, day }) => from === null && day >= tripPeriod.start_date).length,
     )
     expect([grown.overlaps, before.overlaps]).toEqual([true, false])
     expect(await hash()).not.toBe(hashBefore)
     await call(app, city.admin, changeShape, { params, body: { geom: island.geom } })
-    expect((await spatial()).shape_data).toEqual(before.shape_data)
+    expect((await queryTrips()).shape_data).toEqual(before.shape_data)
     await call(app, city.admin, deleteShape, { params })
-    const without = await spatial()
+    const without = await queryTrips()
     expect(without.shape_data[island.shape_uuid]).toBeUndefined()
     expect(without.shape_data[notInShape]?.orig).toBe(
       (before.shape_data[notInShape]?.orig ?? 0) + (before.shape_data[island.shape_uuid]?.orig ?? 0),
     )
   })
 
-  test('forty concurrent requests share one computation', async () => {
+  it('is computed once for forty concurrent requests', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 18] })),
+      Array.from({ length: 40 }, (_, at) => queryTrips({ hour_filters: [7 + (at % 2), 18] })),
     )
     expect(new Set(responses.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
   })
 })
 
-describe('other forms of the answer', () => {
-  test('by day as a CSV file that is safe for spreadsheets', async () => {
-    const harbour = shapeOf('Alder District 06')
+describe('trips of a shape', () => {
+  it('are returned by day as a CSV file that is safe for spreadsheets', async () => {
+    const harbour = getShape('Alder District 06')
     await call(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
       body: { shape_name: '=HYPERLINK("x"), 6' },
     })
-    const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, { body: question() })
+    const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
+      body: makeQuestion(),
+    })
     const response = await send(app, city.viewer, queryTripsByDaySpatial, {
-      body: { ...question(), format: 'csv' },
+      body: { ...makeQuestion(), format: 'csv' },
     })
     expect(response.headers['content-type']).toMatch(/^text\/csv/)
     expect(response.headers['content-disposition']).toBe(
@@ -156,7 +155,7 @@ describe('other forms of the answer', () => {
     )
   })
 
-  test('the most recent trips: newest first, at most ten thousand, only places that are known', async () => {
+  it('include the ten thousand most recent ones, newest first, at known places', async () => {
     const recent = (query: Record<string, unknown>) =>
       call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
@@ -190,7 +189,10 @@ describe('other forms of the answer', () => {
       region_id: 'birch',
       file_name: 'many.csv',
       bytes: formatCsv(
-        more(10_050, { operator: 'many' }).map((trip, at) => ({ ...trip, from: [-52.71, 47.5 + at / 1e6] })),
+        makeTrips(10_050, { operator: 'many' }).map((trip, at) => ({
+          ...trip,
+          from: [-52.71, 47.5 + at / 1e6],
+        })),
       ),
       mapping: tripMapping,
     })
@@ -198,7 +200,7 @@ describe('other forms of the answer', () => {
     expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })
 
-  test('the extent and the operators of the trips', async () => {
+  it('have an extent in time and operators', async () => {
     const params = { region_id: 'alder' }
     expect(await call(app, city.viewer, getTripsExtent, { params })).toEqual({
       trips: cityTrips.length,
@@ -228,12 +230,12 @@ test.each([
   ['a vehicle type that is none', { vehicle_type: "bicycle' or 1=1" }],
   ['a layer that is no id', { shape_layer_uuid: 'districts' }],
 ])('%s is rejected with the field', async (_, wrong) => {
-  const problem = problemIn(
+  const problem = readProblem(
     await request(app, {
       method: 'POST',
       url: '/v2/trips/spatial',
       headers: { authorization: `Bearer ${city.viewer.token}` },
-      body: { ...question(), ...wrong },
+      body: { ...makeQuestion(), ...wrong },
     }),
   )
   expect([
@@ -242,8 +244,8 @@ test.each([
   ]).toEqual([422, true])
 })
 
-test('text that would be SQL is only text', async () => {
+test('text that looks like SQL is only text', async () => {
   for (const text of ["'", "\\'", "x' or '1'='1", '{p0:String}', '\t\n', '%', '日本'])
-    expect((await spatial({ operators: [text] })).total).toBe(0)
-  await expect(spatial({ operators: ['\0'] })).rejects.toThrow('U+0000')
+    expect((await queryTrips({ operators: [text] })).total).toBe(0)
+  await expect(queryTrips({ operators: ['\0'] })).rejects.toThrow('U+0000')
 })

@@ -11,14 +11,14 @@ import {
   type MetricsTown,
   openMetricsTown,
   regionId,
-  rowsOf,
+  toRows,
   type TownInterval,
   type Zone,
   zones,
 } from '../metrics-town.ts'
 
 const day = '2026-03-04'
-const time = (clock: string): number => Date.parse(`${day}T${clock}:00Z`)
+const atClock = (clock: string): number => Date.parse(`${day}T${clock}:00Z`)
 const clock = { at: Date.parse('2026-04-01T00:00:00Z') }
 let town: MetricsTown
 beforeAll(async () => {
@@ -30,23 +30,23 @@ beforeEach(async () => {
   await town.setMinimum(0)
 })
 
-/** Events of the worked examples: vehicle, time, state afterwards, zone. Before its first event a vehicle is in `before`. */
+/** A state change of the worked examples. Before its first change a vehicle is in the state of `before`. */
 type Reported = readonly [vehicle: number, at: string, state: string, zone: 'A' | 'B']
-function intervalsOf(reported: readonly Reported[], before: Record<number, string> = {}): TownInterval[] {
-  const [begin, end] = [time('00:00'), time('23:00')]
+function makeIntervals(reported: readonly Reported[], before: Record<number, string> = {}): TownInterval[] {
+  const [begin, end] = [atClock('00:00'), atClock('23:00')]
   const all: Reported[] = [
     ...Object.entries(before).map(([n, state]): Reported => [Number(n), '00:00', state, 'A']),
     ...reported,
   ]
   return [...new Set(all.map(([vehicle]) => vehicle))].flatMap((vehicle) => {
-    const own = all.filter(([of]) => of === vehicle).toSorted((a, b) => a[1].localeCompare(b[1]))
+    const own = all.filter(([id]) => id === vehicle).toSorted((a, b) => a[1].localeCompare(b[1]))
     return own.map(([, at, state, zone], index) => ({
       operator: 'lark',
       device: vehicle,
       type: 'scooter_standing',
       state,
-      from: Math.max(begin, time(at)),
-      to: own[index + 1] ? time(own[index + 1]![1]) : end,
+      from: Math.max(begin, atClock(at)),
+      to: own[index + 1] ? atClock(own[index + 1]![1]) : end,
       zone,
     }))
   })
@@ -58,10 +58,10 @@ async function requestRows(
 ): Promise<Record<string, string | number>[]> {
   const reply = await town.call('POST', body, { version })
   expect([reply.statusCode, reply.body.slice(0, 300)]).toEqual([200, expect.anything()])
-  return rowsOf(reply.json<MetricsReply>())
+  return toRows(reply.json<MetricsReply>())
 }
-/** The values of measures in a zone in the interval that begins at a time. */
-async function valuesAt(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
+/** Reads the values of measures in a zone, in the interval that begins at a time. */
+async function readValues(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
   const rows = await requestRows({
     measures,
     interval,
@@ -71,15 +71,14 @@ async function valuesAt(measures: readonly string[], at: string, zone: 'A' | 'B'
   const row = rows.find((row) => row['geography_id'] === zones[zone])
   return measures.map((measure) => row?.[measure] as number)
 }
-const valueAt = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
-  (await valuesAt([measure], at, zone, interval))[0] as number
-/** A number that was rounded. */
-const near = (value: number): unknown => expect.closeTo(value, 3)
+const readValue = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
+  (await readValues([measure], at, zone, interval))[0] as number
+const closeTo = (value: number): unknown => expect.closeTo(value, 3)
 
-describe('the worked figures of the standard', () => {
-  it('m1: snapshots of available vehicles', async () => {
+describe('metrics of the standard’s worked examples', () => {
+  it('have snapshots of available vehicles (M1)', async () => {
     await town.intervals(
-      intervalsOf(
+      makeIntervals(
         [
           [3, '10:01', 'reserved', 'A'],
           [2, '10:04', 'available', 'A'],
@@ -91,7 +90,7 @@ describe('the worked figures of the standard', () => {
       ),
     )
     const measures = ['avg', 'min', 'max'].map((kind) => `vehicles.available.${kind}`)
-    expect(await valuesAt(measures, '10:00', 'A')).toEqual([near(23 / 15), 1, 3])
+    expect(await readValues(measures, '10:00', 'A')).toEqual([closeTo(23 / 15), 1, 3])
   })
 
   const reservations: Reported[] = [
@@ -102,15 +101,15 @@ describe('the worked figures of the standard', () => {
     [1, '10:18', 'reserved', 'B'],
     [2, '10:20', 'reserved', 'A'],
   ]
-  it('m2: durations belong to the zone where the state began; the printed 180 is 240', async () => {
-    await town.intervals(intervalsOf(reservations))
+  it('have durations by the zone where the state began (M2); the printed 180 is 240', async () => {
+    await town.intervals(makeIntervals(reservations))
     const measures = ['reserved', 'trip', 'available'].map((state) => `vehicles.${state}.duration.sum`)
-    expect((await valuesAt(measures, '09:45', 'A'))[0]).toBe(60)
-    expect(await valuesAt(measures, '10:00', 'A')).toEqual([240, 360, 540])
-    expect((await valuesAt(measures, '10:00', 'B'))[2]).toBe(300)
+    expect((await readValues(measures, '09:45', 'A'))[0]).toBe(60)
+    expect(await readValues(measures, '10:00', 'A')).toEqual([240, 360, 540])
+    expect((await readValues(measures, '10:00', 'B'))[2]).toBe(300)
   })
 
-  it('m3: events', async () => {
+  it('have counts of events (M3)', async () => {
     const types: [number, string, string, 'A' | 'B'][] = [
       [1, '09:59', 'reservation_start', 'A'],
       [1, '10:04', 'trip_start', 'A'],
@@ -123,7 +122,7 @@ describe('the worked figures of the standard', () => {
       types.map(([device, at, type, zone]) => ({
         operator: 'lark',
         device,
-        time: time(at),
+        time: atClock(at),
         types: [type],
         zone,
       })),
@@ -138,23 +137,23 @@ describe('the worked figures of the standard', () => {
       end_date: `${day}T10:15`,
       dimensions: ['geography_id'],
     })
-    const of = (zone: 'A' | 'B') =>
+    const countIn = (zone: 'A' | 'B') =>
       rows
         .filter((row) => row['geography_id'] === zones[zone])
         .map((row) => measures.map((name) => row[name]))
-    expect(of('A')).toEqual([
+    expect(countIn('A')).toEqual([
       [1, 0, 0, 0],
       [0, 1, 1, 0],
       [1, 0, 0, 0],
     ])
-    expect(of('B')).toEqual([
+    expect(countIn('B')).toEqual([
       [0, 0, 0, 0],
       [0, 0, 0, 1],
       [1, 0, 0, 0],
     ])
   })
 
-  it('m4: trips by start and by end', async () => {
+  it('have trips by start and by end (M4)', async () => {
     const trips: [string, string, number, number][] = [
       ['10:00', '10:30', 1680, 987],
       ['10:15', '10:30', 900, 321],
@@ -167,8 +166,8 @@ describe('the worked figures of the standard', () => {
         operator: 'lark',
         device,
         type: 'bicycle',
-        start: time(start),
-        end: time(end),
+        start: atClock(start),
+        end: atClock(end),
         from: 'A' as const,
         to: 'B' as const,
         duration,
@@ -191,24 +190,24 @@ describe('the worked figures of the standard', () => {
       end_date: `${day}T10:45`,
       dimensions: ['geography_id'],
     })
-    const of = (zone: 'A' | 'B', end: string) =>
+    const countIn = (zone: 'A' | 'B', end: string) =>
       rows
         .filter((row) => row['geography_id'] === zones[zone])
         .map((row) => names(end).map((name) => Math.round(Number(row[name]) * 100) / 100))
-    expect(of('A', 'start_loc').slice(0, 3)).toEqual([
+    expect(countIn('A', 'start_loc').slice(0, 3)).toEqual([
       [1, 1680, 1680, 987, 987, 987, 0],
       [3, 900, 2700, 368.67, 1106, 365, 40.5],
       [1, 600, 600, 264, 264, 264, 0],
     ])
-    expect(of('B', 'end_loc').slice(2)).toEqual([
+    expect(countIn('B', 'end_loc').slice(2)).toEqual([
       [4, 975, 3900, 484.25, 1937, 343, 292.46],
       [1, 1080, 1080, 420, 420, 420, 0],
     ])
   })
 
-  it('m5: deployed vehicles', async () => {
+  it('have deployed vehicles (M5)', async () => {
     await town.intervals(
-      intervalsOf([
+      makeIntervals([
         [1, '09:48', 'available', 'A'],
         [2, '09:50', 'removed', 'A'],
         [3, '09:59', 'reserved', 'A'],
@@ -222,16 +221,16 @@ describe('the worked figures of the standard', () => {
       ]),
     )
     const measures = ['avg', 'min', 'max'].map((kind) => `dockless.deployed.${kind}`)
-    expect(await valuesAt(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
+    expect(await readValues(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
   })
 
-  it('m6: smallest and largest of hourly averages', async () => {
+  it('have the smallest and largest of hourly averages (M6)', async () => {
     // Vehicle minutes of each hour.
     const minutes = [132, 246, 222, 108]
     await town.intervals(
       minutes.flatMap((total, hour) =>
         Array.from({ length: Math.ceil(total / 60) }, (_, n) => {
-          const from = time('06:00') + hour * 3_600_000
+          const from = atClock('06:00') + hour * 3_600_000
           const length = Math.min(60, total - n * 60)
           return {
             operator: 'lark',
@@ -246,10 +245,10 @@ describe('the worked figures of the standard', () => {
       ),
     )
     const measures = ['dockless.deployed.avg.min', 'dockless.deployed.avg.max']
-    expect(await valuesAt(measures, '06:00', 'A', 'PT4H')).toEqual([1.8, 4.1])
-    expect(await valueAt('dockless.deployed.avg', '06:00', 'A', 'PT1H')).toBe(2.2)
-    // An hour without vehicles is one with none.
-    expect(await valueAt('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
+    expect(await readValues(measures, '06:00', 'A', 'PT4H')).toEqual([1.8, 4.1])
+    expect(await readValue('dockless.deployed.avg', '06:00', 'A', 'PT1H')).toBe(2.2)
+    // Hours without vehicles count as zero.
+    expect(await readValue('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
     expect(
       (
         await town.call('POST', {
@@ -261,7 +260,7 @@ describe('the worked figures of the standard', () => {
     ).toBe(400)
   })
 
-  it('m7, m8, m10: active and inactive vehicles, and their recomputed shares', async () => {
+  it('have active and inactive vehicles and their recomputed shares (M7, M8, M10)', async () => {
     const reported: Reported[] = [
       [1, '10:04', 'on_trip', 'A'],
       [2, '10:05', 'on_trip', 'A'],
@@ -271,18 +270,18 @@ describe('the worked figures of the standard', () => {
       [2, '10:14', 'on_trip', 'A'],
       [3, '10:16', 'reserved', 'B'],
     ]
-    await town.intervals(intervalsOf(reported))
+    await town.intervals(makeIntervals(reported))
     const measures = ['active.count', 'inactive.count', 'utilization.active.percent'].map(
       (name) => `dockless.${name}`,
     )
-    expect((await valuesAt(measures, '10:00', 'A')).slice(0, 2)).toEqual([2, 0])
-    expect((await valuesAt(measures, '10:00', 'B')).slice(1)).toEqual([1, 0])
-    // With the printed inputs: two active and one inactive in A.
-    await town.intervals(intervalsOf([[4, '09:00', 'available', 'A']]))
-    expect(await valueAt('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
+    expect((await readValues(measures, '10:00', 'A')).slice(0, 2)).toEqual([2, 0])
+    expect((await readValues(measures, '10:00', 'B')).slice(1)).toEqual([1, 0])
+    // With the inputs as printed in the standard: two active vehicles and one inactive in A.
+    await town.intervals(makeIntervals([[4, '09:00', 'available', 'A']]))
+    expect(await readValue('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
   })
 
-  it('m9, m11: idle share, trips per vehicle', async () => {
+  it('have the idle share and trips per vehicle (M9, M11)', async () => {
     const parts: [string, number][] = [
       ['available', 3200],
       ['non_operational', 1800],
@@ -295,12 +294,12 @@ describe('the worked figures of the standard', () => {
         device,
         type: 'bicycle',
         state,
-        from: time('10:00'),
-        to: time('10:00') + seconds * 1000,
+        from: atClock('10:00'),
+        to: atClock('10:00') + seconds * 1000,
         zone: 'A' as const,
       })),
     )
-    expect(await valueAt('dockless.utilization.idle.percent', '10:00', 'A', 'PT1H')).toBeCloseTo(0.9768, 4)
+    expect(await readValue('dockless.utilization.idle.percent', '10:00', 'A', 'PT1H')).toBeCloseTo(0.9768, 4)
     await town.clear()
     await town.intervals(
       [1, 2].map((device) => ({
@@ -308,8 +307,8 @@ describe('the worked figures of the standard', () => {
         device,
         type: 'bicycle',
         state: 'available',
-        from: time('10:00'),
-        to: time('11:00'),
+        from: atClock('10:00'),
+        to: atClock('11:00'),
         zone: 'A' as const,
       })),
     )
@@ -318,43 +317,43 @@ describe('the worked figures of the standard', () => {
         operator: 'lark',
         device: n,
         type: 'bicycle',
-        start: time('10:10'),
-        end: time('10:20'),
+        start: atClock('10:10'),
+        end: atClock('10:20'),
         from: 'A' as const,
         to: 'A' as const,
         duration: 600,
         distance: 1000,
       })),
     )
-    expect(await valueAt('dockless.utilization.trips_per_vehicle.avg', '10:00', 'A', 'PT1H')).toBe(10)
+    expect(await readValue('dockless.utilization.trips_per_vehicle.avg', '10:00', 'A', 'PT1H')).toBe(10)
   })
 })
 
-const available = (count: number, more: Partial<TownInterval> = {}): TownInterval[] =>
+const makeAvailable = (count: number, overrides: Partial<TownInterval> = {}): TownInterval[] =>
   Array.from({ length: count }, (_, n) => ({
     operator: 'lark',
     device: n + 1,
     type: 'bicycle',
     state: 'available',
-    from: time('10:00'),
-    to: time('11:00'),
+    from: atClock('10:00'),
+    to: atClock('11:00'),
     zone: 'A' as Zone,
-    ...more,
+    ...overrides,
   }))
 
 describe('small numbers', () => {
-  it('m12: counts below k, including zero, are -1, and so are figures derived from them', async () => {
+  it('are -1 below k, including zero, as are figures derived from them (M12)', async () => {
     await town.setMinimum(10)
     const counts = [0, 1, 9, 10, 11]
-    await town.intervals(available(30, { from: time('00:00'), to: time('23:00') }))
+    await town.intervals(makeAvailable(30, { from: atClock('00:00'), to: atClock('23:00') }))
     await town.trips(
       counts.flatMap((count, hour) =>
         Array.from({ length: count }, (_, n) => ({
           operator: 'lark',
           device: n + 1,
           type: 'bicycle',
-          start: time(`1${hour}:05`),
-          end: time(`1${hour}:25`),
+          start: atClock(`1${hour}:05`),
+          end: atClock(`1${hour}:25`),
           from: 'A' as const,
           to: 'A' as const,
           duration: 1200,
@@ -385,12 +384,12 @@ describe('small numbers', () => {
     ])
   })
 
-  it('a hidden value cannot be derived from the others: the smallest of them is hidden too', async () => {
+  it('cannot be derived from others, because the smallest of those is hidden too', async () => {
     await town.setMinimum(10)
     await town.intervals([
-      ...available(30),
-      ...available(15, { device: 0, state: 'reserved' }).map((each, n) => ({ ...each, device: 100 + n })),
-      ...available(3, { state: 'on_trip' }).map((each, n) => ({ ...each, device: 200 + n })),
+      ...makeAvailable(30),
+      ...makeAvailable(15, { device: 0, state: 'reserved' }).map((each, n) => ({ ...each, device: 100 + n })),
+      ...makeAvailable(3, { state: 'on_trip' }).map((each, n) => ({ ...each, device: 200 + n })),
     ])
     const states = ['available', 'reserved', 'on_trip', 'stopped'].map((state) => `vehicles.${state}.avg`)
     const [row] = await requestRows({
@@ -408,16 +407,16 @@ describe('small numbers', () => {
   })
 })
 
-describe('dimensions, filters and versions', () => {
+describe('a metrics request', () => {
   beforeEach(async () => {
     await town.intervals([
-      ...available(3),
-      ...available(2, { type: 'scooter_seated' }).map((each, n) => ({
-        ...each,
+      ...makeAvailable(3),
+      ...makeAvailable(2, { type: 'scooter_seated' }).map((interval, n) => ({
+        ...interval,
         device: 50 + n,
         zone: 'B' as const,
       })),
-      ...available(4, { operator: 'heron', type: 'pedal_bicycle', zone: null }),
+      ...makeAvailable(4, { operator: 'heron', type: 'pedal_bicycle', zone: null }),
     ])
   })
   const question = { measures: ['vehicles.available.max'], interval: 'PT1H', start_date: `${day}T10:00` }
@@ -426,7 +425,7 @@ describe('dimensions, filters and versions', () => {
       Object.values(row).slice(1),
     )
 
-  it('splits by provider, vehicle type and geography', async () => {
+  it('is split by provider, vehicle type and geography', async () => {
     expect(await by([])).toEqual([[9]])
     expect(await by(['provider_id'])).toEqual([
       [larkId, 5],
@@ -447,14 +446,14 @@ describe('dimensions, filters and versions', () => {
       [zones.B, 'scooter_seated', 2],
     ])
   })
-  it('filters by each of them', async () => {
+  it('is filtered by provider, vehicle type and geography', async () => {
     expect(await by([], [{ name: 'provider_id', values: [larkId] }])).toEqual([[5]])
     expect(await by([], [{ name: 'vehicle_type', values: ['scooter_seated'] }])).toEqual([[2]])
     expect(await by([], [{ name: 'geography_type', values: ['zones'] }])).toEqual([[5]])
     expect(await by([], [{ name: 'geography_id', values: [layerId] }])).toEqual([[5]])
     expect(await by(['geography_id'], [{ name: 'geography_id', values: [zones.B] }])).toEqual([[zones.B, 2]])
   })
-  it('answers in each version', async () => {
+  it('is answered in each version', async () => {
     for (const version of ['2.0', '1.2']) {
       const reply = await town.call('GET', undefined, { version })
       expect(reply.headers['content-type']).toBe(`application/vnd.mds+json;version=${version}`)
@@ -467,7 +466,7 @@ describe('dimensions, filters and versions', () => {
         filters: ['provider_id', 'geography_id', 'geography_type', 'vehicle_type'],
       })
       expect(metrics[0]?.since).toBe(`${day}T00:00+00`)
-      // Every name that is listed is answered.
+      // Every listed name can be requested.
       const all = await town.call(
         'POST',
         { ...question, interval: 'PT2H', measures: metrics[0]?.measures },
@@ -477,12 +476,12 @@ describe('dimensions, filters and versions', () => {
       expect(all.json<MetricsReply>().rows[0]).toHaveLength(1 + (metrics[0]?.measures.length ?? 0))
     }
     expect((await town.call('GET', undefined, { version: '0.4' })).statusCode).toBe(406)
-    expect(metricsOf((await town.call('GET', undefined, { version: '1.2' })).json())).not.toContain(
+    expect(listMeasures((await town.call('GET', undefined, { version: '1.2' })).json())).not.toContain(
       'vehicles.stopped.avg',
     )
   })
-  it('writes times in the zone of the question, and numbers where numbers are given', async () => {
-    const start = time('10:00')
+  it('gets times in its time zone, and numbers where numbers are defined', async () => {
+    const start = atClock('10:00')
     const at = async (body: object) => (await requestRows({ ...question, ...body }))[0]?.['interval_start']
     expect(await at({ start_date: `${day}T15:30`, timezone: 'Asia/Kolkata' })).toBe(`${day}T15:30+05:30`)
     expect(await at({ start_date: `${day}T05:00-05`, timezone: 'America/New_York' })).toBe(`${day}T05:00-05`)
@@ -490,11 +489,12 @@ describe('dimensions, filters and versions', () => {
     expect(await at({ start_date: start })).toBe(start)
   })
 })
-const metricsOf = (found: { metrics: { measures: string[] }[] }): string[] => found.metrics[0]?.measures ?? []
+const listMeasures = (found: { metrics: { measures: string[] }[] }): string[] =>
+  found.metrics[0]?.measures ?? []
 
-describe('tokens', () => {
-  it('read all operators, or only their own', async () => {
-    await town.intervals([...available(3), ...available(4, { operator: 'heron' })])
+describe('a token of the metrics', () => {
+  it('reads all operators, or only its own', async () => {
+    await town.intervals([...makeAvailable(3), ...makeAvailable(4, { operator: 'heron' })])
     const question = {
       measures: ['dockless.deployed.max'],
       interval: 'PT1H',
@@ -516,7 +516,7 @@ describe('tokens', () => {
     )
     expect([foreign.statusCode, foreign.json()]).toMatchObject([403, { error: 'forbidden' }])
   })
-  it('are rejected without a reason if unknown, of another region, or revoked', async () => {
+  it('is rejected without a reason if unknown, of another region, or revoked', async () => {
     for (const token of [null, 'mdsm_unknownunknownunknown']) {
       const reply = await town.call('GET', undefined, { token })
       expect([reply.statusCode, reply.headers['www-authenticate'], reply.json()]).toMatchObject([
@@ -538,10 +538,10 @@ describe('tokens', () => {
   })
 })
 
-describe('invalid requests', () => {
+describe('an invalid metrics request', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
-  const refused = async (over: Record<string, unknown>) => {
-    const reply = await town.call('POST', { ...good, ...over })
+  const refused = async (overrides: Record<string, unknown>) => {
+    const reply = await town.call('POST', { ...good, ...overrides })
     const { error, error_description, error_details } = reply.json<Record<string, unknown>>()
     expect([reply.statusCode, error_description, error_details]).toEqual([
       400,
@@ -550,9 +550,9 @@ describe('invalid requests', () => {
     ])
     return error
   }
-  beforeEach(() => town.intervals(available(1)))
-  it('with a parameter that means nothing', async () => {
-    for (const over of [
+  beforeEach(() => town.intervals(makeAvailable(1)))
+  it('is rejected for a parameter without meaning', async () => {
+    for (const overrides of [
       { interval: 'PT0M' },
       { interval: '1D' },
       { interval: 'P' },
@@ -561,9 +561,9 @@ describe('invalid requests', () => {
       { interval: 15 },
       { start_date: '2026-02-30T00:00' },
       { start_date: '2026-03-04' },
-      { start_date: time('10:00') + 1 },
+      { start_date: atClock('10:00') + 1 },
       { start_date: `${day}T00:00`, end_date: '2026-03-03T00:00' },
-      { start_date: `${day}T00:00`, end_date: time('10:00') },
+      { start_date: `${day}T00:00`, end_date: atClock('10:00') },
       { start_date: '2027-01-01T00:00' },
       { start_date: '2026-03-31T12:00' },
       { start_date: '2019-01-01T00:00', end_date: '2026-01-01T00:00' },
@@ -571,7 +571,7 @@ describe('invalid requests', () => {
       { interval: 'PT1M', end_date: '2026-03-30T00:00' },
       { timezone: 'Mars/Olympus' },
       { timezone: '+05:00' },
-      { timezone: 'UTC', start_date: time('10:00') },
+      { timezone: 'UTC', start_date: atClock('10:00') },
       { measures: [] },
       { measures: ['trips.start_loc.mode'] },
       { measures: ['vehicles.flying.avg'] },
@@ -584,14 +584,14 @@ describe('invalid requests', () => {
       { filters: [{ name: 'geography_type', values: ['moon'] }] },
       { filters: [{ name: 'vehicle_type', values: ['hovercraft'] }] },
     ])
-      expect([over, await refused(over)]).toEqual([over, 'bad_param'])
+      expect([overrides, await refused(overrides)]).toEqual([overrides, 'bad_param'])
   })
-  it('without what is required', async () => {
+  it('is rejected without required parameters', async () => {
     expect(await refused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
       expect((await town.call('POST', body)).statusCode).toBe(400)
   })
-  it('the response is always one of the standard', async () => {
+  it('gets a response of the standard, whatever it contains', async () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.constantFrom('P1D', 'PT15M', `${day}T10:00`, 'UTC', 'provider_id', 'geography_id'),
@@ -611,8 +611,8 @@ describe('invalid requests', () => {
           },
           { requiredKeys: [] },
         ),
-        async (over) => {
-          const reply = await town.call('POST', { ...good, ...over })
+        async (overrides) => {
+          const reply = await town.call('POST', { ...good, ...overrides })
           expect([200, 400]).toContain(reply.statusCode)
         },
       ),
@@ -626,9 +626,9 @@ const schemas = path.resolve('../shared/standards/schemas/mds/v2.0-openapi')
 const load = createRequire(import.meta.url)
 
 describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('the official schema', () => {
-  /** A schema of the OpenAPI document with its references in place. */
-  function resolved(value: unknown, file: string): unknown {
-    if (Array.isArray(value)) return value.map((each) => resolved(each, file))
+  /** Resolves the references of a schema in the OpenAPI document. */
+  function resolve(value: unknown, file: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => resolve(item, file))
     if (typeof value !== 'object' || value === null) return value
     const fields = value as Record<string, unknown>
     if (typeof fields['$ref'] === 'string') {
@@ -637,36 +637,36 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
       const found = pointer
         .split('/')
         .slice(1)
-        .reduce<unknown>((of, key) => (of as Record<string, unknown>)[key], documentOf(target))
-      return resolved(found, target)
+        .reduce<unknown>((of, key) => (of as Record<string, unknown>)[key], readDocument(target))
+      return resolve(found, target)
     }
-    return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, resolved(each, file)]))
+    return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, resolve(field, file)]))
   }
-  const documentOf = (file: string): unknown =>
+  const readDocument = (file: string): unknown =>
     (load('yaml') as { parse: (text: string) => unknown }).parse(fs.readFileSync(file, 'utf8'))
   it('accepts the responses', async () => {
-    await town.intervals(available(3))
+    await town.intervals(makeAvailable(3))
     const file = path.join(schemas, 'reference/metrics.yaml')
-    const document = resolved(documentOf(file), file) as {
+    const document = resolve(readDocument(file), file) as {
       paths: Record<
         string,
         Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>
       >
     }
-    const schemaOf = (method: string) =>
+    const getSchema = (method: string) =>
       document.paths['/metrics']?.[method]?.responses['200']?.content['application/json']?.schema as {
         properties: { columns: { items: { properties: { column_type: { enum: string[] } } } } }
       }
     const Ajv = load('ajv/dist/2020').default as new (settings: object) => {
       compile: (schema: unknown) => ((value: unknown) => boolean) & { errors?: unknown }
     }
-    const faultsOf = (schema: unknown, value: unknown): unknown => {
+    const getErrors = (schema: unknown, value: unknown): unknown => {
       const check = new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schema)
       return check(value) ? null : check.errors
     }
-    expect(faultsOf(schemaOf('get'), (await town.call('GET')).json())).toBeNull()
-    const post = schemaOf('post')
-    // The text and the example of the standard say `measure`, its schema `metric`.
+    expect(getErrors(getSchema('get'), (await town.call('GET')).json())).toBeNull()
+    const post = getSchema('post')
+    // The text and the example of the standard use `measure`, its schema `metric`.
     post.properties.columns.items.properties.column_type.enum.push('measure')
     const reply = await town.call('POST', {
       measures: ['vehicles.available.avg', 'trips.start_loc.count'],
@@ -675,6 +675,6 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
       end_date: `${day}T00:00`,
       dimensions: ['vehicle_type'],
     })
-    expect(faultsOf(post, reply.json())).toBeNull()
+    expect(getErrors(post, reply.json())).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ let server: OperatorServer
 const region_id = 'alder'
 const { lon, lat } = regions.alder
 
-/** What the server of the other agency publishes; a page has two records. */
+/** Content of the other agency's server; a page has two records. */
 const published = {
   version: '1.1',
   token: 'key-1',
@@ -24,9 +24,7 @@ beforeAll(async () => {
   city = await makeRegions(app)
   server = await openOperator(({ path, query, headers }, response) => {
     const send = (status: number, body: object = {}): void => {
-      response.writeHead(status, {
-        'content-type': `application/vnd.cds+json;version=${published.version}`,
-      })
+      response.writeHead(status, { 'content-type': `application/vnd.cds+json;version=${published.version}` })
       response.end(JSON.stringify(body))
     }
     const list = path.replace('/curbs/', '')
@@ -50,16 +48,16 @@ afterAll(async () => {
   await app.close()
 })
 
-const policy = (curb_policy_id: string, rule: object) => ({
+const makePolicy = (curb_policy_id: string, rule: object) => ({
   curb_policy_id,
   published_date: 1_700_000_000_000,
   priority: 10,
   rules: [rule],
 })
-const free = policy('free', { activity: 'parking' })
-const ban = policy('ban', { activity: 'no stopping' })
-const broken = policy('broken', { max_stay: 5 })
-const zone = (id: string, at: number, policy: string, width = 0) => {
+const free = makePolicy('free', { activity: 'parking' })
+const ban = makePolicy('ban', { activity: 'no stopping' })
+const broken = makePolicy('broken', { max_stay: 5 })
+const makeZone = (id: string, at: number, policy: string, width = 0) => {
   const [west, east] = [lon + at / 1000, lon + (at + 0.5) / 1000]
   return {
     curb_zone_id: id,
@@ -91,34 +89,34 @@ const zone = (id: string, at: number, policy: string, width = 0) => {
   }
 }
 
-const feedOf = async (inventory_id: string): Promise<contract.CurbInventory> => {
+const readFeed = async (inventory_id: string): Promise<contract.CurbInventory> => {
   const { items } = await call(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
   return items.find((item) => item.inventory_id === inventory_id)!
 }
-const importsOf = async (inventory_id: string): Promise<contract.CurbImport[]> => {
+const readImports = async (inventory_id: string): Promise<contract.CurbImport[]> => {
   const { items } = await call(app, city.viewer, contract.listCurbImports, { params: { region_id } })
   return items.filter((item) => item.inventory_id === inventory_id)
 }
 
-/** Pulls a feed and waits until what it brought is staged, and published where it is to be. */
+/** Pulls a feed and waits until its import is staged, or published if it is to be. */
 async function pull(inventory_id: string): Promise<contract.CurbInventory> {
-  const before = (await feedOf(inventory_id)).feed?.last_pull_time
-  // The clock of the next pull differs.
+  const before = (await readFeed(inventory_id)).feed?.last_pull_time
+  // Ensures that the next pull has another time.
   await new Promise((resolve) => setTimeout(resolve, 2))
   await call(app, city.admin, contract.pullCurbFeed, { params: { region_id, inventory_id } })
   for (;;) {
-    const found = await feedOf(inventory_id)
-    const [newest] = await importsOf(inventory_id)
+    const found = await readFeed(inventory_id)
+    const [newest] = await readImports(inventory_id)
     const isStill = newest?.status === 'staging'
     if (found.feed?.last_pull_time !== before && !isStill) {
       const isDue = newest?.status === 'staged' && found.feed?.publishes && !newest.outcomes.refused
-      if (!isDue) return feedOf(inventory_id)
+      if (!isDue) return readFeed(inventory_id)
     }
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
 }
 
-const zonesNow = async () =>
+const listZones = async () =>
   (await call(app, city.viewer, listCurbZonesAt, { params: { region_id }, query: { text: 'Street' } })).items
     .map(({ curb_zone_id: id, street_name: street, state }) => ({ id, street, state }))
     .toSorted((a, b) => a.street.localeCompare(b.street))
@@ -130,26 +128,26 @@ const addFeed = (name: string, token: string) =>
   })
 
 let feed: contract.CurbInventory
-test('a feed that refuses the token says so, and nothing is imported', async () => {
+test('a feed that refuses the token is reported, and nothing is imported', async () => {
   published.policies = [free, ban]
-  published.zones = [zone('a', 0, 'free'), zone('b', 1, 'ban'), zone('c', 2, 'free')]
+  published.zones = [makeZone('a', 0, 'free'), makeZone('b', 1, 'ban'), makeZone('c', 2, 'free')]
   feed = await addFeed('Neighbor', 'wrong')
   const found = await pull(feed.inventory_id)
   expect(found.feed?.last_problem).toBe('The feed answered 401 to zones.')
-  expect(await importsOf(feed.inventory_id)).toEqual([])
+  expect(await readImports(feed.inventory_id)).toEqual([])
 })
 
-test('all pages of CDS 1.1 are pulled with the token and published without a person', async () => {
+test('all pages of CDS 1.1 are pulled with the token and published without confirmation', async () => {
   await call(app, city.admin, contract.updateCurbInventory, {
     params: { region_id, inventory_id: feed.inventory_id },
     body: { feed: { url: `${server.url}/curbs/`, token: 'key-1', publishes: true } },
   })
   const found = await pull(feed.inventory_id)
   expect(found).toMatchObject({ zones_in_force: 3, feed: { last_problem: null } })
-  expect(await importsOf(feed.inventory_id)).toMatchObject([
+  expect(await readImports(feed.inventory_id)).toMatchObject([
     { status: 'published', outcomes: { accepted: 5, repaired: 0, refused: 0 } },
   ])
-  expect((await zonesNow()).map(({ street, state }) => [street, state])).toEqual([
+  expect((await listZones()).map(({ street, state }) => [street, state])).toEqual([
     ['Street a', 'free_parking'],
     ['Street b', 'no_stopping'],
     ['Street c', 'free_parking'],
@@ -157,14 +155,14 @@ test('all pages of CDS 1.1 are pulled with the token and published without a per
   expect(server.requests.map(({ query }) => query.get('page'))).toContain('2')
 })
 
-test('the same content is no new import; a change is one, and zones keep their ids', async () => {
-  const before = await zonesNow()
+test('the same content causes no new import; changed content does, and zones keep their ids', async () => {
+  const before = await listZones()
   await pull(feed.inventory_id)
-  expect(await importsOf(feed.inventory_id)).toHaveLength(1)
-  published.zones = [zone('a', 0, 'ban'), zone('b', 1, 'ban')]
+  expect(await readImports(feed.inventory_id)).toHaveLength(1)
+  published.zones = [makeZone('a', 0, 'ban'), makeZone('b', 1, 'ban')]
   const found = await pull(feed.inventory_id)
   expect(found.zones_in_force).toBe(2)
-  const after = await zonesNow()
+  const after = await listZones()
   expect(after.map(({ street, state }) => [street, state])).toEqual([
     ['Street a', 'no_stopping'],
     ['Street b', 'no_stopping'],
@@ -172,25 +170,25 @@ test('the same content is no new import; a change is one, and zones keep their i
   expect(after.map(({ id }) => id)).toEqual(before.slice(0, 2).map(({ id }) => id))
 })
 
-test('an import with a refused record waits for a person', async () => {
+test('an import with a rejected record waits for confirmation', async () => {
   published.policies = [free, ban, broken]
-  published.zones = [zone('a', 0, 'free'), zone('b', 1, 'ban')]
+  published.zones = [makeZone('a', 0, 'free'), makeZone('b', 1, 'ban')]
   await pull(feed.inventory_id)
-  const [newest] = await importsOf(feed.inventory_id)
+  const [newest] = await readImports(feed.inventory_id)
   expect(newest).toMatchObject({ status: 'staged', outcomes: { refused: 1 } })
-  expect((await zonesNow())[0]).toMatchObject({ state: 'no_stopping' })
+  expect((await listZones())[0]).toMatchObject({ state: 'no_stopping' })
   await call(app, city.admin, contract.publishCurbImport, {
     params: { region_id, import_id: newest!.import_id },
     body: {},
   })
-  expect((await zonesNow())[0]).toMatchObject({ state: 'free_parking' })
+  expect((await listZones())[0]).toMatchObject({ state: 'free_parking' })
 })
 
-test('a server of CDS 1.0 is asked for that version; its areas are zones', async () => {
+test('a server of CDS 1.0 is requested in that version, and its areas become zones', async () => {
   Object.assign(published, { version: '1.0', token: 'key-2', policies: [free] })
-  published.zones = [zone('x', 5, 'free', 0.00002)]
+  published.zones = [makeZone('x', 5, 'free', 0.00002)]
   const other = await addFeed('County', 'key-2')
   const found = await pull(other.inventory_id)
   expect(found).toMatchObject({ zones_in_force: 1, feed: { last_problem: null } })
-  expect((await zonesNow()).at(-1)).toMatchObject({ street: 'Street x', state: 'free_parking' })
+  expect((await listZones()).at(-1)).toMatchObject({ street: 'Street x', state: 'free_parking' })
 })

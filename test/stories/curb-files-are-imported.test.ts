@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as contract from '../../contract/curb-imports.ts'
 import { systemScope } from '../../server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const policy = (curb_policy_id: string, activity: string, more: object = {}) => ({
+const makePolicy = (curb_policy_id: string, activity: string, overrides: object = {}) => ({
   curb_policy_id,
   published_date: 1_700_000_000_000,
   priority: 1,
-  rules: [{ activity, ...more }],
+  rules: [{ activity, ...overrides }],
 })
-const zone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more: object = {}) => ({
+const makeZone = (curb_zone_id: string, at: number, curb_policy_ids: string[], overrides: object = {}) => ({
   curb_zone_id,
   geometry: {
     type: 'LineString',
@@ -36,9 +36,9 @@ const zone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more:
   last_updated_date: 1_700_000_000_000,
   start_date: 1_700_000_000_000,
   street_name: 'Main St',
-  ...more,
+  ...overrides,
 })
-const cdsFile = (lists: object): Uint8Array =>
+const makeCdsFile = (lists: object): Uint8Array =>
   Buffer.from(
     JSON.stringify({ version: '1.1', time_zone: regions.alder.timezone, currency: 'USD', data: lists }),
   )
@@ -47,7 +47,7 @@ async function makeInventory(kind: contract.CurbFormatKey, name: string): Promis
   return call(app, city.admin, contract.createCurbInventory, { params: { region_id }, body: { name, kind } })
 }
 
-/** Sends a file and waits until it is staged, waits or failed. */
+/** Uploads a file and waits until it is staged, needs a mapping or failed. */
 async function upload(
   inventory_id: string,
   file_name: string,
@@ -59,10 +59,10 @@ async function upload(
     query: { file_name, ...query },
     body,
   })
-  return settled(sent.import_id)
+  return waitForImport(sent.import_id)
 }
 
-async function settled(import_id: string): Promise<contract.CurbImport> {
+async function waitForImport(import_id: string): Promise<contract.CurbImport> {
   for (;;) {
     const found = await call(app, city.viewer, contract.getCurbImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
@@ -70,11 +70,11 @@ async function settled(import_id: string): Promise<contract.CurbImport> {
   }
 }
 
-const rowsOf = (import_id: string, query: object = {}) =>
+const readRows = (import_id: string, query: object = {}) =>
   call(app, city.viewer, contract.listCurbImportRows, { params: { region_id, import_id }, query })
-const zonesInForce = async (): Promise<number> => {
+const countZonesInForce = async (): Promise<number> => {
   const { items } = await call(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
-  return items.reduce((sum, each) => sum + each.zones_in_force, 0)
+  return items.reduce((sum, inventory) => sum + inventory.zones_in_force, 0)
 }
 
 describe('a CDS file', () => {
@@ -86,11 +86,11 @@ describe('a CDS file', () => {
     first = await upload(
       inventory.inventory_id,
       'curbs.json',
-      cdsFile({
+      makeCdsFile({
         zones: [
-          zone('z1', 0, ['p1', 'p2'], { num_spaces: 3 }),
-          zone('z2', 1, ['p1', 'unknown']),
-          zone('z1', 2, ['p1']),
+          makeZone('z1', 0, ['p1', 'p2'], { num_spaces: 3 }),
+          makeZone('z2', 1, ['p1', 'unknown']),
+          makeZone('z1', 2, ['p1']),
           {
             curb_zone_id: 'z4',
             geometry: {
@@ -101,9 +101,13 @@ describe('a CDS file', () => {
               ],
             },
           },
-          zone('z5', 3, ['p2'], { street_side: 'north' }),
+          makeZone('z5', 3, ['p2'], { street_side: 'north' }),
         ],
-        policies: [policy('p1', 'parking', { max_stay: 120 }), policy('p2', 'No Stopping'), policy('p3', '')],
+        policies: [
+          makePolicy('p1', 'parking', { max_stay: 120 }),
+          makePolicy('p2', 'No Stopping'),
+          makePolicy('p3', ''),
+        ],
       }),
     )
     expect(first).toMatchObject({
@@ -113,16 +117,16 @@ describe('a CDS file', () => {
       kinds: { zone: 5, policy: 3 },
       file_findings: [],
     })
-    const refused = await rowsOf(first.import_id, { outcome: 'refused' })
+    const refused = await readRows(first.import_id, { outcome: 'refused' })
     expect(refused.items.map((row) => [row.row, row.record_id, row.findings[0]?.code])).toEqual([
       [3, 'z1', 'duplicate_id'],
       [4, 'z4', 'zero_length'],
       [8, 'p3', 'no_activity'],
     ])
-    const spelled = await rowsOf(first.import_id, { code: 'spelling', kind: 'zone' })
+    const spelled = await readRows(first.import_id, { code: 'spelling', kind: 'zone' })
     expect(spelled.items.map((row) => row.record_id)).toEqual(['z5'])
     expect(spelled.items[0]?.staged).toMatchObject({ zone: { street_side: 'N' }, policyIds: ['p2'] })
-    expect((await rowsOf(first.import_id, { search: 'z5' })).total).toBe(1)
+    expect((await readRows(first.import_id, { search: 'z5' })).total).toBe(1)
   })
 
   it('is shown on a map and downloaded as CSV', async () => {
@@ -140,35 +144,35 @@ describe('a CDS file', () => {
     expect(csv).toContain('4,zone,z4,refused,,geometry: The line has no length.')
   })
 
-  it('is published and undone as one change by those who may edit', async () => {
+  it('is published and undone as one change by users who may edit', async () => {
     const params = { region_id, import_id: first.import_id }
     const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
-    expect(problemIn(denied).code).toBe('forbidden')
+    expect(readProblem(denied).code).toBe('forbidden')
     const published = await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
     expect(published.status).toBe('published')
-    expect(await zonesInForce()).toBe(3)
-    const kept = await send(app, city.admin, contract.deleteCurbImport, { params })
-    expect(problemIn(kept).code).toBe('conflict')
+    expect(await countZonesInForce()).toBe(3)
+    const response = await send(app, city.admin, contract.deleteCurbImport, { params })
+    expect(readProblem(response).code).toBe('conflict')
     const undone = await call(app, city.admin, contract.undoCurbImport, { params })
     expect(undone.status).toBe('undone')
-    expect(await zonesInForce()).toBe(0)
+    expect(await countZonesInForce()).toBe(0)
     expect(await call(app, city.admin, contract.deleteCurbImport, { params })).toEqual({ deleted_rows: 8 })
   })
 
-  it('fails as a whole if it is cut off, and can be deleted', async () => {
-    const whole = cdsFile({ zones: [zone('z1', 0, [])] })
-    const cut = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
-    expect(cut).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
+  it('fails as a whole if it is truncated, and can be deleted', async () => {
+    const whole = makeCdsFile({ zones: [makeZone('z1', 0, [])] })
+    const truncated = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
+    expect(truncated).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
     const denied = await send(app, city.admin, contract.publishCurbImport, {
-      params: { region_id, import_id: cut.import_id },
+      params: { region_id, import_id: truncated.import_id },
       body: {},
     })
-    expect(problemIn(denied).code).toBe('conflict')
+    expect(readProblem(denied).code).toBe('conflict')
   })
 
-  it('is not seen by another organization', async () => {
+  it('is not visible to another organization', async () => {
     const denied = await send(app, city.stranger, contract.listCurbImports, { params: { region_id } })
-    expect(problemIn(denied).code).toBe('not_found')
+    expect(readProblem(denied).code).toBe('not_found')
   })
 })
 
@@ -176,7 +180,7 @@ const table = (rows: string[]): Uint8Array =>
   Buffer.from(['Meter ID,Latitude,Longitude,Street,Rate,Hours of operation,Time limit', ...rows].join('\n'))
 
 describe('a table of meters', () => {
-  it('waits for a mapping, which is suggested with ten rows and remembered', async () => {
+  it('waits for a mapping, which is suggested with ten rows and stored for the next file', async () => {
     const inventory = await makeInventory('table', 'Meters')
     const rows = Array.from(
       { length: 12 },
@@ -195,7 +199,7 @@ describe('a table of meters', () => {
     expect(preview.rows).toHaveLength(10)
     expect(preview.rows[3]?.findings.map(({ code }) => code)).toContain('text_set_aside')
     await call(app, city.admin, contract.startCurbImport, { params, body: { mapping: preview.mapping } })
-    expect(await settled(waiting.import_id)).toMatchObject({
+    expect(await waitForImport(waiting.import_id)).toMatchObject({
       outcomes: { accepted: 11, repaired: 1, refused: 0 },
     })
     const again = await upload(inventory.inventory_id, 'meters-2.csv', table(rows))
@@ -203,12 +207,12 @@ describe('a table of meters', () => {
   })
 })
 
-describe('curb lines and signs', () => {
-  it('are two files of one import, with the sign texts beside the derived rules in each row', async () => {
+describe('a survey of curb lines and signs', () => {
+  it('is one import of two files, with the sign texts beside the derived rules in each row', async () => {
     const inventory = await makeInventory('signs', 'Signs')
     const features = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
-    const sign = (id: string, east: number, text: string, arrow: string) => ({
+    const makeSign = (id: string, east: number, text: string, arrow: string) => ({
       type: 'Feature',
       properties: { sign_id: id, sign_text: text, arrow },
       geometry: { type: 'Point', coordinates: [lon + east, lat + 0.00001] },
@@ -229,21 +233,21 @@ describe('curb lines and signs', () => {
       inventory.inventory_id,
       'signs.geojson',
       features([
-        sign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
-        sign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
-        sign('s2', 0.0008, 'PARK BOSTON', ''),
+        makeSign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
+        makeSign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
+        makeSign('s2', 0.0008, 'PARK BOSTON', ''),
       ]),
       { with_import: first.import_id },
     )
     expect(both).toMatchObject({ import_id: first.import_id, status: 'waiting' })
     const params = { region_id, import_id: first.import_id }
     await call(app, city.admin, contract.startCurbImport, { params, body: {} })
-    await settled(first.import_id)
-    const { items } = await rowsOf(first.import_id, { kind: 'zone' })
+    await waitForImport(first.import_id)
+    const { items } = await readRows(first.import_id, { kind: 'zone' })
     expect(items.map(({ staged }) => (staged as { policies: object[] }).policies.length)).toEqual([0, 1, 0])
     expect(items[1]?.source).toMatchObject({ signs: [{ text: 'NO STOPPING 7AM-9AM' }, { id: 's2' }] })
     expect(items[1]?.confidence).toBe(0.95)
-    const signs = await rowsOf(first.import_id, { kind: 'object' })
+    const signs = await readRows(first.import_id, { kind: 'object' })
     expect(signs.items.map(({ record_id }) => record_id)).toEqual(['s1', 's2', 's2#2'])
     const objects = signs.items.map(({ staged }) => (staged as { place: unknown }).place)
     expect(objects).toMatchObject([
@@ -254,10 +258,10 @@ describe('curb lines and signs', () => {
     const uuids = z.array(z.object({ curb_object_id: z.uuid() })).parse(objects)
     expect(new Set(uuids.map(({ curb_object_id: id }) => id)).size).toBe(3)
     await call(app, city.admin, contract.publishCurbImport, { params, body: {} })
-    expect(await settled(first.import_id)).toMatchObject({ status: 'published' })
+    expect(await waitForImport(first.import_id)).toMatchObject({ status: 'published' })
   })
 
-  it('are not published from a time on at which the source was already replaced', async () => {
+  it('is not published from a time at which the source was already replaced', async () => {
     const inventory = await makeInventory('cds', 'Corrected')
     const curb_object_id = '00000000-0000-4000-8000-0000000000f1'
     const geometry = { type: 'Point', coordinates: [lon, lat] }
@@ -265,7 +269,7 @@ describe('curb lines and signs', () => {
       const made = await upload(
         inventory.inventory_id,
         file_name,
-        cdsFile({
+        makeCdsFile({
           objects: [{ curb_object_id, geometry, object_type: 'fire_hydrant', name, published_date: 1 }],
         }),
       )
@@ -276,14 +280,11 @@ describe('curb lines and signs', () => {
     }
     expect((await publish('first.json', 'Hydrant')).statusCode).toBe(200)
     const again = await publish('second.json', 'Fire hydrant')
-    expect(problemIn(again)).toMatchObject({
-      code: 'conflict',
-      issues: [{ path: 'body.effective_time' }],
-    })
+    expect(readProblem(again)).toMatchObject({ code: 'conflict', issues: [{ path: 'body.effective_time' }] })
     expect(again.body).toContain('first.json is in force from 2026-01-01T05:00:00.000Z')
   })
 
-  it('report each line that is far from the region, instead of failing as a whole', async () => {
+  it('reports each line that is far from the region, instead of failing as a whole', async () => {
     const inventory = await makeInventory('signs', 'Signs elsewhere')
     const line = {
       type: 'LineString',
@@ -306,7 +307,7 @@ describe('curb lines and signs', () => {
       params: { region_id, import_id: made.import_id },
       body: {},
     })
-    expect(await settled(made.import_id)).toMatchObject({
+    expect(await waitForImport(made.import_id)).toMatchObject({
       status: 'staged',
       outcomes: { refused: 1 },
       problem: null,
@@ -314,8 +315,8 @@ describe('curb lines and signs', () => {
   })
 })
 
-describe('a source', () => {
-  it('has secrets sealed, and no two sources of a region share a name', async () => {
+describe('a curb source', () => {
+  it('stores its secrets sealed, and shares its name with no other source of the region', async () => {
     const feed = { url: 'https://curbs.example/cds', token: 'secret-token' }
     const made = await call(app, city.admin, contract.createCurbInventory, {
       params: { region_id },
@@ -333,6 +334,6 @@ describe('a source', () => {
       params: { region_id },
       body: { name: 'Feed', kind: 'cds' },
     })
-    expect(problemIn(twice).code).toBe('conflict')
+    expect(readProblem(twice).code).toBe('conflict')
   })
 })

@@ -50,7 +50,7 @@ async function addImport(name: string, status: string, created: Date): Promise<s
   return import_id
 }
 
-test('files of imports are removed after 30 days, others are left alone', async () => {
+test('curb import files are removed after 30 days, and other files are not', async () => {
   const waiting = await addImport('waiting', 'waiting', daysAgo(31))
   const staged = await addImport('staged', 'staged', daysAgo(40))
   await addImport('young', 'staged', daysAgo(29))

@@ -1,13 +1,16 @@
-// Counts come in as files; occupancy is measured, paid and estimated, by hand-checked sums.
+// Counts are imported as files; occupancy is measured, paid or estimated. Expected sums are computed by hand.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CdsPolicyContent } from '#contract/cds.ts'
 import { createCalibration, listCalibrations, recordCurbChange } from '#contract/curb-calibration.ts'
 import * as counts from '#contract/curb-counts.ts'
 import * as contract from '#contract/curb-occupancy.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { insertRegion } from '../store-region.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { addRules } from '../curb/add-rules.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
@@ -21,29 +24,17 @@ let zones: MadeZone[]
 beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
-  const store = app.state.as(systemScope)
-  await store
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Downtown',
-      lat: 41,
-      lon: -72,
-      timezone: 'America/New_York',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, {
+    organization_id,
+    region_id,
+    lat: 41,
+    lon: -72,
+    timezone: 'America/New_York',
+  })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
-  const start = new Date('2020-01-01T00:00:00Z')
-  // Zones 1 and 2 ask for payment from Monday to Saturday, 8:00 to 18:00; zone 3 has no rules.
-  const policy = {
-    curb_policy_id: 'paid',
-    published_date: start.getTime(),
+  // Zones 1 and 2 require payment from Monday to Saturday, 8:00 to 18:00; zone 3 has no rules.
+  const paid: CdsPolicyContent = {
     priority: 1,
     rules: [{ activity: 'parking', rate: [{ rate: 200, rate_unit: 'hour' }] }],
     time_spans: [
@@ -54,35 +45,11 @@ beforeAll(async () => {
       },
     ],
   }
-  await store
-    .insertInto('curb_policy')
-    .values({
-      region_id,
-      curb_policy_id: 'paid',
-      signature: 'paid',
-      status: 'published',
-      name: 'Paid',
-      policy: JSON.stringify(policy),
-      created_by: 'test',
-      created_time: start,
-      modified_time: start,
-    })
-    .execute()
-  await store
-    .insertInto('curb_zone_policy')
-    .values(
-      zones.slice(0, 2).map(({ zoneId }) => ({
-        region_id,
-        curb_zone_id: zoneId,
-        curb_policy_id: 'paid',
-        start_time: start,
-      })),
-    )
-    .execute()
+  for (const { zoneId } of zones.slice(0, 2)) await addRules(app.state, region_id, zoneId, [paid])
 })
 afterAll(() => app.close())
 
-const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
+const getZoneId = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
 async function upload(file_name: string, text: string, query: object = {}): Promise<counts.CountImport> {
   const { import_id } = await call(app, city.admin, counts.uploadCounts, {
@@ -90,9 +57,9 @@ async function upload(file_name: string, text: string, query: object = {}): Prom
     query: { file_name, ...query },
     body: Buffer.from(text.trim()),
   })
-  return settled(import_id)
+  return waitForImport(import_id)
 }
-async function settled(import_id: string): Promise<counts.CountImport> {
+async function waitForImport(import_id: string): Promise<counts.CountImport> {
   for (;;) {
     const found = await call(app, city.viewer, counts.getCountImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
@@ -103,13 +70,13 @@ async function publish(import_id: string): Promise<void> {
   await call(app, city.admin, counts.publishCounts, { params: { region_id, import_id } })
   await whenCurbIsDerived(app)
 }
-const occupancy = (kind: contract.OccupancyKind, query: object = {}) =>
+const readOccupancy = (kind: contract.OccupancyKind, query: object = {}) =>
   call(app, city.viewer, contract.getOccupancy, {
     params,
     query: { kind, start_date: '2024-05-06', end_date: '2024-05-07', ...query },
   })
 
-/** Tuesday, 7 May 2024. Plates are never those of anybody. */
+/** A survey of Tuesday, 7 May 2024, with invented plates. */
 const survey = `
 Segment,Street Name,8:00 AM,9:00 AM,10:00 AM,7:00 PM
 Zone 1,Main St,7AB,,7AB,
@@ -120,16 +87,16 @@ Zone 2,Main St,3XY,,3XY,
 Zone 2,Main St,,,,
 Elsewhere,Nowhere Ln,4XY,4XY,4XY,4XY`.replaceAll('Segment', 'Location Name')
 
-describe('a survey', () => {
+describe('an occupancy survey', () => {
   let surveyId = ''
 
-  test('is staged with a report: places without a zone are set aside', async () => {
+  it('is staged with a report, and places without a zone are set aside', async () => {
     const noDay = await send(app, city.admin, counts.uploadCounts, {
       params,
       query: { file_name: 'survey.csv' },
       body: Buffer.from(survey),
     })
-    expect([noDay.statusCode, problemIn(noDay).detail]).toEqual([
+    expect([noDay.statusCode, readProblem(noDay).detail]).toEqual([
       422,
       'The survey has no date. Send it again with the day on which it was made.',
     ])
@@ -147,7 +114,7 @@ describe('a survey', () => {
       first_day: '2024-05-07',
     })
     expect(staged.matched_share).toBeCloseTo(6 / 7, 9)
-    // Of all places: at 8:00, 6 of 7 spaces; at 10:00, 4 of 5.
+    // In all zones: at 8:00, 6 of 7 spaces; at 10:00, 4 of 5.
     expect(
       staged.profile.map(({ hour, occupied_hours, known_hours }) => [hour, occupied_hours, known_hours]),
     ).toEqual([
@@ -161,28 +128,28 @@ describe('a survey', () => {
     })
     expect(items.map(({ label, match, zone_ids }) => [label, match, zone_ids])).toEqual([
       ['Elsewhere', 'none', []],
-      ['Zone 2', 'name', [zoneAt(2)]],
-      ['Zone 1', 'name', [zoneAt(1)]],
+      ['Zone 2', 'name', [getZoneId(2)]],
+      ['Zone 1', 'name', [getZoneId(1)]],
     ])
   })
 
-  test('counts once it is published, and no plate is stored', async () => {
-    expect((await occupancy('measured')).zones).toEqual([])
+  it('counts after it is published, and no plate is stored', async () => {
+    expect((await readOccupancy('measured')).zones).toEqual([])
     await publish(surveyId)
     const {
       total,
       zones: found,
       calendar,
       targets,
-    } = await occupancy('measured', {
+    } = await readOccupancy('measured', {
       start_date: '2024-05-07',
       start_time_hour: 8,
       end_time_hour: 10,
       bands: '480-540,600-660',
     })
-    // Zone 1: 2 of 2, 0 of 2, 2 of 2. Zone 2: 3 of 4, 2 of 4, 1 of 2 that are in service. Zone 3 was not counted.
+    // Zone 1: 2 of 2, 0 of 2, 2 of 2. Zone 2: 3 of 4, 2 of 4, 1 of 2 in service. Zone 3 was not counted.
     const byZone = new Map(found.map((zone) => [zone.curb_zone_id, zone]))
-    expect(byZone.get(zoneAt(1))).toMatchObject({
+    expect(byZone.get(getZoneId(1))).toMatchObject({
       occupied_hours: 4,
       known_hours: 6,
       source: 'survey',
@@ -190,10 +157,10 @@ describe('a survey', () => {
       coverage: 1,
       days: 1,
     })
-    expect(byZone.get(zoneAt(2))).toMatchObject({ occupied_hours: 6, known_hours: 10, occupancy: 0.6 })
-    expect(byZone.get(zoneAt(2))?.hours.slice(7, 12)).toEqual([null, 0.75, 0.5, 0.5, null])
-    expect(byZone.get(zoneAt(3))).toMatchObject({ occupancy: null, coverage: 0, source: null })
-    // Sums of numerators and denominators, not the mean of 66.7 % and 60 %.
+    expect(byZone.get(getZoneId(2))).toMatchObject({ occupied_hours: 6, known_hours: 10, occupancy: 0.6 })
+    expect(byZone.get(getZoneId(2))?.hours.slice(7, 12)).toEqual([null, 0.75, 0.5, 0.5, null])
+    expect(byZone.get(getZoneId(3))).toMatchObject({ occupancy: null, coverage: 0, source: null })
+    // Sums of numerators and denominators, not the mean of 66.7% and 60%.
     expect(total).toMatchObject({ occupied_hours: 10, known_hours: 16, occupancy: 0.625 })
     expect(total.coverage).toBeCloseTo(16 / 31, 6)
     expect(calendar.map(({ weekday, hour, occupancy: value }) => [weekday, hour, value])).toEqual([
@@ -214,19 +181,19 @@ describe('a survey', () => {
     expect(JSON.stringify([stored, tables])).not.toMatch(/7AB|8CD|\dXY/)
   })
 
-  test('a user links a place to a zone, and later files reuse the link', async () => {
+  it('has places that a user links to a zone, and later files reuse the link', async () => {
     const changed = await call(app, city.admin, counts.matchCountPlaces, {
       params: { region_id, import_id: surveyId },
-      body: { places: [{ place: 'Elsewhere', zone_ids: [zoneAt(3)] }] },
+      body: { places: [{ place: 'Elsewhere', zone_ids: [getZoneId(3)] }] },
     })
     expect(changed).toMatchObject({ accepted: 7, rejected: 0, matched_places: 3, matched_share: 1 })
     await whenCurbIsDerived(app)
-    const { zones: found } = await occupancy('measured', {
-      zones: zoneAt(3),
+    const { zones: found } = await readOccupancy('measured', {
+      zones: getZoneId(3),
       start_time_hour: 8,
       end_time_hour: 8,
     })
-    // One space of five is known: less than half of the hour.
+    // One space of five is known, less than half of the hour.
     expect(found).toMatchObject([{ occupancy: null, known_hours: 0 }])
     const again = await upload('other.csv', survey, { date: '2024-05-08' })
     expect(again.matched_places).toBe(3)
@@ -241,10 +208,10 @@ describe('a survey', () => {
     ).toEqual([{ n: '0' }])
   })
 
-  test('is undone as a whole, and then does not count', async () => {
+  it('is undone as a whole, and does not count afterward', async () => {
     await call(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
     await whenCurbIsDerived(app)
-    expect((await occupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
+    expect((await readOccupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     const twice = await send(app, city.admin, counts.undoCounts, {
       params: { region_id, import_id: surveyId },
     })
@@ -252,25 +219,25 @@ describe('a survey', () => {
     const next = await upload('survey.csv', survey, { date: '2024-05-07' })
     expect(next.same_as).toBe(surveyId)
     await publish(next.import_id)
-    expect((await occupancy('measured')).total.known_hours).toBe(22)
+    expect((await readOccupancy('measured')).total.known_hours).toBe(22)
   })
 })
 
 describe('paid occupancy', () => {
-  test('is computed for hours that require payment by the rules, not by zeros in the file', async () => {
+  it('is computed for hours that require payment by the rules, not by zeros in the file', async () => {
     // Zone 1 at 8, 9, 10 and 19 o'clock; zone 2 at 8 and 9; Sunday is free.
     const staged = await upload(
       'paid.csv',
       `
 ElementKey,LocalHour,PaidLoad
-${zoneAt(1)},2024-05-07 08:00:00,0.5
-${zoneAt(1)},2024-05-07 09:00:00,0
-${zoneAt(1)},2024-05-07 10:00:00,1.5
-${zoneAt(1)},2024-05-07 19:00:00,0
-${zoneAt(2)},2024-05-07 08:00:00,0.25
-${zoneAt(2)},2024-05-07 09:00:00,0.25
-${zoneAt(2)},2024-05-05 09:00:00,0
-${zoneAt(2)},2024-05-07 10:00:00,-1`,
+${getZoneId(1)},2024-05-07 08:00:00,0.5
+${getZoneId(1)},2024-05-07 09:00:00,0
+${getZoneId(1)},2024-05-07 10:00:00,1.5
+${getZoneId(1)},2024-05-07 19:00:00,0
+${getZoneId(2)},2024-05-07 08:00:00,0.25
+${getZoneId(2)},2024-05-07 09:00:00,0.25
+${getZoneId(2)},2024-05-05 09:00:00,0
+${getZoneId(2)},2024-05-07 10:00:00,-1`,
     )
     expect(staged).toMatchObject({
       layout: 'paid_load',
@@ -278,9 +245,9 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
       codes: { negative: 1, above_capacity: 1 },
     })
     await publish(staged.import_id)
-    const response = await occupancy('paid')
+    const response = await readOccupancy('paid')
     const byZone = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
-    expect(byZone.get(zoneAt(1))).toMatchObject({
+    expect(byZone.get(getZoneId(1))).toMatchObject({
       occupied_hours: 4,
       known_hours: 6,
       // Ten paid hours on Monday and on Tuesday, of which three are known.
@@ -288,12 +255,12 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
       is_over: true,
       source: 'payment',
     })
-    expect(byZone.get(zoneAt(1))?.hours.slice(8, 11)).toEqual([0.5, 0, 1.5])
-    expect(byZone.get(zoneAt(2))).toMatchObject({ occupied_hours: 2, known_hours: 8, occupancy: 0.25 })
-    // Without rules, nobody knows when payment is asked.
-    expect(byZone.has(zoneAt(3))).toBe(false)
+    expect(byZone.get(getZoneId(1))?.hours.slice(8, 11)).toEqual([0.5, 0, 1.5])
+    expect(byZone.get(getZoneId(2))).toMatchObject({ occupied_hours: 2, known_hours: 8, occupancy: 0.25 })
+    // Without rules it is unknown when payment is required.
+    expect(byZone.has(getZoneId(3))).toBe(false)
     expect(response.total).toMatchObject({ occupied_hours: 6, known_hours: 14 })
-    const sunday = await occupancy('paid', { start_date: '2024-05-05', end_date: '2024-05-05' })
+    const sunday = await readOccupancy('paid', { start_date: '2024-05-05', end_date: '2024-05-05' })
     expect(sunday.zones).toEqual([])
     const types = await call(app, city.viewer, contract.getOccupancyDataTypes, { params })
     expect(types.items).toEqual([
@@ -302,12 +269,12 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
     ])
   })
 
-  test('in all forms: statistics, legend, tile, CSV', async () => {
+  it('is returned as statistics, legend, tile and CSV', async () => {
     const query = { kind: 'paid' as const, start_date: '2024-05-07', end_date: '2024-05-07' }
     const statistics = await call(app, city.viewer, contract.getParkingInsightsStatistics, { params, query })
     expect(statistics).toMatchObject({ zones: 2, zones_over: 1, total: { known_hours: 14 } })
     const legend = await call(app, city.viewer, contract.getParkingInsightsLegend, { params, query })
-    // 66.7 % and 25 %.
+    // 66.7% and 25%.
     expect(legend.bins.map(({ count }) => count)).toEqual([0, 1, 0, 1, 0, 0])
     const csv = await send(app, city.viewer, contract.exportOccupancy, { params, query })
     expect(csv.body.split('\n')[1]).toContain(
@@ -328,13 +295,13 @@ ${zoneAt(2)},2024-05-07 10:00:00,-1`,
   })
 })
 
-describe('estimates', () => {
+describe('estimated occupancy', () => {
   const bands = [
     { key: 'early', from: 480, until: 540 },
     { key: 'later', from: 540, until: 660 },
   ]
   const dayTypes = [{ key: 'weekday', weekdays: [1, 2, 3, 4, 5] }]
-  const bandsOf = (kind: contract.OccupancyKind) =>
+  const readBands = (kind: contract.OccupancyKind) =>
     readBandOccupancy({ state: app.state, facts: app.facts }, systemScope, {
       regionId: region_id,
       zoneIds: null,
@@ -346,9 +313,9 @@ describe('estimates', () => {
       kind,
     })
 
-  test('do not exist without a calibration', async () => {
-    expect((await occupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
-    expect((await bandsOf('estimated')).map(({ occupancy: value }) => value)).toEqual([
+  it('does not exist without a calibration', async () => {
+    expect((await readOccupancy('estimated')).total).toMatchObject({ occupancy: null, known_hours: 0 })
+    expect((await readBands('estimated')).map(({ occupancy: value }) => value)).toEqual([
       null,
       null,
       null,
@@ -356,7 +323,7 @@ describe('estimates', () => {
     ])
   })
 
-  test('are paid occupancy by the ratio of counted to paid time, at most 100 % of each hour', async () => {
+  it('is paid occupancy by the ratio of counted to paid time, at most 100% of each hour', async () => {
     const made = await call(app, city.admin, createCalibration, {
       params,
       body: {
@@ -379,7 +346,7 @@ describe('estimates', () => {
     expect(interval[0]).toBeLessThanOrEqual(2.5)
     expect(interval[1]).toBeGreaterThanOrEqual(2.5)
     // 8:00: least(2, 1 x 2.5) + least(4, 1 x 2.5) = 4.5. 9:00: 0 + 1. 10:00: least(2, 3 x 1) = 2.
-    const response = await occupancy('estimated', { start_time_hour: 8, end_time_hour: 10 })
+    const response = await readOccupancy('estimated', { start_time_hour: 8, end_time_hour: 10 })
     expect(response.total).toMatchObject({ occupied_hours: 7.5, known_hours: 14 })
     expect(response.total.interval?.[0]).toBeLessThanOrEqual(response.total.occupancy ?? 0)
     const again = await call(app, city.admin, createCalibration, {
@@ -389,11 +356,11 @@ describe('estimates', () => {
     expect(again.cells.map(({ k }) => k)).toEqual([2.5, 1])
   })
 
-  test('by band for the pricing engine, with the same sums', async () => {
-    const [first, , third] = await bandsOf('paid')
-    const of = (zone: number) => (zoneAt(zone) < zoneAt(3 - zone) ? first : third)
-    expect(of(1)).toEqual({
-      zone_id: zoneAt(1),
+  it('has the same sums by band for the pricing engine', async () => {
+    const [first, , third] = await readBands('paid')
+    const getBands = (zone: number) => (getZoneId(zone) < getZoneId(3 - zone) ? first : third)
+    expect(getBands(1)).toEqual({
+      zone_id: getZoneId(1),
       band: 'early',
       day_type: 'weekday',
       occupancy: 0.5,
@@ -403,13 +370,13 @@ describe('estimates', () => {
       kind: 'paid',
       interval: null,
     })
-    const estimated = await bandsOf('estimated')
-    const ofTwo = estimated.find(({ zone_id, band }) => zone_id === zoneAt(2) && band === 'early')
+    const estimated = await readBands('estimated')
+    const ofTwo = estimated.find(({ zone_id, band }) => zone_id === getZoneId(2) && band === 'early')
     expect(ofTwo).toMatchObject({ occupancy: 0.625, kind: 'estimated' })
     expect(ofTwo?.interval).toHaveLength(2)
   })
 
-  test('end on the day of a change that a user records', async () => {
+  it('ends on the day of a change that a user records', async () => {
     const { items } = await call(app, city.admin, recordCurbChange, {
       params,
       body: { kind: 'enforcement', day: '2024-05-07', note: 'Cameras read plates.' },
@@ -418,7 +385,7 @@ describe('estimates', () => {
       ['2024-05-07', 'enforcement'],
       ['2024-05-07', 'enforcement'],
     ])
-    expect((await occupancy('estimated')).total.known_hours).toBe(0)
+    expect((await readOccupancy('estimated')).total.known_hours).toBe(0)
     expect((await call(app, city.viewer, listCalibrations, { params })).items).toHaveLength(2)
     const unknown = await send(app, city.admin, recordCurbChange, {
       params,
@@ -427,7 +394,7 @@ describe('estimates', () => {
     expect(unknown.statusCode).toBe(404)
   })
 
-  test('users without the permission can read and change nothing', async () => {
+  it('can be neither read nor changed without the permission', async () => {
     const refused = await send(app, city.viewer, createCalibration, {
       params,
       body: { name: 'No', bands, day_types: dayTypes, start_date: '2024-05-01', end_date: '2024-05-31' },

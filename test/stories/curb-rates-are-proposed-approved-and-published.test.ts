@@ -30,10 +30,9 @@ import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts
 import { createBandOccupancyReader } from '#server/curb/occupancy/band-occupancy.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makeRegions, password, regions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password, regions, type TestCity, addUser } from '../city.ts'
 import { addMeasuredHours } from '../curb/measured-hours.ts'
 import { addCurbZones } from '../curb-zones.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
@@ -61,7 +60,7 @@ const paid: CdsPolicyContent = {
     },
   ],
 }
-const hours = (morning: number, midday: number, afternoon: number): Record<number, number> =>
+const makeHourlyShares = (morning: number, midday: number, afternoon: number): Record<number, number> =>
   Object.fromEntries(
     [morning, midday, afternoon].flatMap((share, band) =>
       [9, 10, 11].map((hour) => [hour + 3 * band, share]),
@@ -76,17 +75,17 @@ const parameters: PricingParameters = {
   kinds: ['measured'],
   paid_reason: null,
   min_days: 8,
-  // The days are put into the table without the runs that derive them, so that coverage is not that of a city.
+  // Days are inserted without derivation runs, so their coverage is not realistic.
   min_coverage: 0,
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
 const weekdayMorning = { band: 'morning', day_type: 'weekday' } as const
-/** The proposal that is made, approved and published below. */
-const one = () => ({ ...params, proposal_id: proposal.proposal_id })
-const readProposal = () => call(app, admin, getPriceProposal, { params: one() })
-const zoneAt = (index: number): string => zones[index] ?? ''
-const at = async (time: string): Promise<void> => {
+/** Returns the parameters of the proposal that is made, approved and published below. */
+const proposalParams = () => ({ ...params, proposal_id: proposal.proposal_id })
+const readProposal = () => call(app, admin, getPriceProposal, { params: proposalParams() })
+const getZoneId = (index: number): string => zones[index] ?? ''
+const moveTo = async (time: string): Promise<void> => {
   vi.setSystemTime(new Date(time))
   admin = await signIn(app, 'admin@alder.example', password)
   manager = await signIn(app, 'manager@alder.example', password)
@@ -98,36 +97,24 @@ const publishDue = (): Promise<void> =>
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )
-/** The price of the first hour of a zone at an instant. */
-const firstHour = async (zone: string, time: string): Promise<number | null> =>
+const readFirstHourPrice = async (zone: string, time: string): Promise<number | null> =>
   (
     await call(app, city.viewer, getCurbZone, {
       params: { ...params, curb_zone_id: zone },
       query: { at: Date.parse(time) },
     })
   ).now.first_hour
-const rowsOf = async (id: string) =>
+const readRows = async (id: string) =>
   (await call(app, admin, listProposalRows, { params: { ...params, proposal_id: id }, body: { size: 5000 } }))
     .items
-const publicTable = () => request(app, { method: 'GET', url: '/v2/public/regions/alder/curb/rates' })
+const readPublicRates = () => request(app, { method: 'GET', url: '/v2/public/regions/alder/curb/rates' })
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(new Date('2026-01-15T15:00:00Z'))
   app = await openTestApp()
   city = await makeRegions(app)
-  await createUser(
-    app.auth,
-    app.state,
-    {
-      email: 'manager@alder.example',
-      name: 'manager',
-      password,
-      organizationId: city.organizations.alder,
-      permissions: ['approve_curb_prices'],
-    },
-    new Date(),
-  )
+  await addUser(app, city, 'manager@alder.example', ['approve_curb_prices'])
   zones = await addCurbZones(app.state, {
     regionId: 'alder',
     center: regions.alder,
@@ -143,11 +130,11 @@ beforeAll(async () => {
   await call(app, city.admin, publishCurbPolicy, { params, body: published })
   const days = { from: '2026-02-02', until: '2026-03-29', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
-    { zoneId: zoneAt(0), ...days, shares: hours(0.5, 0.7, 0.9) },
-    { zoneId: zoneAt(1), ...days, shares: hours(0.5, 0.7, 0.9) },
-    { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.79) },
+    { zoneId: getZoneId(0), ...days, shares: makeHourlyShares(0.5, 0.7, 0.9) },
+    { zoneId: getZoneId(1), ...days, shares: makeHourlyShares(0.5, 0.7, 0.9) },
+    { zoneId: getZoneId(2), ...days, shares: makeHourlyShares(0.6, 0.7, 0.79) },
   ])
-  await at('2026-04-01T15:00:00Z')
+  await moveTo('2026-04-01T15:00:00Z')
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -182,7 +169,7 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
     [3, 'midday', 200, null, ['no_occupancy']],
     [3, 'morning', 200, null, ['no_occupancy']],
   ])
-  const morning = items.find((row) => row.curb_zone_id === zoneAt(0) && row.band === 'morning')
+  const morning = items.find((row) => row.curb_zone_id === getZoneId(0) && row.band === 'morning')
   expect(morning).toMatchObject({ kind: 'measured', occupancy: 0.5, days: 39, step: 0, paid_hours: 15 })
   const sums = await call(app, admin, sumOccupancyTarget, { params, body: { parameters } })
   expect(sums).toMatchObject({
@@ -212,8 +199,8 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
 })
 
 test('invalid parameters are rejected with field and reason', async () => {
-  const refusalOf = async (changes: Partial<PricingParameters>) =>
-    problemIn(
+  const getProblem = async (changes: Partial<PricingParameters>) =>
+    readProblem(
       await send(app, admin, queryOccupancyTarget, {
         params,
         body: { parameters: { ...parameters, ...changes } },
@@ -223,10 +210,10 @@ test('invalid parameters are rejected with field and reason', async () => {
     { from: 0, until: 0.7, change: -25 },
     { from: 0.6, until: null, change: 25 },
   ]
-  expect(await refusalOf({ steps })).toBe(
+  expect(await getProblem({ steps })).toBe(
     'steps.1.from: The step overlaps the previous one, which ends at 70%.',
   )
-  expect(await refusalOf({ kinds: ['paid'] })).toContain('paid_reason')
+  expect(await getProblem({ kinds: ['paid'] })).toContain('paid_reason')
   const stated = { ...parameters, kinds: ['paid' as const], paid_reason: 'No sensors yet; council 12/2025' }
   const made = await call(app, admin, createPriceProposal, {
     params,
@@ -252,7 +239,7 @@ test('a scenario shows a range and changes nothing', async () => {
     change: { by: 'rate' as const, value: 400 },
   }
   const { items } = await call(app, admin, queryRateTarget, { params, body: { scenario, band: 'afternoon' } })
-  const row = items.find((item) => item.curb_zone_id === zoneAt(0) && item.day_type === 'weekday')
+  const row = items.find((item) => item.curb_zone_id === getZoneId(0) && item.day_type === 'weekday')
   expect(row).toMatchObject({ current_rate: 200, new_rate: 400, occupancy: 0.9, high: 0.9 })
   expect(row?.expected).toBeCloseTo(0.9 * 2 ** -0.3, 12)
   expect(row?.low).toBeCloseTo(0.9 * 2 ** -0.6, 12)
@@ -260,7 +247,7 @@ test('a scenario shows a range and changes nothing', async () => {
     params,
     body: { scenario: { ...scenario, change: { by: 'percent', value: -50 } }, band: 'afternoon' },
   })
-  // 90 % at half the price: at most full.
+  // 90% at half the price would exceed full occupancy, so it is capped.
   expect(sums).toMatchObject({ rows: 8, refused: 2, revenue: { rows: 6 } })
   expect(sums.high).toBe(1)
 })
@@ -282,22 +269,34 @@ test('a proposal is stored as it was made and does not change later', async () =
 
 test('planners edit and exclude rows with a reason', async () => {
   const edit = (edits: object[]) =>
-    send(app, admin, editPriceProposal, { params: one(), body: { edits: edits as never } })
-  const lower = { curb_zone_id: zoneAt(1), ...weekdayMorning, action: 'set', rate: 150 }
-  expect(problemIn(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
+    send(app, admin, editPriceProposal, { params: proposalParams(), body: { edits: edits as never } })
+  const lower = { curb_zone_id: getZoneId(1), ...weekdayMorning, action: 'set', rate: 150 }
+  expect(readProblem(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
   const unknown = await edit([
     { curb_zone_id: 'none', ...weekdayMorning, action: 'exclude', reason: 'Works' },
   ])
-  expect(problemIn(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
+  expect(readProblem(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
   const done = await edit([
     { ...lower, reason: 'School' },
-    { curb_zone_id: zoneAt(0), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
-    { curb_zone_id: zoneAt(1), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
+    {
+      curb_zone_id: getZoneId(0),
+      band: 'afternoon',
+      day_type: 'weekend',
+      action: 'exclude',
+      reason: 'Market',
+    },
+    {
+      curb_zone_id: getZoneId(1),
+      band: 'afternoon',
+      day_type: 'weekend',
+      action: 'exclude',
+      reason: 'Market',
+    },
   ])
   expect(done.statusCode).toBe(200)
-  const rows = await rowsOf(proposal.proposal_id)
+  const rows = await readRows(proposal.proposal_id)
   const edited = rows.filter((row) => row.edit !== null)
-  expect(edited.map((each) => [each.proposed_rate, each.final_rate, each.edit?.reason]).toSorted()).toEqual([
+  expect(edited.map((row) => [row.proposed_rate, row.final_rate, row.edit?.reason]).toSorted()).toEqual([
     [175, 150, 'School'],
     [225, null, 'Market'],
     [225, null, 'Market'],
@@ -306,43 +305,49 @@ test('planners edit and exclude rows with a reason', async () => {
   expect(proposal).toMatchObject({ changes: 6, edits: 3, version: 1 })
 })
 
-test('limits, a second person and the notice period are checked before the approval', async () => {
+test('an approval requires limits, a second person and the notice period', async () => {
   const settings = PricingSettings.parse({})
   const set = (changes: Partial<PricingSettings>) =>
     call(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
   const approve = (as: SignedIn, changes: object = {}) =>
-    send(app, as, approvePriceProposal, { params: one(), body: { version: proposal.version, ...changes } })
-  expect(problemIn(await approve(city.viewer)).status).toBe(403)
+    send(app, as, approvePriceProposal, {
+      params: proposalParams(),
+      body: { version: proposal.version, ...changes },
+    })
+  expect(readProblem(await approve(city.viewer)).status).toBe(403)
   await set({ floor: 160, max_step: 40 })
   const codes = async (as: SignedIn) =>
-    (await call(app, as, getPriceProposal, { params: one() })).findings.map(({ code, rows }) => [code, rows])
+    (await call(app, as, getPriceProposal, { params: proposalParams() })).findings.map(({ code, rows }) => [
+      code,
+      rows,
+    ])
   expect(await codes(admin)).toEqual([
     ['below_floor', 1],
     ['step_too_large', 1],
     ['not_public', 0],
   ])
-  expect(problemIn(await approve(manager)).status).toBe(409)
+  expect(readProblem(await approve(manager)).status).toBe(409)
   await set({ needs_second_person: true, is_public: true })
   expect(await codes(admin)).toEqual([['same_person', 0]])
-  expect(problemIn(await approve(admin)).detail).toContain('another person')
-  expect(problemIn(await approve(manager, { version: 0 })).detail).toContain('Reload')
-  expect(problemIn(await approve(manager, { effective_date: '2026-04-07' })).detail).toContain(
+  expect(readProblem(await approve(admin)).detail).toContain('another person')
+  expect(readProblem(await approve(manager, { version: 0 })).detail).toContain('Reload')
+  expect(readProblem(await approve(manager, { effective_date: '2026-04-07' })).detail).toContain(
     'at least 7 days of notice',
   )
   await subscribeToEvents(app, params.region_id, admin.email)
   const done = await approve(manager, { note: 'Council item 7' })
   expect(done.statusCode).toBe(200)
   proposal = await readProposal()
-  // Midnight in New York: the first band begins then.
+  // Midnight in New York, when the first band begins.
   expect(proposal).toMatchObject({ status: 'approved', effective_time: '2026-04-13T04:00:00.000Z' })
   expect(await receivedEvents(app)).toMatchObject([
     { type: 'curb.price_change.approved', data: { effective_date: '2026-04-13' } },
   ])
   const late = await send(app, admin, editPriceProposal, {
-    params: one(),
-    body: { edits: [{ curb_zone_id: zoneAt(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
+    params: proposalParams(),
+    body: { edits: [{ curb_zone_id: getZoneId(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
   })
-  expect(problemIn(late).status).toBe(409)
+  expect(readProblem(late).status).toBe(409)
 })
 
 test('announced rates are public', async () => {
@@ -354,10 +359,10 @@ test('announced rates are public', async () => {
   const [change] = table.changes
   expect(change).toMatchObject({ effective_date: '2026-04-13', is_announced: true })
   expect(change?.rows).toHaveLength(6)
-  expect((await publicTable()).statusCode).toBe(200)
+  expect((await readPublicRates()).statusCode).toBe(200)
 })
 
-test('nothing is published before its date, and a withdrawn proposal never', async () => {
+test('approved rates are not published before their date, and withdrawn proposals never', async () => {
   const other = await call(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
   expect(other.findings).toContainEqual(
     expect.objectContaining({
@@ -387,11 +392,11 @@ test('nothing is published before its date, and a withdrawn proposal never', asy
   ])
 })
 
-test('on its day new versions of the policies take effect at the start of the band', async () => {
+test('new versions of the policies take effect at the start of the band on the effective day', async () => {
   const [before] = (await app.state.as(systemScope).selectFrom('curb_policy').selectAll().execute()).map(
     (row) => row.policy as CdsPolicy,
   )
-  await at('2026-04-13T04:02:00Z')
+  await moveTo('2026-04-13T04:02:00Z')
   await publishDue()
   await publishDue()
   expect(app.logged.filter((line) => line.includes('publish curb rates'))).toEqual([])
@@ -409,12 +414,12 @@ test('on its day new versions of the policies take effect at the start of the ba
   ] as const
   const saturday = '2026-04-18T20:00Z'
   const rates = async (zone: string) =>
-    Promise.all([morning, midday, afternoon, saturday].map((time) => firstHour(zone, time)))
-  expect(await rates(zoneAt(0))).toEqual([175, 200, 225, 200])
-  expect(await rates(zoneAt(1))).toEqual([150, 200, 225, 200])
-  expect(await rates(zoneAt(2))).toEqual([200, 200, 200, 200])
-  expect(await firstHour(zoneAt(0), '2026-04-10T20:00Z')).toBe(200)
-  // What was published is as it was, and still applies to the zones that did not change.
+    Promise.all([morning, midday, afternoon, saturday].map((time) => readFirstHourPrice(zone, time)))
+  expect(await rates(getZoneId(0))).toEqual([175, 200, 225, 200])
+  expect(await rates(getZoneId(1))).toEqual([150, 200, 225, 200])
+  expect(await rates(getZoneId(2))).toEqual([200, 200, 200, 200])
+  expect(await readFirstHourPrice(getZoneId(0), '2026-04-10T20:00Z')).toBe(200)
+  // The published version is unchanged, and still applies to the zones that did not change.
   const stored = await app.state
     .as(systemScope)
     .selectFrom('curb_policy')
@@ -437,25 +442,25 @@ test('on its day new versions of the policies take effect at the start of the ba
     [3, null],
   ])
   const table = await call(app, admin, getPublicRates, { params, query: {} })
-  const ofFirst = table.items.find((item) => item.curb_zone_id === zoneAt(0))
+  const ofFirst = table.items.find((item) => item.curb_zone_id === getZoneId(0))
   expect(ofFirst?.since).toBe('2026-04-13')
   expect(ofFirst?.lines).toContainEqual({ days: [1, 2, 3, 4, 5], from: '15:00', until: '18:00', rate: 225 })
   expect(table.changes[0]).toMatchObject({ is_announced: false })
   const late = await send(app, manager, withdrawPriceProposal, {
-    params: one(),
+    params: proposalParams(),
     body: { reason: 'Too late' },
   })
-  expect(problemIn(late).detail).toContain('in force')
+  expect(readProblem(late).detail).toContain('in force')
 })
 
-test('afterward the same table shows before and after, and rates rest for 28 days', async () => {
+test('the table shows before and after of published rates, which do not change for 28 days', async () => {
   const days = { from: '2026-04-13', until: '2026-05-01', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
-    { zoneId: zoneAt(0), ...days, shares: hours(0.55, 0.7, 0.85) },
-    { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.8) },
+    { zoneId: getZoneId(0), ...days, shares: makeHourlyShares(0.55, 0.7, 0.85) },
+    { zoneId: getZoneId(2), ...days, shares: makeHourlyShares(0.6, 0.7, 0.8) },
   ])
-  await at('2026-05-02T15:00:00Z')
-  const report = await call(app, admin, getEffectReport, { params: one() })
+  await moveTo('2026-05-02T15:00:00Z')
+  const report = await call(app, admin, getEffectReport, { params: proposalParams() })
   expect(report.after).toEqual({ start_date: '2026-04-13', end_date: '2026-05-01' })
   expect(report.groups.map((group) => [group.direction, group.rows])).toEqual([
     ['up', 2],
@@ -470,7 +475,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
     body: { parameters: { ...next, effective_date: '2026-05-10' } },
   })
   const afternoon = items.find(
-    (row) => row.curb_zone_id === zoneAt(0) && row.band === 'afternoon' && row.day_type === 'weekday',
+    (row) => row.curb_zone_id === getZoneId(0) && row.band === 'afternoon' && row.day_type === 'weekday',
   )
   expect(afternoon).toMatchObject({
     current_rate: 225,
@@ -489,10 +494,10 @@ test('a back-test compares what the rule would have proposed with what the city 
   expect(tested.directions).toContainEqual({ proposed: 'up', actual: 'unchanged', rows: 2 })
 })
 
-test('users of other organizations and users without the key are rejected', async () => {
+test('price proposals reject users of other organizations and users without the key', async () => {
   const foreign = await send(app, city.stranger, queryOccupancyTarget, { params, body: { parameters } })
-  expect(problemIn(foreign).status).not.toBe(200)
+  expect(readProblem(foreign).status).not.toBe(200)
   const planner = await signIn(app, 'planner@alder.example', password)
   const made = await send(app, planner, createPriceProposal, { params, body: { name: 'Mine', parameters } })
-  expect(problemIn(made).status).toBe(403)
+  expect(readProblem(made).status).toBe(403)
 })

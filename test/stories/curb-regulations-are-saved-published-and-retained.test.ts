@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import {
   deleteCurbPolicy,
@@ -33,7 +33,7 @@ import {
 } from '#contract/curb-zones.ts'
 import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addCurbZones } from '../curb-zones.ts'
 
@@ -72,28 +72,31 @@ const loading: CdsPolicyContent = {
 const save = (
   policy: CdsPolicyContent,
   curb_zone_ids: string[],
-  more: { curb_policy_id?: string; if_modified_time?: string } = {},
+  overrides: { curb_policy_id?: string; if_modified_time?: string } = {},
 ): Promise<RegulationDetail> =>
-  call(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...more } })
-const publish = (of: RegulationDetail, effective_time?: Date): Promise<RegulationDetail> =>
+  call(app, city.admin, saveCurbPolicy, { params, body: { policy, curb_zone_ids, ...overrides } })
+const publish = (regulation: RegulationDetail, effective_time?: Date): Promise<RegulationDetail> =>
   call(app, city.admin, publishCurbPolicy, {
     params,
     body: {
-      curb_policy_id: of.id,
+      curb_policy_id: regulation.id,
       published: true,
       ...(effective_time ? { effective_time: effective_time.toISOString() } : {}),
     },
   })
-const unpublish = (of: RegulationDetail): Promise<RegulationDetail> =>
-  call(app, city.admin, publishCurbPolicy, { params, body: { curb_policy_id: of.id, published: false } })
-const get = (id: string): Promise<RegulationDetail> =>
+const unpublish = (regulation: RegulationDetail): Promise<RegulationDetail> =>
+  call(app, city.admin, publishCurbPolicy, {
+    params,
+    body: { curb_policy_id: regulation.id, published: false },
+  })
+const read = (id: string): Promise<RegulationDetail> =>
   call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: id } })
-const history = async (id: string) =>
+const readHistory = async (id: string) =>
   (await call(app, city.viewer, listCurbPolicyRevisions, { params: { ...params, curb_policy_id: id } })).items
-const names = async (filter: object = {}): Promise<string[]> =>
+const listNames = async (filter: object = {}): Promise<string[]> =>
   (await call(app, city.viewer, filterCurbPolicies, { params, body: filter })).items.map(({ name }) => name)
-/** Policies that apply to a zone at an instant, as the tables say. */
-const inForce = async (zone: string, at: Date): Promise<string[]> =>
+/** Reads from the table which policies apply to a zone at an instant. */
+const listInForce = async (zone: string, at: Date): Promise<string[]> =>
   (
     await app.state
       .as(systemScope)
@@ -106,7 +109,7 @@ const inForce = async (zone: string, at: Date): Promise<string[]> =>
       .orderBy('curb_policy_id')
       .execute()
   ).map(({ curb_policy_id: id }) => id)
-const zoneAt = (index: number): string => zones[index] ?? ''
+const getZoneId = (index: number): string => zones[index] ?? ''
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -121,7 +124,7 @@ describe('a regulation', () => {
   let draft: RegulationDetail
   let published: RegulationDetail
 
-  test('is saved as a draft and changed in place', async () => {
+  it('is saved as a draft and changed in place', async () => {
     draft = await save(paid, zones.slice(0, 4))
     expect(draft).toMatchObject({
       name: 'Paid parking 2 h',
@@ -146,11 +149,11 @@ describe('a regulation', () => {
     expect(same.modified_time).toBe(draft.modified_time)
     const changed = await save(paid, zones.slice(0, 3), { curb_policy_id: draft.id })
     expect(changed).toMatchObject({ id: draft.id, zone_count: 3 })
-    expect(await inForce(zoneAt(0), new Date())).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date())).toEqual([])
     draft = changed
   })
 
-  test('applies to its zones from its publication on', async () => {
+  it('applies to its zones from its publication on', async () => {
     published = await publish(draft)
     expect(published).toMatchObject({
       regulation_id: draft.regulation_id,
@@ -160,14 +163,14 @@ describe('a regulation', () => {
       published_by_email: 'admin@alder.example',
       zone_count: 3,
     })
-    expect(await inForce(zoneAt(0), new Date())).toEqual([published.id])
-    expect(await inForce(zoneAt(3), new Date())).toEqual([])
-    expect(await inForce(zoneAt(0), new Date(Date.now() - hour))).toEqual([])
-    // Its former id is gone; the regulation is found by its own.
-    expect((await get(draft.regulation_id)).id).toBe(published.id)
+    expect(await listInForce(getZoneId(0), new Date())).toEqual([published.id])
+    expect(await listInForce(getZoneId(3), new Date())).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() - hour))).toEqual([])
+    // Its former id no longer exists; the regulation has a new one.
+    expect((await read(draft.regulation_id)).id).toBe(published.id)
   })
 
-  test('gets a draft beside it when it is edited, which can be discarded', async () => {
+  it('gets a second draft when it is edited, which can be discarded', async () => {
     const edited = await save({ ...paid, priority: 91 }, zones.slice(0, 3), { curb_policy_id: published.id })
     expect(edited).toMatchObject({
       regulation_id: published.regulation_id,
@@ -175,18 +178,18 @@ describe('a regulation', () => {
       replaces: published.id,
       published_policy_id: published.id,
     })
-    expect(await names({ statuses: ['published'] })).toEqual(['Paid parking 2 h'])
+    expect(await listNames({ statuses: ['published'] })).toEqual(['Paid parking 2 h'])
     const back = await call(app, city.admin, discardCurbDraft, {
       params,
       body: { curb_policy_id: edited.id },
     })
     expect(back).toMatchObject({ id: published.id, status: 'published' })
     const twice = await send(app, city.admin, discardCurbDraft, { params, body: { curb_policy_id: back.id } })
-    expect(problemIn(twice).code).toBe('conflict')
+    expect(readProblem(twice).code).toBe('conflict')
   })
 
-  test('moves its zones to the next version at the time when that takes effect', async () => {
-    const edited = await save({ ...paid, priority: 80 }, [zoneAt(0), zoneAt(5)], {
+  it('moves its zones to the next version when that takes effect', async () => {
+    const edited = await save({ ...paid, priority: 80 }, [getZoneId(0), getZoneId(5)], {
       curb_policy_id: published.id,
     })
     const later = new Date(Date.now() + 48 * hour)
@@ -199,28 +202,28 @@ describe('a regulation', () => {
       zone_count: 2,
     })
     const before = new Date(later.getTime() - 1)
-    expect(await inForce(zoneAt(0), before)).toEqual([published.id])
-    expect(await inForce(zoneAt(1), before)).toEqual([published.id])
-    expect(await inForce(zoneAt(5), before)).toEqual([])
-    expect(await inForce(zoneAt(0), later)).toEqual([next.id])
-    expect(await inForce(zoneAt(1), later)).toEqual([])
-    expect(await inForce(zoneAt(5), later)).toEqual([next.id])
+    expect(await listInForce(getZoneId(0), before)).toEqual([published.id])
+    expect(await listInForce(getZoneId(1), before)).toEqual([published.id])
+    expect(await listInForce(getZoneId(5), before)).toEqual([])
+    expect(await listInForce(getZoneId(0), later)).toEqual([next.id])
+    expect(await listInForce(getZoneId(1), later)).toEqual([])
+    expect(await listInForce(getZoneId(5), later)).toEqual([next.id])
   })
 
-  test('returns to an earlier version under the id of that version', async () => {
-    const current = await get(published.regulation_id)
+  it('can return to an earlier version under the id of that version', async () => {
+    const current = await read(published.regulation_id)
     const again = await save(paid, zones.slice(0, 3), { curb_policy_id: current.id })
     const returned = await publish(again)
     expect(returned).toMatchObject({ id: published.id, regulation_id: published.regulation_id })
     const soon = new Date(Date.now() + 1000)
     const later = new Date(Date.now() + 72 * hour)
-    expect(await inForce(zoneAt(0), soon)).toEqual([published.id])
-    expect(await inForce(zoneAt(0), later)).toEqual([published.id])
-    expect(await inForce(zoneAt(5), later)).toEqual([])
+    expect(await listInForce(getZoneId(0), soon)).toEqual([published.id])
+    expect(await listInForce(getZoneId(0), later)).toEqual([published.id])
+    expect(await listInForce(getZoneId(5), later)).toEqual([])
   })
 
-  test('has a history of who did what and what changed', async () => {
-    const acts = await history(published.id)
+  it('has a history of changes and their authors', async () => {
+    const acts = await readHistory(published.id)
     expect(acts.map(({ act }) => act)).toEqual([
       'published',
       'saved',
@@ -237,40 +240,40 @@ describe('a regulation', () => {
       by_email: 'admin@alder.example',
       changes: [
         { field: 'priority', before: 90, after: 80 },
-        { field: 'curb_zone_ids', before: [zoneAt(1), zoneAt(2)].toSorted(), after: [zoneAt(5)] },
+        { field: 'curb_zone_ids', before: [getZoneId(1), getZoneId(2)].toSorted(), after: [getZoneId(5)] },
       ],
     })
   })
 
-  test('is withdrawn, restored, and deleted with its history', async () => {
-    const ended = await unpublish(await get(published.id))
+  it('is withdrawn, restored, and deleted with its history', async () => {
+    const ended = await unpublish(await read(published.id))
     expect(ended).toMatchObject({
       status: 'saved',
       published: false,
       published_policy_id: null,
       zone_count: 3,
     })
-    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() + 1))).toEqual([])
     const back = await publish(ended)
     expect(back).toMatchObject({ id: published.id, status: 'published', zone_count: 3 })
-    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([published.id])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() + 1))).toEqual([published.id])
     await call(app, city.admin, deleteCurbPolicy, { params, body: { curb_policy_id: back.id } })
-    expect(await inForce(zoneAt(0), new Date(Date.now() + 1))).toEqual([])
-    expect(await names()).toEqual([])
+    expect(await listInForce(getZoneId(0), new Date(Date.now() + 1))).toEqual([])
+    expect(await listNames()).toEqual([])
     const gone = await send(app, city.viewer, getCurbPolicy, {
       params: { ...params, curb_policy_id: back.id },
     })
-    expect(problemIn(gone)).toMatchObject({
+    expect(readProblem(gone)).toMatchObject({
       code: 'not_found',
       detail: "The policy you selected can't be found",
     })
-    expect((await history(published.regulation_id))[0]).toMatchObject({ act: 'deleted' })
+    expect((await readHistory(published.regulation_id))[0]).toMatchObject({ act: 'deleted' })
   })
 })
 
-describe('identical content', () => {
-  test('has one id: a copy that equals a published policy adds its zones to it', async () => {
-    const first = await publish(await save(loading, [zoneAt(10)]))
+describe('regulations with identical content', () => {
+  it('share one id: a copy that equals a published policy adds its zones to it', async () => {
+    const first = await publish(await save(loading, [getZoneId(10)]))
     const copy = await call(app, city.admin, duplicateCurbPolicy, {
       params,
       body: { curb_policy_id: first.id },
@@ -280,63 +283,63 @@ describe('identical content', () => {
       params,
       body: { curb_policy_id: copy.id, published: true },
     })
-    expect(problemIn(noZones).code).toBe('conflict')
-    const merged = await publish(await save(loading, [zoneAt(11)], { curb_policy_id: copy.id }))
+    expect(readProblem(noZones).code).toBe('conflict')
+    const merged = await publish(await save(loading, [getZoneId(11)], { curb_policy_id: copy.id }))
     expect(merged).toMatchObject({
       id: first.id,
       regulation_id: first.regulation_id,
-      curb_zone_ids: [zoneAt(10), zoneAt(11)].toSorted(),
+      curb_zone_ids: [getZoneId(10), getZoneId(11)].toSorted(),
     })
-    expect(await names()).toEqual(['Loading for trucks'])
+    expect(await listNames()).toEqual(['Loading for trucks'])
   })
 })
 
-describe('two editors', () => {
-  test('never overwrite each other', async () => {
-    const seen = await save({ ...loading, name: 'Shared' }, [zoneAt(20)])
-    const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [zoneAt(20)], {
-      curb_policy_id: seen.id,
-      if_modified_time: seen.modified_time,
+describe('concurrent editors of a regulation', () => {
+  it('never overwrite each other', async () => {
+    const stored = await save({ ...loading, name: 'Shared' }, [getZoneId(20)])
+    const theirs = await save({ ...loading, name: 'Shared', priority: 61 }, [getZoneId(20)], {
+      curb_policy_id: stored.id,
+      if_modified_time: stored.modified_time,
     })
     const late = await send(app, city.admin, saveCurbPolicy, {
       params,
       body: {
         policy: { ...loading, name: 'Mine' },
-        curb_zone_ids: [zoneAt(20)],
-        curb_policy_id: seen.id,
-        if_modified_time: seen.modified_time,
+        curb_zone_ids: [getZoneId(20)],
+        curb_policy_id: stored.id,
+        if_modified_time: stored.modified_time,
       },
     })
-    const refusal = problemIn(late)
+    const refusal = readProblem(late)
     expect(refusal.status).toBe(409)
     expect(RegulationDetailSchema.parse(refusal.current)).toEqual(theirs)
     for (const endpoint of [publishCurbPolicy, deleteCurbPolicy] as const) {
       const refused = await send(app, city.admin, endpoint, {
         params,
-        body: { curb_policy_id: seen.id, published: true, if_modified_time: seen.modified_time },
+        body: { curb_policy_id: stored.id, published: true, if_modified_time: stored.modified_time },
       })
-      expect([endpoint.path, problemIn(refused).status]).toEqual([endpoint.path, 409])
+      expect([endpoint.path, readProblem(refused).status]).toEqual([endpoint.path, 409])
     }
     await call(app, city.admin, deleteCurbPolicy, {
       params,
-      body: { curb_policy_id: seen.id, if_modified_time: theirs.modified_time },
+      body: { curb_policy_id: stored.id, if_modified_time: theirs.modified_time },
     })
     const deleted = await send(app, city.admin, saveCurbPolicy, {
       params,
       body: {
         policy: loading,
         curb_zone_ids: [],
-        curb_policy_id: seen.id,
+        curb_policy_id: stored.id,
         if_modified_time: theirs.modified_time,
       },
     })
-    expect(problemIn(deleted)).toMatchObject({ status: 409, current: null })
+    expect(readProblem(deleted)).toMatchObject({ status: 409, current: null })
   })
 })
 
-describe('permissions', () => {
-  test('needs the permission, and stays within the region', async () => {
-    const { id } = await save({ ...loading, name: 'Guarded' }, [zoneAt(30)])
+describe('a request without permission', () => {
+  it('is rejected, also outside of the region', async () => {
+    const { id } = await save({ ...loading, name: 'Guarded' }, [getZoneId(30)])
     const body = { curb_policy_id: id, published: true }
     for (const endpoint of [
       saveCurbPolicy,
@@ -367,34 +370,36 @@ describe('permissions', () => {
       params,
       body: { policy: loading, curb_zone_ids: [farZones[0] ?? ''] },
     })
-    expect(problemIn(foreign)).toMatchObject({ status: 422 })
+    expect(readProblem(foreign)).toMatchObject({ status: 422 })
     const nameless = await send(app, city.admin, saveCurbPolicy, {
       params,
       body: { policy: { ...loading, name: ' ' }, curb_zone_ids: [] },
     })
-    expect(problemIn(nameless).detail).toBe('name: Please enter a value')
+    expect(readProblem(nameless).detail).toBe('name: Please enter a value')
     const expired = await save({ ...loading, name: 'Over', time_spans: [{ end_date: Date.now() - hour }] }, [
-      zoneAt(31),
+      getZoneId(31),
     ])
     expect(expired.status).toBe('expired')
     const late = await send(app, city.admin, publishCurbPolicy, {
       params,
       body: { curb_policy_id: expired.id, published: true },
     })
-    expect(problemIn(late).detail).toBe('This policy is expired and cannot be published.')
+    expect(readProblem(late).detail).toBe('This policy is expired and cannot be published.')
   })
 })
 
-describe('the library', () => {
-  test('filters, sorts and pages', async () => {
+describe('the regulation library', () => {
+  it('filters, sorts and pages regulations', async () => {
     await publish(await save({ ...paid, name: 'Zebra, paid' }, zones.slice(40, 44)))
-    expect(await names({ text: 'zebra' })).toEqual(['Zebra, paid'])
-    expect(await names({ activities: ['loading'], statuses: ['published'] })).toEqual(['Loading for trucks'])
-    expect(await names({ user_classes: ['truck'], purposes: ['taxi'] })).toEqual([])
-    expect(await names({ is_paid: true })).toEqual(['Zebra, paid'])
-    expect(await names({ curb_zone_ids: [zoneAt(41)] })).toEqual(['Zebra, paid'])
-    expect(await names({ curb_zone_ids: [zoneAt(30)] })).toEqual(['Guarded'])
-    expect(await names({ sort: '-priority' })).toEqual([
+    expect(await listNames({ text: 'zebra' })).toEqual(['Zebra, paid'])
+    expect(await listNames({ activities: ['loading'], statuses: ['published'] })).toEqual([
+      'Loading for trucks',
+    ])
+    expect(await listNames({ user_classes: ['truck'], purposes: ['taxi'] })).toEqual([])
+    expect(await listNames({ is_paid: true })).toEqual(['Zebra, paid'])
+    expect(await listNames({ curb_zone_ids: [getZoneId(41)] })).toEqual(['Zebra, paid'])
+    expect(await listNames({ curb_zone_ids: [getZoneId(30)] })).toEqual(['Guarded'])
+    expect(await listNames({ sort: '-priority' })).toEqual([
       'Zebra, paid',
       'Guarded',
       'Loading for trucks',
@@ -405,7 +410,7 @@ describe('the library', () => {
     expect(page.items.map(({ name }) => name)).toEqual(['Over', 'Zebra, paid'])
   })
 
-  test('counts what is in force by activity', async () => {
+  it('counts regulations in force by activity', async () => {
     const counts = await call(app, city.viewer, getCurbActivityStatistics, { params, body: {} })
     expect(counts.total).toEqual({ policies: 2, zones: 6, length_m: 360 })
     expect(counts.items).toEqual([
@@ -414,8 +419,8 @@ describe('the library', () => {
     ])
   })
 
-  test('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
-    await publish(await save({ ...loading, name: '=1+1' }, [zoneAt(50)]))
+  it('is downloaded as CDS, CSV and zip, safe for spreadsheets', async () => {
+    await publish(await save({ ...loading, name: '=1+1' }, [getZoneId(50)]))
     const read = async (format: 'json' | 'csv'): Promise<string> =>
       Buffer.from(
         await call(app, city.viewer, downloadCurbPolicies, { params, query: { format } }),
@@ -442,7 +447,7 @@ describe('the library', () => {
   })
 })
 
-describe('checks while typing', () => {
+describe('checks of a draft', () => {
   const lint = async (policy: CdsPolicyContent, curb_zone_ids: string[] = [], curb_policy_id?: string) =>
     (
       await call(app, city.viewer, lintCurbPolicy, {
@@ -451,7 +456,7 @@ describe('checks while typing', () => {
       })
     ).findings
 
-  test('find gaps in rates, and overlaps with other policies of the zones', async () => {
+  it('find gaps in rates, and overlaps with other policies of the zones', async () => {
     expect(await lint(paid)).toEqual([])
     const gap = await lint({
       ...paid,
@@ -465,19 +470,19 @@ describe('checks while typing', () => {
     const [first] = (await call(app, city.viewer, filterCurbPolicies, { params, body: { text: 'Loading' } }))
       .items
     const other = { curb_policy_id: first?.id, name: 'Loading for trucks' }
-    expect(await lint(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])).toMatchObject([
+    expect(await lint(ban, [getZoneId(10), getZoneId(11), getZoneId(12)])).toMatchObject([
       { code: 'never_applies', is_about_other: true, other, zone_count: 2 },
       { code: 'contradiction', severity: 'error', is_about_other: false, other, zone_count: 2 },
     ])
     // The versions of one regulation do not overlap with each other.
-    expect(await lint({ ...loading, priority: 60 }, [zoneAt(10)], first?.id)).toEqual([])
+    expect(await lint({ ...loading, priority: 60 }, [getZoneId(10)], first?.id)).toEqual([])
   })
 
-  test('find which regulations take precedence in the chosen zones', async () => {
+  it('find regulations that take precedence in the chosen zones', async () => {
     const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
       call(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
     const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }
-    const found = await check(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])
+    const found = await check(ban, [getZoneId(10), getZoneId(11), getZoneId(12)])
     expect(found.precedences).toContainEqual(
       expect.objectContaining({
         other: expect.objectContaining({ name: 'Loading for trucks', priority: 60 }),
@@ -488,7 +493,7 @@ describe('checks while typing', () => {
         zone_count: 2,
       }),
     )
-    const first = await check({ ...ban, priority: 5 }, [zoneAt(10), zoneAt(11), zoneAt(12)])
+    const first = await check({ ...ban, priority: 5 }, [getZoneId(10), getZoneId(11), getZoneId(12)])
     expect(first.precedences.map((precedence) => precedence.is_other_first)).not.toContain(true)
     expect(first.other_count).toBeGreaterThan(0)
     expect(await check(ban, [])).toMatchObject({ other_count: 0, precedences: [] })
@@ -499,25 +504,25 @@ test('shapes of the curb layer name their regulations', async () => {
   const store = app.state.as(systemScope)
   const now = new Date()
   await store.transaction().execute((within) => mirrorLayer(within, systemScope, 'alder', now))
-  const shapeOf = async (index: number): Promise<{ region_id: string; shape_uuid: string }> => ({
+  const findShape = async (index: number): Promise<{ region_id: string; shape_uuid: string }> => ({
     ...params,
     shape_uuid: (
       await store
         .selectFrom('curb_zone')
         .select('shape_uuid')
         .where('region_id', '=', 'alder')
-        .where('curb_zone_id', '=', zoneAt(index))
+        .where('curb_zone_id', '=', getZoneId(index))
         .executeTakeFirstOrThrow()
     ).shape_uuid,
   })
-  const [inForceAt, draftAt, none] = [await shapeOf(41), await shapeOf(30), await shapeOf(59)]
-  const namesOf = async (endpoint: typeof listShapePolicies, shape: typeof none): Promise<string[]> =>
+  const [inForceAt, draftAt, none] = [await findShape(41), await findShape(30), await findShape(59)]
+  const listNamesOf = async (endpoint: typeof listShapePolicies, shape: typeof none): Promise<string[]> =>
     (await call(app, city.viewer, endpoint, { params: shape })).items.map(({ policy_name: name }) => name)
-  expect(await namesOf(listShapePolicies, inForceAt)).toEqual(['Zebra, paid'])
-  expect(await namesOf(getShapeCalendar as never, inForceAt)).toEqual(['Zebra, paid'])
-  expect(await namesOf(listPotentialRules as never, inForceAt)).toEqual([])
-  expect(await namesOf(listPotentialRules as never, draftAt)).toEqual(['Guarded'])
-  expect(await namesOf(listShapePolicies, none)).toEqual([])
+  expect(await listNamesOf(listShapePolicies, inForceAt)).toEqual(['Zebra, paid'])
+  expect(await listNamesOf(getShapeCalendar as never, inForceAt)).toEqual(['Zebra, paid'])
+  expect(await listNamesOf(listPotentialRules as never, inForceAt)).toEqual([])
+  expect(await listNamesOf(listPotentialRules as never, draftAt)).toEqual(['Guarded'])
+  expect(await listNamesOf(listShapePolicies, none)).toEqual([])
   const [policy] = (await call(app, city.viewer, getShapeCalendar, { params: inForceAt })).items
   expect(policy).toMatchObject({
     rules: [{ activity: 'parking', unit: 'hour', maximum: 2 }],
@@ -531,18 +536,18 @@ test('shapes of the curb layer name their regulations', async () => {
   })
 })
 
-test('zones are found by street, by id, in a box and with their lengths', async () => {
+test('curb zones are found by street, by id, in a box and with their lengths', async () => {
   const found = await call(app, city.viewer, listCurbZoneChoices, {
     params,
     query: { text: '2nd avenue 3', size: 5 },
   })
   expect(found.total).toBe(4)
   expect(found.items[0]).toMatchObject({ street_name: '2nd Street', length_m: 60, num_spaces: 9 })
-  const some = await call(app, city.viewer, findCurbZoneChoices, {
+  const choices = await call(app, city.viewer, findCurbZoneChoices, {
     params,
-    body: { curb_zone_ids: [zoneAt(1), farZones[0] ?? '', 'unknown'] },
+    body: { curb_zone_ids: [getZoneId(1), farZones[0] ?? '', 'unknown'] },
   })
-  expect(some.items.map(({ curb_zone_id: id }) => id)).toEqual([zoneAt(1)])
+  expect(choices.items.map(({ curb_zone_id: id }) => id)).toEqual([getZoneId(1)])
   const { lat, lon } = regions.alder
   const near = { west: lon - 0.01, south: lat - 0.0002, east: lon + 0.01, north: lat + 0.0002 }
   const box = await call(app, city.viewer, listCurbZonesWithin, { params, query: near })
@@ -553,7 +558,7 @@ test('zones are found by street, by id, in a box and with their lengths', async 
   expect(lengths.items).toHaveLength(60)
 })
 
-test('settings of the curb are read and changed, one editor at a time', async () => {
+test('curb settings are read, and changed by one editor at a time', async () => {
   const { settings } = await call(app, city.viewer, getCurbSettings, { params })
   expect(settings).toEqual({ assumedVehicleLength: 610, designatedPeriods: {}, isPublic: false })
   const changed = await call(app, city.admin, changeCurbSettings, {
@@ -565,5 +570,5 @@ test('settings of the curb are read and changed, one editor at a time', async ()
     params,
     body: { assumedVehicleLength: 550, if_settings: settings },
   })
-  expect(problemIn(late)).toMatchObject({ status: 409, current: changed.settings })
+  expect(readProblem(late)).toMatchObject({ status: 409, current: changed.settings })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CdsPolicyContent, CdsRate } from '#contract/cds.ts'
 import { createCharge } from '#contract/charges.ts'
 import * as revenue from '#contract/curb-revenue.ts'
 import { getFees, getFeeSummary } from '#contract/fees.ts'
@@ -13,8 +14,9 @@ import { curbHours } from '#server/curb/product-names.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
+import { addRules } from '../curb/add-rules.ts'
 import { makeZones, type MadeZone } from '../curb/make-zones.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 
@@ -25,19 +27,19 @@ let zones: MadeZone[]
 const region_id = 'alder'
 const params = { region_id }
 const june = { start_date: '2026-06-01', end_date: '2026-06-30' }
-const one = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
-const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
+const toParams = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
+const getZoneId = (number: number): string => zones[number - 1]?.zoneId ?? ''
 
-/** A stay from a local time on, of so many minutes; null: it goes on. */
+/** A stay from a local time for some minutes, or without an end. */
 type Stay = [zone: number, start: string, minutes: number | null, operator: string]
 
-/** Stores stays with the events that begin them, and marks their days as a derivation does. */
+/** Stores stays with the events that begin them, and marks their days dirty as the derivation does. */
 async function addStays(stays: readonly Stay[]): Promise<void> {
   const scope = regionScope(city.organizations.alder, region_id)
   const text = (value: string) => sql`${bind('String', value)}`
   for (const [zone, time, minutes, operator] of stays) {
     const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(Date.parse(`${time}:00-04:00`)))}, 'UTC')`
-    const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(zoneAt(zone))]
+    const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(getZoneId(zone))]
     await app.facts.add(scope, 'curb_events', {
       columns: ['region_id', 'lane', 'event_time', 'event_id', 'event_type', 'zone_id', 'operator_name'],
       rows: sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${text(operator)}`,
@@ -81,59 +83,22 @@ beforeAll(async () => {
     .where('region_id', '=', region_id)
     .execute()
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
-  const start = new Date('2020-01-01T00:00:00Z')
-  const minute = { rate_unit: 'minute' }
-  // By day 15 minutes are free, then 5 cents a minute, after half an hour 10; at night 1 cent.
+  const minute = { rate_unit: 'minute' as const }
+  // By day 15 minutes are free, then each costs 5 cents, and after half an hour 10; at night 1 cent.
   const day = [
     { ...minute, rate: 0, start_duration: 0, end_duration: 15 },
     { ...minute, rate: 5, start_duration: 15, end_duration: 30 },
     { ...minute, rate: 10, start_duration: 30 },
   ]
-  const policies = [
-    ['day', 1, day, [{ time_of_day_start: '08:00', time_of_day_end: '18:00' }]],
-    ['night', 2, [{ ...minute, rate: 1 }], []],
-    ['free', 1, [], []],
-  ] as const
-  const store = app.state.as(systemScope)
-  for (const [id, priority, rate, spans] of policies) {
-    const policy = {
-      curb_policy_id: id,
-      published_date: start.getTime(),
-      priority,
-      rules: [{ activity: 'parking', name: `Loading by ${id}`, rate }],
-      ...(spans.length ? { time_spans: spans } : {}),
-    }
-    await store
-      .insertInto('curb_policy')
-      .values({
-        region_id,
-        curb_policy_id: id,
-        signature: id,
-        status: 'published',
-        name: id,
-        policy: JSON.stringify(policy),
-        created_by: 'test',
-        created_time: start,
-        modified_time: start,
-      })
-      .execute()
-  }
-  const links = [
-    [1, 'day'],
-    [1, 'night'],
-    [2, 'free'],
-  ] as const
-  await store
-    .insertInto('curb_zone_policy')
-    .values(
-      links.map(([zone, curb_policy_id]) => ({
-        region_id,
-        curb_zone_id: zoneAt(zone),
-        curb_policy_id,
-        start_time: start,
-      })),
-    )
-    .execute()
+  const makeContent = (name: string, priority: number, rate: CdsRate[]): CdsPolicyContent => ({
+    priority,
+    rules: [{ activity: 'parking', name: `Loading by ${name}`, rate }],
+  })
+  await addRules(app.state, region_id, getZoneId(1), [
+    { ...makeContent('day', 1, day), time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '18:00' }] },
+    makeContent('night', 2, [{ ...minute, rate: 1 }]),
+  ])
+  await addRules(app.state, region_id, getZoneId(2), [makeContent('free', 1, [])])
   await addStays([
     [1, '2026-06-02T10:00', 20, 'Acme Parcel'],
     [1, '2026-06-03T17:30', 60, 'Acme Parcel'],
@@ -146,7 +111,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('accounts pay for the sessions of their operators, and no session has two accounts', async () => {
+test('accounts pay for the sessions of their operators, and no session belongs to two accounts', async () => {
   const acme = {
     account_id: 'acme',
     name: 'Acme Parcel Inc.',
@@ -157,8 +122,8 @@ test('accounts pay for the sessions of their operators, and no session has two a
   const create = (body: object) =>
     send(app, city.admin, revenue.createCurbAccount, { params, body: body as never })
   expect((await create(acme)).json()).toMatchObject({ account_id: 'acme', vehicles: 0 })
-  expect(problemIn(await create({ ...acme, account_id: 'lark' })).issues?.[0]?.path).toBe('body.account_id')
-  expect(problemIn(await create({ ...acme, account_id: 'other' })).issues?.[0]?.path).toBe(
+  expect(readProblem(await create({ ...acme, account_id: 'lark' })).issues?.[0]?.path).toBe('body.account_id')
+  expect(readProblem(await create({ ...acme, account_id: 'other' })).issues?.[0]?.path).toBe(
     'body.operator_names',
   )
   const bolt = {
@@ -177,12 +142,12 @@ test('accounts pay for the sessions of their operators, and no session has two a
       { kind: 'plate', value: 'AB12 NY' },
     ],
   }
-  expect(problemIn(await create(twin)).issues?.[0]?.path).toBe('body.vehicles')
+  expect(readProblem(await create(twin)).issues?.[0]?.path).toBe('body.vehicles')
   expect((await call(app, lark, revenue.listCurbAccounts, { params })).items).toEqual([])
   const operator = await send(app, city.admin, createOperator, {
     body: { slug: 'acme', name: 'Acme', colorHex: '#123456' },
   })
-  expect(problemIn(operator).issues?.[0]?.path).toBe('body.slug')
+  expect(readProblem(operator).issues?.[0]?.path).toBe('body.slug')
 })
 
 test('stays are charged by the rules of their zone, and permits by charges', async () => {
@@ -198,7 +163,7 @@ test('stays are charged by the rules of their zone, and permits by charges', asy
       start_date: '2026-06-01',
     } as never,
   })
-  // Charges of all operators are not those of accounts.
+  // Charges of all operators do not apply to accounts.
   await call(app, city.admin, createCharge, {
     params,
     body: { name: 'Minimum', kind: 'minimum', amount: 500, start_date: '2026-06-01' } as never,
@@ -262,25 +227,28 @@ test('the rows of revenue add up to its totals, and agree with stays and invoice
   })
   expect(byTime.items).toEqual([{ month: '2026-06-01', kind: 'session_fees', quantity: 4, amount: '3.55' }])
   const byShape = await call(app, city.admin, revenue.getCurbRevenueByShape, { params, query: june })
-  expect(byShape.items).toMatchObject([{ curb_zone_id: zoneAt(1), kind: 'session_fees', amount: '3.55' }])
-  expect(problemIn(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
+  expect(byShape.items).toMatchObject([{ curb_zone_id: getZoneId(1), kind: 'session_fees', amount: '3.55' }])
+  expect(readProblem(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
     'forbidden',
   )
 })
 
-test('a fleet is invoiced, disputes a stay and is credited; late stays are an adjustment', async () => {
+test('an account is invoiced, disputes a stay and is credited; late stays are an adjustment', async () => {
   const draft = await call(app, city.admin, contract.createInvoice, {
     params,
     body: { operator: 'acme', ...june },
   })
-  await call(app, city.admin, contract.approveInvoice, { ...one(draft), body: { version: draft.version } })
-  const issued = await call(app, city.admin, contract.issueInvoice, one(draft))
+  await call(app, city.admin, contract.approveInvoice, {
+    ...toParams(draft),
+    body: { version: draft.version },
+  })
+  const issued = await call(app, city.admin, contract.issueInvoice, toParams(draft))
   expect(issued).toMatchObject({ total: '76.30', buyer: { name: 'Acme Parcel Inc.' }, facts: { rows: 3 } })
-  expect(await call(app, city.admin, contract.recomputeInvoice, one(issued))).toMatchObject({
+  expect(await call(app, city.admin, contract.recomputeInvoice, toParams(issued))).toMatchObject({
     is_equal: true,
     facts_match: true,
   })
-  const zip = await send(app, city.admin, contract.exportInvoice, one(issued))
+  const zip = await send(app, city.admin, contract.exportInvoice, toParams(issued))
   const file = path.join(app.dataDir, 'stays.zip')
   fs.writeFileSync(file, zip.rawPayload)
   expect(await recomputeInvoice(file)).toMatchObject({
@@ -289,22 +257,22 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
     facts_are_unchanged: true,
   })
   const dispute = await call(app, city.admin, disputes.openDispute, {
-    ...one(issued),
+    ...toParams(issued),
     body: { line: 2, reason: 'The vehicle had left by then', amount: null },
   })
   const accepted = await call(app, city.admin, disputes.decideDispute, {
-    params: { ...one(issued).params, dispute_id: dispute.dispute_id },
+    params: { ...toParams(issued).params, dispute_id: dispute.dispute_id },
     body: { decision: 'accepted', text: 'Confirmed by the camera', amount: null },
   })
   const note = await call(
     app,
     city.admin,
     contract.getInvoice,
-    one({ invoice_id: accepted.credit_note_id ?? '' }),
+    toParams({ invoice_id: accepted.credit_note_id ?? '' }),
   )
   expect(note).toMatchObject({ kind: 'credit_note', net: '-0.30' })
-  await call(app, city.admin, contract.approveInvoice, { ...one(note), body: { version: note.version } })
-  await call(app, city.admin, contract.issueInvoice, one(note))
+  await call(app, city.admin, contract.approveInvoice, { ...toParams(note), body: { version: note.version } })
+  await call(app, city.admin, contract.issueInvoice, toParams(note))
   const { reconciliation } = await call(app, city.admin, revenue.getCurbRevenueTotals, {
     params,
     query: june,
@@ -326,5 +294,5 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
   const removed = await send(app, city.admin, revenue.deleteCurbAccount, {
     params: { region_id, account_id: 'acme' },
   })
-  expect(problemIn(removed).code).toBe('conflict')
+  expect(readProblem(removed).code).toBe('conflict')
 })

@@ -14,7 +14,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { undoImport } from '#server/curb/store/undo-import.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
 import { addInventory, stageImport } from '../curb/stage-import.ts'
 
@@ -22,32 +22,26 @@ const region_id = 'alder'
 const params = { region_id }
 let app: TestApp
 let city: TestCity
-let by: { scope: ReturnType<typeof regionScope>; email: string }
+let author: { scope: ReturnType<typeof regionScope>; email: string }
 let inventory: string
 let importId: string
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  const { organization_id } = await app.state
-    .as(systemScope)
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', region_id)
-    .executeTakeFirstOrThrow()
-  by = { scope: regionScope(organization_id, region_id), email: 'planner@example.com' }
+  author = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@example.com' }
   inventory = await addInventory(app, region_id, 'Survey')
 })
 afterAll(() => app.close())
 
 const { lon, lat } = regions.alder
-/** A place in meters east and north of the center. */
-const place = (east: number, north: number): Position => [lon + east / 82_000, lat + north / 111_000]
-const line = (...places: Position[]): Geometry => ({ type: 'LineString', coordinates: places })
+/** Returns a position in meters east and north of the center. */
+const makePosition = (east: number, north: number): Position => [lon + east / 82_000, lat + north / 111_000]
+const makeLine = (...places: Position[]): Geometry => ({ type: 'LineString', coordinates: places })
 
 const free: CdsPolicyContent = { name: 'Free', priority: 99, rules: [{ activity: 'parking' }] }
 const ban: CdsPolicyContent = { name: 'No stopping', priority: 1, rules: [{ activity: 'no stopping' }] }
 
-const form = (geometry: Geometry, more: Partial<CurbEditZone> = {}) => ({
+const makeZone = (geometry: Geometry, overrides: Partial<CurbEditZone> = {}) => ({
   geometry,
   name: '',
   street_name: '1st Street',
@@ -56,9 +50,9 @@ const form = (geometry: Geometry, more: Partial<CurbEditZone> = {}) => ({
   street_side: 'N' as const,
   num_spaces: null,
   curb_policy_ids: [],
-  ...more,
+  ...overrides,
 })
-const formOf = ({
+const getFields = ({
   curb_zone_id: _id,
   inventory_name: _name,
   length_m: _length,
@@ -66,21 +60,21 @@ const formOf = ({
   end_time: _end,
   ...rest
 }: CurbEditZone) => rest
-const seen = ({ curb_zone_id, updated_time }: CurbEditZone) => ({
+const getVersion = ({ curb_zone_id, updated_time }: CurbEditZone) => ({
   curb_zone_id,
   if_updated_time: updated_time,
 })
-const find = async (ids: string[]) =>
+const findZones = async (ids: string[]) =>
   (await call(app, city.admin, findCurbEditZones, { params, body: { curb_zone_ids: ids } })).items
 const save = (body: Partial<CurbEdits>) => call(app, city.admin, saveCurbEdits, { params, body })
-const firstStreet = async () =>
+const listFirstStreet = async () =>
   (await call(app, city.viewer, listCurbZonesAt, { params, query: { text: '1st Street' } })).items
-const refused = async (body: Partial<CurbEdits>) =>
-  problemIn(await send(app, city.admin, saveCurbEdits, { params, body }))
+const getProblem = async (body: Partial<CurbEdits>) =>
+  readProblem(await send(app, city.admin, saveCurbEdits, { params, body }))
 const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
   const saved = await call(app, city.admin, saveCurbPolicy, {
     params,
-    body: { policy, curb_zone_ids: [helper] },
+    body: { policy, curb_zone_ids: [helperId] },
   })
   const published = await call(app, city.admin, publishCurbPolicy, {
     params,
@@ -89,23 +83,34 @@ const publishPolicy = async (policy: CdsPolicyContent): Promise<string> => {
   return published.id
 }
 
-/** A zone elsewhere that has all regulations. */
-let helper: string
+/** A zone elsewhere to which all regulations apply. */
+let helperId: string
 let freeId: string
 let banId: string
 let imported: CurbEditZone
 let drawn: CurbEditZone
 
-test('a zone is drawn with a regulation and is on the map', async () => {
+test('a zone is drawn with a regulation and shown on the map', async () => {
   const far = await save({
-    created: [{ zone: form(line(place(0, 905), place(40, 905)), { street_name: '9th Street' }), from: [] }],
+    created: [
+      {
+        zone: makeZone(makeLine(makePosition(0, 905), makePosition(40, 905)), { street_name: '9th Street' }),
+        from: [],
+      },
+    ],
   })
-  helper = far.zones[0]!.curb_zone_id
+  helperId = far.zones[0]!.curb_zone_id
   freeId = await publishPolicy(free)
   banId = await publishPolicy(ban)
   const response = await save({
     created: [
-      { zone: form(line(place(0, 5), place(61, 5)), { curb_policy_ids: [freeId], num_spaces: 8 }), from: [] },
+      {
+        zone: makeZone(makeLine(makePosition(0, 5), makePosition(61, 5)), {
+          curb_policy_ids: [freeId],
+          num_spaces: 8,
+        }),
+        from: [],
+      },
     ],
     note: 'New block',
   })
@@ -116,20 +121,28 @@ test('a zone is drawn with a regulation and is on the map', async () => {
     62,
     [freeId],
   ])
-  const [row] = await firstStreet()
+  const [row] = await listFirstStreet()
   expect(row).toMatchObject({ street_name: '1st Street', state: 'free_parking', capacity: 8 })
 })
 
-test('zones that cannot be saved are refused with the reason, and nothing is changed', async () => {
-  const bad = await refused({
+test('invalid zones are rejected with the reason, and nothing changes', async () => {
+  const bad = await getProblem({
     created: [
-      { zone: form(line(place(0, 0), place(0, 0))), from: [] },
-      { zone: form(line(place(0, 0), place(50, 50), place(50, 0), place(0, 50))), from: [] },
-      { zone: form(line(place(0, 0), place(60, 0)), { street_side: 'E' }), from: [] },
-      { zone: form(line(place(0, 0), place(60, 0)), { curb_policy_ids: ['nothing'] }), from: [] },
-      { zone: form(line(place(0, 0), place(60, 0))), from: [drawn.curb_zone_id] },
-      { zone: form(line(place(100_000, 0), place(100_060, 0))), from: [] },
-      { zone: form({ type: 'Point', coordinates: place(0, 0) }), from: [] },
+      { zone: makeZone(makeLine(makePosition(0, 0), makePosition(0, 0))), from: [] },
+      {
+        zone: makeZone(
+          makeLine(makePosition(0, 0), makePosition(50, 50), makePosition(50, 0), makePosition(0, 50)),
+        ),
+        from: [],
+      },
+      { zone: makeZone(makeLine(makePosition(0, 0), makePosition(60, 0)), { street_side: 'E' }), from: [] },
+      {
+        zone: makeZone(makeLine(makePosition(0, 0), makePosition(60, 0)), { curb_policy_ids: ['nothing'] }),
+        from: [],
+      },
+      { zone: makeZone(makeLine(makePosition(0, 0), makePosition(60, 0))), from: [drawn.curb_zone_id] },
+      { zone: makeZone(makeLine(makePosition(100_000, 0), makePosition(100_060, 0))), from: [] },
+      { zone: makeZone({ type: 'Point', coordinates: makePosition(0, 0) }), from: [] },
     ],
   })
   expect([bad.status, bad.issues?.map(({ path }) => path)]).toEqual([
@@ -149,15 +162,15 @@ test('zones that cannot be saved are refused with the reason, and nothing is cha
     expect.stringContaining('crosses itself'),
     expect.stringContaining('another side'),
   ])
-  expect(await firstStreet()).toHaveLength(1)
+  expect(await listFirstStreet()).toHaveLength(1)
 })
 
-test('regulations, spaces and side are changed under the same id', async () => {
+test('regulations, spaces and side change under the same id', async () => {
   const response = await save({
     changed: [
       {
-        ...seen(drawn),
-        zone: { ...formOf(drawn), curb_policy_ids: [freeId, banId], num_spaces: 6, street_side: 'S' },
+        ...getVersion(drawn),
+        zone: { ...getFields(drawn), curb_policy_ids: [freeId, banId], num_spaces: 6, street_side: 'S' },
         from: [],
       },
     ],
@@ -175,21 +188,21 @@ test('regulations, spaces and side are changed under the same id', async () => {
       policies_added: [banId],
     }),
   ])
-  const [row] = await firstStreet()
+  const [row] = await listFirstStreet()
   expect([row?.state, row?.capacity]).toEqual(['no_stopping', 6])
-  // The layer of curb zones follows.
+  // The layer of curb zones is updated.
   const shapes = app.state.as(systemScope).selectFrom('shape').select('name').where('name', 'like', '1st%')
   expect(await shapes.execute()).toEqual([{ name: '1st Street, S side' }])
   expect(
     (
       await call(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: banId } })
     ).curb_zone_ids.toSorted(),
-  ).toEqual([helper, drawn.curb_zone_id].toSorted())
+  ).toEqual([helperId, drawn.curb_zone_id].toSorted())
 })
 
 test('a concurrent change is a conflict that includes the other version', async () => {
-  const conflict = await refused({
-    changed: [{ ...seen(drawn), zone: { ...formOf(drawn), name: 'Mine' }, from: [] }],
+  const conflict = await getProblem({
+    changed: [{ ...getVersion(drawn), zone: { ...getFields(drawn), name: 'Mine' }, from: [] }],
   })
   expect(conflict.status).toBe(409)
   const { conflicts } = CurbEditConflicts.parse(conflict.current)
@@ -199,24 +212,31 @@ test('a concurrent change is a conflict that includes the other version', async 
   drawn = conflicts[0]!.current!
 })
 
-test('an empty change makes no edit', async () => {
-  const response = await save({ changed: [{ ...seen(drawn), zone: formOf(drawn), from: [] }] })
+test('an empty change creates no edit', async () => {
+  const response = await save({ changed: [{ ...getVersion(drawn), zone: getFields(drawn), from: [] }] })
   expect(response.change_set.edits).toEqual([])
   expect(response.zones).toEqual([drawn])
 })
 
 let halves: CurbEditZone[]
-test('a split retires the id; both parts inherit the regulations and know their origin', async () => {
+test('a split retires the id; both parts inherit the regulations and refer to their origin', async () => {
   const draft = await call(app, city.admin, saveCurbPolicy, {
     params,
     body: { policy: { ...ban, name: 'Later' }, curb_zone_ids: [drawn.curb_zone_id] },
   })
   const response = await save({
     changed: [
-      { ...seen(drawn), zone: { ...formOf(drawn), geometry: line(place(0, 5), place(30, 5)) }, from: [] },
+      {
+        ...getVersion(drawn),
+        zone: { ...getFields(drawn), geometry: makeLine(makePosition(0, 5), makePosition(30, 5)) },
+        from: [],
+      },
     ],
     created: [
-      { zone: { ...formOf(drawn), geometry: line(place(30, 5), place(61, 5)) }, from: [drawn.curb_zone_id] },
+      {
+        zone: { ...getFields(drawn), geometry: makeLine(makePosition(30, 5), makePosition(61, 5)) },
+        from: [drawn.curb_zone_id],
+      },
     ],
   })
   halves = response.zones
@@ -228,39 +248,39 @@ test('a split retires the id; both parts inherit the regulations and know their 
     drawn.curb_policy_ids,
     drawn.curb_policy_ids,
   ])
-  expect(await find([drawn.curb_zone_id])).toEqual([])
+  expect(await findZones([drawn.curb_zone_id])).toEqual([])
   const card = await call(app, city.viewer, getCurbZone, {
     params: { ...params, curb_zone_id: halves[0]!.curb_zone_id },
   })
   expect([card.zone.prev_curb_zone_ids, card.now.state]).toEqual([[drawn.curb_zone_id], 'no_stopping'])
-  // A draft follows the zone into its parts.
+  // A draft applies to both parts of the zone.
   const followed = await call(app, city.viewer, getCurbPolicy, {
     params: { ...params, curb_policy_id: draft.regulation_id },
   })
   expect(followed.curb_zone_ids.toSorted()).toEqual(halves.map(({ curb_zone_id: id }) => id).toSorted())
 })
 
-test('a merge ends one zone and gives the other a new id', async () => {
+test('a merge ends one zone and gives the other one a new id', async () => {
   const [second, first] = halves as [CurbEditZone, CurbEditZone]
   const response = await save({
     changed: [
       {
-        ...seen(first),
-        zone: { ...formOf(first), geometry: line(place(0, 5), place(61, 5)) },
+        ...getVersion(first),
+        zone: { ...getFields(first), geometry: makeLine(makePosition(0, 5), makePosition(61, 5)) },
         from: [second.curb_zone_id],
       },
     ],
-    ended: [seen(second)],
+    ended: [getVersion(second)],
   })
   expect(response.zones).toHaveLength(1)
   const card = await call(app, city.viewer, getCurbZone, {
     params: { ...params, curb_zone_id: response.zones[0]!.curb_zone_id },
   })
   expect(card.zone.prev_curb_zone_ids).toEqual([first.curb_zone_id, drawn.curb_zone_id, second.curb_zone_id])
-  expect(await firstStreet()).toHaveLength(1)
+  expect(await listFirstStreet()).toHaveLength(1)
 })
 
-test('the history names who, when and what, of all zones and of one', async () => {
+test('the history shows author, time and change, of all zones and of one', async () => {
   const all = await call(app, city.admin, listCurbChangeSets, { params })
   expect(all.items.map(({ counts, note }) => [counts, note])).toEqual([
     [{ created: 0, changed: 0, replaced: 1, ended: 1 }, ''],
@@ -276,12 +296,12 @@ test('the history names who, when and what, of all zones and of one', async () =
   expect([ofDrawn.total, new Set(all.items.map(({ by_email: email }) => email)).size]).toEqual([3, 1])
 })
 
-const record = (id: string, east: number) => ({
+const makeRecord = (id: string, east: number) => ({
   id,
   staged: {
     kind: 'zone' as const,
     zone: {
-      geometry: line(place(east, 105), place(east + 50, 105)),
+      geometry: makeLine(makePosition(east, 105), makePosition(east + 50, 105)),
       street_name: '2nd Street',
       street_side: 'N' as const,
     },
@@ -292,12 +312,12 @@ const record = (id: string, east: number) => ({
   },
 })
 const publishFile = async (time: Date): Promise<string> => {
-  const id = await stageImport(app, region_id, inventory, [record('a', 0), record('b', 60)])
-  await publishImport(app.state, by, { regionId: region_id, importId: id, effective: time, at: time })
+  const id = await stageImport(app, region_id, inventory, [makeRecord('a', 0), makeRecord('b', 60)])
+  await publishImport(app.state, author, { regionId: region_id, importId: id, effective: time, at: time })
   return id
 }
 
-test('an imported zone that was edited stays in its source; the next import replaces it', async () => {
+test('an edited zone of an import stays in its source, and the next import replaces it', async () => {
   importId = await publishFile(new Date())
   const all = await call(app, city.admin, findCurbEditZones, {
     params,
@@ -313,18 +333,18 @@ test('an imported zone that was edited stays in its source; the next import repl
   const { zones } = await save({
     changed: [
       {
-        ...seen(imported),
-        zone: { ...formOf(imported), geometry: line(place(5, 105), place(50, 105)) },
+        ...getVersion(imported),
+        zone: { ...getFields(imported), geometry: makeLine(makePosition(5, 105), makePosition(50, 105)) },
         from: [],
       },
     ],
   })
   expect(zones[0]).toMatchObject({ inventory_name: 'Survey', curb_policy_ids: [freeId] })
-  await expect(undoImport(app.state, by, { regionId: region_id, importId, at: new Date() })).rejects.toThrow(
-    'edited by hand',
-  )
+  await expect(
+    undoImport(app.state, author, { regionId: region_id, importId, at: new Date() }),
+  ).rejects.toThrow('edited by hand')
   await publishFile(new Date())
-  expect(await find([zones[0]!.curb_zone_id])).toEqual([])
+  expect(await findZones([zones[0]!.curb_zone_id])).toEqual([])
   const again = await call(app, city.admin, findCurbEditZones, {
     params,
     body: { box: [lon - 0.001, lat + 0.0008, lon + 0.01, lat + 0.0012] },
@@ -333,13 +353,13 @@ test('an imported zone that was edited stays in its source; the next import repl
   expect(again.items).toHaveLength(2)
 })
 
-test('a change for a later day holds from then on, and its zone can be edited until then', async () => {
+test('a change for a later day takes effect then, and its zone can be edited until then', async () => {
   const dayAhead = (days: number): string =>
     new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const { zones } = await save({
     created: [
       {
-        zone: form(line(place(0, 305), place(60, 305)), {
+        zone: makeZone(makeLine(makePosition(0, 305), makePosition(60, 305)), {
           street_name: 'Later St',
           curb_policy_ids: [freeId],
         }),
@@ -351,10 +371,10 @@ test('a change for a later day holds from then on, and its zone can be edited un
   const change = (days: number | null): Partial<CurbEdits> => ({
     changed: [
       {
-        ...seen(zone),
+        ...getVersion(zone),
         zone: {
-          ...formOf(zone),
-          geometry: line(place(0, 305), place(40, 305)),
+          ...getFields(zone),
+          geometry: makeLine(makePosition(0, 305), makePosition(40, 305)),
           curb_policy_ids: [banId],
         },
         from: [],
@@ -362,7 +382,7 @@ test('a change for a later day holds from then on, and its zone can be edited un
     ],
     effective_day: days === null ? null : dayAhead(days),
   })
-  expect((await refused(change(-1))).issues?.map(({ path }) => path)).toEqual(['body.effective_day'])
+  expect((await getProblem(change(-1))).issues?.map(({ path }) => path)).toEqual(['body.effective_day'])
   const saved = await save(change(5))
   expect(saved.change_set.effective_time?.slice(0, 7)).toBe(dayAhead(5).slice(0, 7))
   expect(saved.zones[0]).toMatchObject({ curb_policy_ids: [banId] })
@@ -376,14 +396,18 @@ test('a change for a later day holds from then on, and its zone can be edited un
     ).items.map(({ curb_zone_id: id, state }) => [id, state])
   expect(await statesAt(0)).toEqual([[zone.curb_zone_id, 'free_parking']])
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
-  const [before] = await find([zone.curb_zone_id])
+  const [before] = await findZones([zone.curb_zone_id])
   expect(before?.end_time).toBe(saved.change_set.effective_time)
-  // What is edited now ends on the same day, and what follows knows it.
+  // An edit of the present zone ends on the same day, and the later zone refers to it.
   const shorter = await save({
     changed: [
       {
-        ...seen(before!),
-        zone: { ...formOf(before!), geometry: line(place(0, 305), place(50, 305)), curb_policy_ids: [banId] },
+        ...getVersion(before!),
+        zone: {
+          ...getFields(before!),
+          geometry: makeLine(makePosition(0, 305), makePosition(50, 305)),
+          curb_policy_ids: [banId],
+        },
         from: [],
       },
     ],
@@ -399,7 +423,11 @@ test('a change for a later day holds from then on, and its zone can be edited un
   expect(next.zone.prev_curb_zone_ids).toEqual([meanwhile.curb_zone_id, zone.curb_zone_id])
   const renamed = await save({
     changed: [
-      { ...seen(meanwhile), zone: { ...formOf(meanwhile), curb_policy_ids: [freeId, banId] }, from: [] },
+      {
+        ...getVersion(meanwhile),
+        zone: { ...getFields(meanwhile), curb_policy_ids: [freeId, banId] },
+        from: [],
+      },
     ],
   })
   expect(renamed.zones[0]).toMatchObject({
@@ -407,16 +435,16 @@ test('a change for a later day holds from then on, and its zone can be edited un
     end_time: before?.end_time,
     curb_policy_ids: [freeId, banId].toSorted(),
   })
-  const late = await refused({ ended: [seen(renamed.zones[0]!)], effective_day: dayAhead(6) })
+  const late = await getProblem({ ended: [getVersion(renamed.zones[0]!)], effective_day: dayAhead(6) })
   expect(late.issues).toEqual([
     { path: 'body.ended.0', message: expect.stringContaining('ends this zone before that day') },
   ])
-  await save({ ended: [seen(renamed.zones[0]!)] })
+  await save({ ended: [getVersion(renamed.zones[0]!)] })
   expect(await statesAt(0)).toEqual([])
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
 })
 
-test('drawing requires the permission to edit regulations', async () => {
+test('users draw zones only with the permission to edit regulations', async () => {
   const response = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
   expect(response.statusCode).toBe(403)
 })

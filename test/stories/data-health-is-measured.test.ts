@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   getDataHealth,
   getMdsStatus,
@@ -15,7 +15,7 @@ import { openHealth } from '#server/health/open-health.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
-import { addFeed, anEvent, bring, openTestHealth, type TestHealth } from '../open-health.ts'
+import { addFeed, makeEvent, storeRecords, openTestHealth, type TestHealth } from '../open-health.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -26,7 +26,7 @@ let swift: string
 const now = Math.floor(Date.now() / hour) * hour
 const params = { region_id: 'alder' }
 
-const from = (operator: string, feedId: string, received: number) => ({
+const makeBatch = (operator: string, feedId: string, received: number) => ({
   organizationId: city.organizations.alder,
   regionId: 'alder',
   operator,
@@ -41,14 +41,14 @@ beforeAll(async () => {
   swift = await addFeed(app, 'alder', 'swift')
   const vehicles = [1, 2, 3].map((vehicle) => ({
     operator: 'swift',
-    deviceId: anEvent('swift', vehicle, now).deviceId,
+    deviceId: makeEvent('swift', vehicle, now).deviceId,
     vehicleId: `S-${vehicle}`,
     vehicleType: 'scooter_standing' as const,
     mode: 'micromobility',
     propulsionTypes: ['electric'],
     attributes: '{}',
   }))
-  // Nine weeks, a trip an hour from six to four; the day before yesterday half as many, and one ends twice.
+  // Nine weeks with a trip each hour from 6:00 to 16:00; the day before yesterday has half as many, and one ends twice.
   const zone = regions.alder.timezone
   const today = localDay(new Date(now), zone)
   for (let back = 62; back >= 0; back--) {
@@ -58,10 +58,11 @@ beforeAll(async () => {
       tripId: randomUUID(),
     })).filter(({ at }) => at < now - hour)
     const events = trips.flatMap(({ at, tripId }) => [
-      anEvent('swift', 1, at, { state: 'on_trip', types: ['trip_start'], tripIds: [tripId] }),
-      anEvent('swift', 1, at + 600_000, { tripIds: [tripId] }),
+      makeEvent('swift', 1, at, { state: 'on_trip', types: ['trip_start'], tripIds: [tripId] }),
+      makeEvent('swift', 1, at + 600_000, { tripIds: [tripId] }),
     ])
-    if (back === 2) events.push(anEvent('swift', 1, start + 4 * hour + 660_000, { tripIds: [randomUUID()] }))
+    if (back === 2)
+      events.push(makeEvent('swift', 1, start + 4 * hour + 660_000, { tripIds: [randomUUID()] }))
     const reports = trips.slice(1).map(({ at, tripId }) => ({
       operator: 'swift',
       tripId,
@@ -97,7 +98,7 @@ beforeAll(async () => {
           ]
         : []
     await health.fleetIngest.store({
-      ...from('swift', swift, Math.min(now, start + 11 * hour)),
+      ...makeBatch('swift', swift, Math.min(now, start + 11 * hour)),
       stream: 'events',
       windowStart: start,
       records: {
@@ -110,13 +111,13 @@ beforeAll(async () => {
       },
     })
   }
-  // Vehicles 2 and 4 are silent, vehicle 3 was removed: at an hour in which there is a trip as well, whatever hour it is now.
+  // Vehicles 2 and 4 are silent, vehicle 3 was removed, in an hour that has a trip whatever the time of the test.
   const before = dayStart(addDays(today, -3), zone) + 7 * hour
-  await bring(health.fleetIngest, from('swift', swift, now - 29 * hour), {
+  await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 29 * hour), {
     events: [
-      anEvent('swift', 2, before),
-      anEvent('swift', 3, before, { state: 'removed', types: ['rebalance_pick_up'] }),
-      anEvent('swift', 4, now - 30 * hour),
+      makeEvent('swift', 2, before),
+      makeEvent('swift', 3, before, { state: 'removed', types: ['rebalance_pick_up'] }),
+      makeEvent('swift', 4, now - 30 * hour),
     ],
   })
 })
@@ -125,7 +126,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const figures = async (query: Record<string, string> = {}): Promise<Record<string, HealthFigure>> => {
+const readFigures = async (query: Record<string, string> = {}): Promise<Record<string, HealthFigure>> => {
   const response = await health.callAs(city.viewer, getDataHealth, { params, query })
   return Object.fromEntries(
     (response.operators.find(({ operator }) => operator === 'swift')?.figures ?? []).map((figure) => [
@@ -135,9 +136,9 @@ const figures = async (query: Record<string, string> = {}): Promise<Record<strin
   )
 }
 
-describe('figures', () => {
-  test('are listed for each operator, with every definition', async () => {
-    const found = await figures()
+describe('figures of data health', () => {
+  it('are listed for each operator with all definitions', async () => {
+    const found = await readFigures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
     const { items } = await health.callAs(city.viewer, listHealthFigures)
     expect(items.map(({ figure }) => figure)).toEqual(healthFigureNames)
@@ -147,7 +148,7 @@ describe('figures', () => {
       without_end: 0,
       without_events: 0,
     })
-    // The first trip of each day of the period; today's only once its morning is over.
+    // The first trip of each day of the period; today's only after its morning.
     expect(found['orphan_trips']?.parts['without_report']).toBeGreaterThanOrEqual(5)
     expect(found['silent_vehicles']).toMatchObject({ value: 2, of: 3, parts: { lost: 1 } })
     expect(found['schema_violations']).toMatchObject({ count: 1 })
@@ -156,8 +157,8 @@ describe('figures', () => {
     expect(found['agreement']?.parts).toMatchObject({ differs: 0 })
   })
 
-  test('compare volume and hours with the same weekdays', async () => {
-    const found = await figures()
+  it('compare volume and hours with the same weekdays', async () => {
+    const found = await readFigures()
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
     expect(found['gaps']?.value).toBe(5)
@@ -174,7 +175,7 @@ describe('figures', () => {
     expect(days).toHaveLength(7)
   })
 
-  test('open the rows behind them: ids, times, vehicles and reasons', async () => {
+  it('list the rows behind them: ids, times, vehicles and reasons', async () => {
     const rows = async (
       figure:
         | 'illegal_transitions'
@@ -220,7 +221,7 @@ describe('figures', () => {
     expect((await rows('clock_skew')).items).toHaveLength(1)
     expect((await rows('impossible_speeds')).total).toBe(0)
     const orphans = await rows('orphan_trips')
-    const found = (await figures())['orphan_trips']
+    const found = (await readFigures())['orphan_trips']
     expect(orphans.total).toBe(found?.count)
     expect((await rows('orphan_trips', { part: 'ends_without_start' })).total).toBe(1)
     const second = await rows('orphan_trips', { page: 2, size: 3 })
@@ -230,8 +231,8 @@ describe('figures', () => {
     expect((await rows('late_arrival')).total).toBeGreaterThan(0)
   })
 
-  test('can be downloaded as a file without formulas', async () => {
-    await bring(health.fleetIngest, from('swift', swift, now - 2 * day), {
+  it('can be downloaded as a file without formulas', async () => {
+    await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 2 * day), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
     const { text } = await health.send(city.viewer, listHealthRows, {
@@ -245,9 +246,9 @@ describe('figures', () => {
     expect(text).toContain('"{""lat"":123}"')
   })
 
-  test('can be filtered by feed', async () => {
-    expect((await figures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
-    const other = await figures({ feed_id: randomUUID() })
+  it('can be filtered by feed', async () => {
+    expect((await readFigures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
+    const other = await readFigures({ feed_id: randomUUID() })
     expect([
       other['illegal_transitions']?.of,
       other['schema_violations']?.of,
@@ -255,41 +256,41 @@ describe('figures', () => {
     ]).toEqual([0, 0, 0])
   })
 
-  test('are counted again after late records, at the next idle time of the reader', async () => {
-    const before = (await figures())['illegal_transitions']?.count
-    await bring(health.fleetIngest, from('swift', swift, Date.now()), {
-      events: [anEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
+  it('are counted again after late records, when the reader is idle', async () => {
+    const before = (await readFigures())['illegal_transitions']?.count
+    await storeRecords(health.fleetIngest, makeBatch('swift', swift, Date.now()), {
+      events: [makeEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
     })
     const found = async (at: number) => {
       await health.evaluateRules(new Date(at))
-      return (await figures())['illegal_transitions']?.count
+      return (await readFigures())['illegal_transitions']?.count
     }
     expect(await found(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
-    // What is read again keeps its time of receipt: it is found all the same.
-    await bring(health.fleetIngest, from('swift', swift, now - 20 * hour), {
-      events: [anEvent('swift', 4, now - 10 * hour, { state: 'elsewhere', types: ['trip_start'] })],
+    // A repeated record retains its time of receipt, and is found anyway.
+    await storeRecords(health.fleetIngest, makeBatch('swift', swift, now - 20 * hour), {
+      events: [makeEvent('swift', 4, now - 10 * hour, { state: 'elsewhere', types: ['trip_start'] })],
     })
     expect(await found(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
     await app.state.as(systemScope).deleteFrom('health_day').execute()
-    expect((await figures())['illegal_transitions']?.count).toBe((before ?? 0) + 2)
+    expect((await readFigures())['illegal_transitions']?.count).toBe((before ?? 0) + 2)
   })
 })
 
-describe('feeds', () => {
-  test('have their state with the reason', async () => {
+describe('feeds in data health', () => {
+  it('have a state with the reason', async () => {
     const off = await addFeed(app, 'alder', 'drift', { enabled: false })
     const pushed = await addFeed(app, 'alder', 'drift', { kind: 'mds_agency', promised_minutes: 5 })
     const { items } = await health.callAs(city.viewer, getMdsStatus, { params })
-    const of = (id: string) => items.find(({ feed_id }) => feed_id === id)
-    expect(of(off)).toMatchObject({
+    const findItem = (id: string) => items.find(({ feed_id }) => feed_id === id)
+    expect(findItem(off)).toMatchObject({
       state: 'paused',
       operator: 'drift',
       version: '2.0',
       kind: 'mds_provider',
     })
-    expect(of(pushed)).toMatchObject({ state: 'never', last_success: null, newest_record: null })
-    await bring(health.fleetIngest, from('drift', pushed, Date.now()), {
-      events: [anEvent('drift', 9, Date.now() - 60_000)],
+    expect(findItem(pushed)).toMatchObject({ state: 'never', last_success: null, newest_record: null })
+    await storeRecords(health.fleetIngest, makeBatch('drift', pushed, Date.now()), {
+      events: [makeEvent('drift', 9, Date.now() - 60_000)],
     })
     expect(
       (await health.callAs(city.viewer, getMdsStatus, { params })).items.find(
@@ -316,31 +317,31 @@ describe('feeds', () => {
   })
 })
 
-describe('nobody else', () => {
-  test('sees any of it', async () => {
+describe('data health', () => {
+  it('is not visible to other organizations', async () => {
     for (const [endpoint, more] of [
       [getDataHealth, {}],
       [getMdsStatus, {}],
       [listHealthRows, { figure: 'silent_vehicles' }],
       [listHealthSpans, { figure: 'gaps' }],
     ] as const) {
-      const given = { params: { ...params, ...more } } as never
-      expect((await health.send(null, endpoint, given)).status).toBe(401)
-      expect((await health.send(city.stranger, endpoint, given)).status).toBe(404)
-      expect((await health.send(city.viewer, endpoint, given)).status).toBe(200)
+      const input = { params: { ...params, ...more } } as never
+      expect((await health.send(null, endpoint, input)).status).toBe(401)
+      expect((await health.send(city.stranger, endpoint, input)).status).toBe(404)
+      expect((await health.send(city.viewer, endpoint, input)).status).toBe(200)
     }
     expect(
       (await health.callAs(city.stranger, getDataHealth, { params: { region_id: 'cedar' } })).operators,
     ).toEqual([])
   })
-  test('evaluates single vehicles without an audit entry', async () => {
+  it('audits reads of single vehicles, but not of spans', async () => {
     health.done.length = 0
     await health.callAs(city.viewer, listHealthRows, { params: { ...params, figure: 'silent_vehicles' } })
     expect(health.done[0]?.endpoint.personal).toBe(true)
     await health.callAs(city.viewer, listHealthSpans, { params: { ...params, figure: 'freshness' } })
     expect(health.done[1]?.endpoint.personal).toBeUndefined()
   })
-  test('gets an error for unknown operators and days', async () => {
+  it('rejects unknown figures and periods that are too long', async () => {
     expect(
       (
         await health.send(city.viewer, getDataHealth, {
@@ -356,7 +357,7 @@ describe('nobody else', () => {
   })
 })
 
-test('an evaluation that fails in one region continues with the next', async () => {
+test('an evaluation that fails in one region continues with the next region', async () => {
   const lines: string[] = []
   const broken = openHealth({
     state: app.state,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
 import { listImports } from '#contract/imports.ts'
@@ -24,13 +24,13 @@ import {
 } from '../release/release-data.ts'
 import { startServer } from '../server-process.ts'
 
-/** Data of the last release; `WRITE_RELEASE=1` makes the file again, when a release is made. */
+/** Data of the last release. `WRITE_RELEASE=1` writes the file again for a new release. */
 const file = path.join(import.meta.dirname, '../fixtures/release/0-1-0.json.gz')
 const scratch = fs.mkdtempSync(path.join(tmpdir(), 'publicway-release-'))
 afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 
-/** Answers that an upgrade must not change: facts, shapes, people, imports. */
-async function answersOf(app: TestApp, admin: SignedIn) {
+/** Reads what an upgrade must not change: facts, shapes, people, imports. */
+async function readResponses(app: TestApp, admin: SignedIn) {
   const region = { region_id: 'alder' }
   const { items: layers } = await call(app, admin, listLayers, { params: region })
   const figures = []
@@ -61,34 +61,34 @@ async function answersOf(app: TestApp, admin: SignedIn) {
 test.runIf(process.env['WRITE_RELEASE'])('writes the data of this release', async () => {
   const app = await openTestApp(newDataDir())
   const city = await makeCity(app)
-  const answers = await answersOf(app, city.admin)
+  const responses = await readResponses(app, city.admin)
   await app.stop()
-  const release = await readReleaseData(app.dataDir, answers, appVersion)
+  const release = await readReleaseData(app.dataDir, responses, appVersion)
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, packRelease(release))
   fs.rmSync(app.dataDir, { recursive: true, force: true })
   expect(fs.statSync(file).size).toBeLessThan(1_000_000)
 })
 
-test('migrations that are in a release never change', () => {
+test('released migrations never change', () => {
   const release = unpackRelease(file)
   const present = presentMigrations()
   expect(present.state.slice(0, release.state.migrations.length)).toEqual(release.state.migrations)
   expect(present.facts.slice(0, release.facts.migrations.length)).toEqual(release.facts.migrations)
 })
 
-/** Answers with the names that fields have since the release. */
-const withNewNames = (answers: unknown): unknown =>
-  JSON.parse(JSON.stringify(answers).replaceAll('"rows_set_aside":', '"rows_rejected":'))
+/** Renames fields that have been renamed since the release. */
+const renameFields = (responses: unknown): unknown =>
+  JSON.parse(JSON.stringify(responses).replaceAll('"rows_set_aside":', '"rows_rejected":'))
 
-test('data of the last release is migrated, and gives the same answers', async () => {
+test('data of the last release is migrated, and gives the same responses', async () => {
   const release = unpackRelease(file)
   const dataDir = path.join(scratch, 'release')
   await writeReleaseData(release, dataDir)
   const app = await openTestApp(dataDir)
   try {
     const admin = await signIn(app, 'admin@alder.example', password)
-    expect(await answersOf(app, admin)).toEqual(withNewNames(release.answers))
+    expect(await readResponses(app, admin)).toEqual(renameFields(release.answers))
     expect(await app.state.maintenance.pendingMigrations()).toEqual([])
     expect(await app.facts.maintenance.pendingMigrations()).toEqual([])
   } finally {
@@ -100,7 +100,7 @@ describe('an upgrade', () => {
   const dataDir = path.join(scratch, 'upgrade')
   const settings = { DATA_DIR: dataDir, DEMO: 'off' }
   const lastState = postgresMigrations.at(-1)?.name ?? ''
-  /** A data directory without the last migration of the state store. */
+  /** Creates a data directory without the last migration of the state store. */
   const makeOlder = async (): Promise<void> => {
     fs.mkdirSync(dataDir, { recursive: true })
     const state = await openUnmigratedState({ databaseUrl: null, dataDir })
@@ -108,7 +108,7 @@ describe('an upgrade', () => {
     await state.close()
   }
 
-  test('is shown by a dry run, which changes nothing', async () => {
+  it('can be shown by a dry run, which changes nothing', async () => {
     await makeOlder()
     const dry = await publicway(['migrate', '--dry-run', '--json'], settings)
     expect([dry.code, dry.json()]).toEqual([
@@ -124,7 +124,7 @@ describe('an upgrade', () => {
     expect(fs.existsSync(path.join(dataDir, 'backups'))).toBe(false)
   })
 
-  test('makes a backup first, which the version before can restore', async () => {
+  it('makes a backup first, which the previous version can restore', async () => {
     const done = await publicway(['migrate', '--json'], settings)
     expect(done.code).toBe(0)
     const [name = ''] = fs.readdirSync(path.join(dataDir, 'backups'))
@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     expect(fs.readdirSync(path.join(dataDir, 'backups'))).toEqual([name])
   })
 
-  test('of data from a newer version is refused, with what to do', async () => {
+  it('is refused for data of a newer version, with advice', async () => {
     const state = await openUnmigratedState({ databaseUrl: null, dataDir })
     await state.execute(`insert into schema_migration (name) values ('900-of-the-future')`)
     await state.close()

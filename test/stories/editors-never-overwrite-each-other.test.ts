@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import {
@@ -23,8 +23,8 @@ import {
 } from '#contract/geography-history.ts'
 import type { Geometry } from '#contract/place.ts'
 import { listAudit } from '#contract/users.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
 
@@ -34,7 +34,7 @@ let layer: Layer
 let shapes: Map<string, Shape>
 const inAlder = { region_id: 'alder' }
 
-const box = (w: number, s: number, size = 0.01): Geometry => ({
+const makeBox = (w: number, s: number, size = 0.01): Geometry => ({
   type: 'Polygon',
   coordinates: [
     [
@@ -50,28 +50,21 @@ const bowTie: Geometry = {
   type: 'Polygon',
   coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
 }
-const nothing = { type: 'Polygon', coordinates: [positions('0 0, 1 1')] } as unknown as Geometry
+const lineAsPolygon = { type: 'Polygon', coordinates: [positions('0 0, 1 1')] } as unknown as Geometry
 
 const names = ['Ash', 'Beech', 'Cedar', 'Dogwood', 'Elm', 'Fir']
-const of = (name: string): Shape => {
+const findShape = (name: string): Shape => {
   const shape = shapes.get(name)
   if (!shape) throw new Error(name)
   return shape
 }
-const at = (name: string) => ({ ...inAlder, shape_uuid: of(name).shape_uuid })
-const known = (name: string) => ({
-  shape_uuid: of(name).shape_uuid,
-  if_modified_time: of(name).modified_time,
+const shapeParams = (name: string) => ({ ...inAlder, shape_uuid: findShape(name).shape_uuid })
+const getVersion = (name: string) => ({
+  shape_uuid: findShape(name).shape_uuid,
+  if_modified_time: findShape(name).modified_time,
 })
 const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
-const shapesNow = async () =>
-  (
-    await call(app, city.viewer, listShapes, {
-      params: inAlder,
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
-const batch = (body: z.input<typeof ShapeChanges>) =>
+const saveBatch = (body: z.input<typeof ShapeChanges>) =>
   send(app, city.planner, changeShapes, { params: inLayer(), body })
 
 beforeAll(async () => {
@@ -80,87 +73,91 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Six shapes in a row, created for each part. */
-async function plant(name: string): Promise<void> {
+/** Creates a layer of six shapes in a row. */
+async function makeLayer(name: string): Promise<void> {
   layer = await addLayer(app, city.planner, {
     region_id: 'alder',
     layer_name: name,
-    shapes: names.map((name, n) => ({ name: name, geometry: box(-72.5 + n * 0.02, 41.5) })),
+    shapes: names.map((name, n) => ({ name: name, geometry: makeBox(-72.5 + n * 0.02, 41.5) })),
   })
-  shapes = new Map((await shapesNow()).map((shape) => [shape.shape_name, shape]))
+  shapes = new Map((await readShapes(app, city.viewer, layer)).map((shape) => [shape.shape_name, shape]))
 }
 
-describe('of two who edit one shape', () => {
-  beforeAll(() => plant('Two editors'))
+describe('concurrent edits of a shape', () => {
+  beforeAll(() => makeLayer('Two editors'))
 
-  test('the second one gets the stored version and its author, and then chooses', async () => {
+  it('return the stored version and its author to the second editor, who then chooses', async () => {
     const first = await call(app, city.admin, changeShape, {
-      params: at('Ash'),
-      body: { shape_name: 'Ash Park', if_modified_time: of('Ash').modified_time },
+      params: shapeParams('Ash'),
+      body: { shape_name: 'Ash Park', if_modified_time: findShape('Ash').modified_time },
     })
     expect(first.modified_by).toBe('admin')
     const mine = {
       shape_name: 'Ash Grove',
-      geom: box(-72.6, 41.5),
-      if_modified_time: of('Ash').modified_time,
+      geom: makeBox(-72.6, 41.5),
+      if_modified_time: findShape('Ash').modified_time,
     }
-    const refusal = problemIn(await send(app, city.planner, changeShape, { params: at('Ash'), body: mine }))
+    const refusal = readProblem(
+      await send(app, city.planner, changeShape, { params: shapeParams('Ash'), body: mine }),
+    )
     expect(refusal).toMatchObject({ status: 409, code: 'conflict', current: first })
     expect(refusal.detail).toContain('“Ash Park” was changed by admin')
-    expect(await call(app, city.viewer, getShape, { params: at('Ash') })).toEqual(first)
+    expect(await call(app, city.viewer, getShape, { params: shapeParams('Ash') })).toEqual(first)
     const chosen = await call(app, city.planner, changeShape, {
-      params: at('Ash'),
+      params: shapeParams('Ash'),
       body: { ...mine, if_modified_time: first.modified_time },
     })
     expect(chosen).toMatchObject({ shape_name: 'Ash Grove', modified_by: 'planner' })
     expect(Date.parse(chosen.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
   })
 
-  test('at the same time one wins, and the others get its version', async () => {
-    const { if_modified_time } = known('Beech')
+  it('have one winner at the same time, and return its version to the others', async () => {
+    const { if_modified_time } = getVersion('Beech')
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         send(app, n % 2 ? city.planner : city.admin, changeShape, {
-          params: at('Beech'),
+          params: shapeParams('Beech'),
           body: { shape_name: `Beech ${n}`, if_modified_time },
         }),
       ),
     )
     const won = responses.filter(({ statusCode }) => statusCode === 200)
-    const lost = responses.filter((each) => !won.includes(each)).map(problemIn)
+    const lost = responses.filter((response) => !won.includes(response)).map(readProblem)
     const winner = won[0]?.json<Shape>()
     expect([won.length, lost.length]).toEqual([1, 11])
     for (const refusal of lost) expect(refusal).toMatchObject({ status: 409, current: winner })
-    expect(await call(app, city.viewer, getShape, { params: at('Beech') })).toEqual(winner)
-    expect((await call(app, city.viewer, getShapeHistory, { params: at('Beech') })).items).toHaveLength(2)
+    expect(await call(app, city.viewer, getShape, { params: shapeParams('Beech') })).toEqual(winner)
+    expect(
+      (await call(app, city.viewer, getShapeHistory, { params: shapeParams('Beech') })).items,
+    ).toHaveLength(2)
   })
 
-  test('concurrent edits of neighbors are both stored, and the content hash of the layer changes with both', async () => {
+  it('of neighbors are both stored, and the content hash of the layer changes with both', async () => {
     const edit = (name: string, n: number) =>
       call(app, n % 2 ? city.planner : city.admin, changeShape, {
-        params: at(name),
+        params: shapeParams(name),
         body: {
           shape_description: `By ${n}`,
-          geom: box(-72.5 + n, 41.6),
-          if_modified_time: of(name).modified_time,
+          geom: makeBox(-72.5 + n, 41.6),
+          if_modified_time: findShape(name).modified_time,
         },
       })
     await Promise.all([edit('Cedar', 1), edit('Dogwood', 2), edit('Elm', 3), edit('Fir', 4)])
     const found = await call(app, city.viewer, getLayer, { params: inLayer() })
-    expect([found.shape_count, found.bbox?.map((each) => Math.round(each * 100) / 100)]).toEqual([
+    expect([found.shape_count, found.bbox?.map((degrees) => Math.round(degrees * 100) / 100)]).toEqual([
       6,
       [-72.6, 41.5, -68.49, 41.61],
     ])
-    // The same content under the same ids has the same hash: renaming there and back comes to where it was.
+    // Renaming a shape and back restores the hash, because it depends on content and ids only.
     const { modified_time } = await call(app, city.admin, changeShape, {
-      params: at('Fir'),
+      params: shapeParams('Fir'),
       body: { shape_name: 'Pine' },
     })
     expect((await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash).not.toBe(
       found.content_hash,
     )
     await call(app, city.admin, changeShape, {
-      params: at('Fir'),
+      params: shapeParams('Fir'),
       body: { shape_name: 'Fir', if_modified_time: modified_time },
     })
     expect((await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash).toBe(
@@ -168,31 +165,36 @@ describe('of two who edit one shape', () => {
     )
   })
 
-  test('saving or deleting what was deleted meanwhile is a conflict', async () => {
-    expect(await call(app, city.admin, deleteShape, { params: at('Elm'), query: {} })).toEqual({ deleted: 1 })
+  it('conflict with a deletion in the meantime', async () => {
+    expect(await call(app, city.admin, deleteShape, { params: shapeParams('Elm'), query: {} })).toEqual({
+      deleted: 1,
+    })
     for (const response of [
       await send(app, city.planner, changeShape, {
-        params: at('Elm'),
-        body: { shape_name: 'x', if_modified_time: of('Elm').modified_time },
+        params: shapeParams('Elm'),
+        body: { shape_name: 'x', if_modified_time: findShape('Elm').modified_time },
       }),
       await send(app, city.planner, deleteShape, {
-        params: at('Elm'),
-        query: { if_modified_time: of('Elm').modified_time },
+        params: shapeParams('Elm'),
+        query: { if_modified_time: findShape('Elm').modified_time },
       }),
     ])
-      expect(problemIn(response)).toMatchObject({ status: 409, current: null })
+      expect(readProblem(response)).toMatchObject({ status: 409, current: null })
     expect(
-      problemIn(await send(app, city.planner, changeShape, { params: at('Elm'), body: { shape_name: 'x' } }))
-        .status,
+      readProblem(
+        await send(app, city.planner, changeShape, { params: shapeParams('Elm'), body: { shape_name: 'x' } }),
+      ).status,
     ).toBe(404)
-    const seen = { if_modified_time: of('Dogwood').modified_time }
+    const version = { if_modified_time: findShape('Dogwood').modified_time }
     expect(
-      problemIn(await send(app, city.planner, deleteShape, { params: at('Dogwood'), query: seen })),
+      readProblem(
+        await send(app, city.planner, deleteShape, { params: shapeParams('Dogwood'), query: version }),
+      ),
     ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
-  test('settings of a layer have the same protection', async () => {
-    const seen = await call(app, city.viewer, getLayer, { params: inLayer() })
+  it('are detected for settings of a layer too', async () => {
+    const stored = await call(app, city.viewer, getLayer, { params: inLayer() })
     const first = await call(app, city.admin, changeLayer, {
       params: inLayer(),
       body: {
@@ -201,7 +203,7 @@ describe('of two who edit one shape', () => {
         hourly_processing: ['trips', 'trips'],
         parking_duration_filters: [60, 30, 60],
         vehicle_counts: true,
-        if_modified_time: seen.modified_time,
+        if_modified_time: stored.modified_time,
       },
     })
     expect(first).toMatchObject({
@@ -211,21 +213,21 @@ describe('of two who edit one shape', () => {
       parking_duration_filters: [30, 60],
       vehicle_counts: true,
       modified_by: 'admin',
-      content_hash: seen.content_hash,
+      content_hash: stored.content_hash,
     })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, changeLayer, {
           params: inLayer(),
-          body: { level: 'l1', if_modified_time: seen.modified_time },
+          body: { level: 'l1', if_modified_time: stored.modified_time },
         }),
       ),
     ).toMatchObject({ status: 409, current: first })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.planner, deleteLayer, {
           params: inLayer(),
-          query: { if_modified_time: seen.modified_time },
+          query: { if_modified_time: stored.modified_time },
         }),
       ),
     ).toMatchObject({ status: 409, current: first })
@@ -236,32 +238,32 @@ describe('of two who edit one shape', () => {
       { if_modified_time: 'yesterday' },
     ])
       expect(
-        problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: body as never }))
+        readProblem(await send(app, city.planner, changeLayer, { params: inLayer(), body: body as never }))
           .status,
       ).toBe(422)
   })
 })
 
-describe('a batch', () => {
-  beforeAll(() => plant('Batches'))
+describe('a batch of edits', () => {
+  beforeAll(() => makeLayer('Batches'))
 
-  test('splits and merges at once, and reports repairs', async () => {
-    const response = await batch({
+  it('splits and merges together, and reports repairs', async () => {
+    const response = await saveBatch({
       created: [{ shape_name: 'Bow', geom: bowTie }],
-      changed: [{ ...known('Ash'), shape_description: 'Both', geom: box(-72.5, 41.5, 0.03) }],
-      deleted: [known('Beech')],
+      changed: [{ ...getVersion('Ash'), shape_description: 'Both', geom: makeBox(-72.5, 41.5, 0.03) }],
+      deleted: [getVersion('Beech')],
     })
     const { layer: after, created, changed, deleted, notes } = changeShapes.response.parse(response.json())
     expect([after.shape_count, created[0]?.shape_name, changed[0]?.shape_description, deleted]).toEqual([
       6,
       'Bow',
       'Both',
-      [of('Beech').shape_uuid],
+      [findShape('Beech').shape_uuid],
     ])
     expect(notes).toEqual([
       expect.objectContaining({ list: 'created', position: 0, code: 'borders-crossed' }),
     ])
-    expect((await shapesNow()).map(({ shape_name }) => shape_name)).toEqual([
+    expect((await readShapes(app, city.viewer, layer)).map(({ shape_name }) => shape_name)).toEqual([
       'Ash',
       'Bow',
       'Cedar',
@@ -271,17 +273,17 @@ describe('a batch', () => {
     ])
   })
 
-  test('reports every conflict by position and saves nothing', async () => {
-    const before = await shapesNow()
-    await call(app, city.admin, changeShape, { params: at('Cedar'), body: { shape_name: 'Cedars' } })
-    const refusal = problemIn(
-      await batch({
-        created: [{ shape_name: 'New', geom: box(-72, 41) }],
+  it('reports every conflict by position and saves nothing', async () => {
+    const before = await readShapes(app, city.viewer, layer)
+    await call(app, city.admin, changeShape, { params: shapeParams('Cedar'), body: { shape_name: 'Cedars' } })
+    const refusal = readProblem(
+      await saveBatch({
+        created: [{ shape_name: 'New', geom: makeBox(-72, 41) }],
         changed: [
-          { ...known('Dogwood'), shape_name: 'Mine' },
-          { ...known('Cedar'), shape_name: 'Mine' },
+          { ...getVersion('Dogwood'), shape_name: 'Mine' },
+          { ...getVersion('Cedar'), shape_name: 'Mine' },
         ],
-        deleted: [known('Beech')],
+        deleted: [getVersion('Beech')],
       }),
     )
     expect([refusal.status, refusal.issues?.map(({ path }) => path)]).toEqual([
@@ -292,47 +294,51 @@ describe('a batch', () => {
       { list: 'changed', position: 1, current: { shape_name: 'Cedars' } },
       { list: 'deleted', position: 0, current: null },
     ])
-    expect((await shapesNow()).filter(({ shape_name }) => shape_name !== 'Cedars')).toEqual(
-      before.filter(({ shape_name }) => shape_name !== 'Cedar'),
-    )
+    expect(
+      (await readShapes(app, city.viewer, layer)).filter(({ shape_name }) => shape_name !== 'Cedars'),
+    ).toEqual(before.filter(({ shape_name }) => shape_name !== 'Cedar'))
   })
 
-  test('reports every invalid geometry', async () => {
-    const refusal = problemIn(
-      await batch({
+  it('reports every invalid geometry', async () => {
+    const refusal = readProblem(
+      await saveBatch({
         created: [
-          { shape_name: 'Good', geom: box(-72, 41) },
-          { shape_name: 'Bad', geom: nothing },
+          { shape_name: 'Good', geom: makeBox(-72, 41) },
+          { shape_name: 'Bad', geom: lineAsPolygon },
         ],
-        changed: [{ ...known('Elm'), geom: { type: 'Point', coordinates: [200, 0] } }],
+        changed: [{ ...getVersion('Elm'), geom: { type: 'Point', coordinates: [200, 0] } }],
       }),
     )
     expect([refusal.status, refusal.issues?.map(({ path }) => path)]).toEqual([
       422,
       ['body.created.1.geom', 'body.changed.0.geom'],
     ])
-    expect((await shapesNow()).some(({ shape_name }) => shape_name === 'Good')).toBe(false)
+    expect((await readShapes(app, city.viewer, layer)).some(({ shape_name }) => shape_name === 'Good')).toBe(
+      false,
+    )
   })
 
-  test('of many editors: each version of a shape is saved once', async () => {
-    const seen = known('Fir')
+  it('saves each version of a shape once, whatever the number of editors', async () => {
+    const version = getVersion('Fir')
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
-        batch({
-          changed: [{ ...seen, shape_name: `Fir ${n}` }],
-          created: [{ shape_name: `Only ${n}`, geom: box(-71, 41) }],
+        saveBatch({
+          changed: [{ ...version, shape_name: `Fir ${n}` }],
+          created: [{ shape_name: `Only ${n}`, geom: makeBox(-71, 41) }],
         }),
       ),
     )
     expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
-    expect((await shapesNow()).filter(({ shape_name }) => shape_name.startsWith('Only'))).toHaveLength(1)
+    expect(
+      (await readShapes(app, city.viewer, layer)).filter(({ shape_name }) => shape_name.startsWith('Only')),
+    ).toHaveLength(1)
   })
 
-  test('rejects shapes of another layer, duplicates, and users without the permission', async () => {
+  it('rejects shapes of another layer, duplicates, and users without the permission', async () => {
     const other = await addLayer(app, city.planner, {
       region_id: 'alder',
       layer_name: 'Other',
-      shapes: [{ name: 'Theirs', geometry: box(-72, 41) }],
+      shapes: [{ name: 'Theirs', geometry: makeBox(-72, 41) }],
     })
     const {
       items: [theirs],
@@ -343,16 +349,20 @@ describe('a batch', () => {
     const body = {
       deleted: [{ shape_uuid: theirs?.shape_uuid ?? '', if_modified_time: theirs?.modified_time ?? '' }],
     }
-    expect(problemIn(await batch(body)).status).toBe(409)
+    expect(readProblem(await saveBatch(body)).status).toBe(409)
     expect(
-      problemIn(await batch({ changed: [{ ...known('Elm'), shape_name: 'a' }], deleted: [known('Elm')] }))
-        .status,
+      readProblem(
+        await saveBatch({
+          changed: [{ ...getVersion('Elm'), shape_name: 'a' }],
+          deleted: [getVersion('Elm')],
+        }),
+      ).status,
     ).toBe(422)
     expect(
-      problemIn(await send(app, city.viewer, changeShapes, { params: inLayer(), body: {} })).status,
+      readProblem(await send(app, city.viewer, changeShapes, { params: inLayer(), body: {} })).status,
     ).toBe(403)
     expect(
-      problemIn(await send(app, city.stranger, changeShapes, { params: inLayer(), body: {} })).status,
+      readProblem(await send(app, city.stranger, changeShapes, { params: inLayer(), body: {} })).status,
     ).toBe(404)
     expect(
       (
@@ -364,22 +374,25 @@ describe('a batch', () => {
   })
 })
 
-describe('the history', () => {
-  beforeAll(() => plant('Histories'))
+describe('the shape history', () => {
+  beforeAll(() => makeLayer('Histories'))
   const versions = async (name: string) =>
-    (await call(app, city.viewer, getShapeHistory, { params: at(name) })).items
+    (await call(app, city.viewer, getShapeHistory, { params: shapeParams(name) })).items
   const restore = (name: string, version: number, if_modified_time?: string) =>
-    send(app, city.planner, restoreShape, { params: at(name), body: { version, if_modified_time } })
+    send(app, city.planner, restoreShape, { params: shapeParams(name), body: { version, if_modified_time } })
 
-  test('has name, description, outline, author and time; an empty change makes no version', async () => {
+  it('has name, description, outline, author and time; an empty change creates no version', async () => {
     await call(app, city.admin, changeShape, {
-      params: at('Ash'),
+      params: shapeParams('Ash'),
       body: { shape_name: 'Ash Park', shape_description: 'Green' },
     })
-    await call(app, city.planner, changeShape, { params: at('Ash'), body: { geom: box(-72.7, 41.5) } })
     await call(app, city.planner, changeShape, {
-      params: at('Ash'),
-      body: { shape_name: 'Ash Park', geom: box(-72.7, 41.5) },
+      params: shapeParams('Ash'),
+      body: { geom: makeBox(-72.7, 41.5) },
+    })
+    await call(app, city.planner, changeShape, {
+      params: shapeParams('Ash'),
+      body: { shape_name: 'Ash Park', geom: makeBox(-72.7, 41.5) },
     })
     const found = await versions('Ash')
     expect(
@@ -396,7 +409,11 @@ describe('the history', () => {
       [2, 'changed', ['name', 'description'], 'Ash Park', 'Green', 'admin'],
       [1, 'created', ['name', 'geometry'], 'Ash', null, 'planner'],
     ])
-    expect(found.map(({ geom }) => geom)).toEqual([box(-72.7, 41.5), of('Ash').geom, of('Ash').geom])
+    expect(found.map(({ geom }) => geom)).toEqual([
+      makeBox(-72.7, 41.5),
+      findShape('Ash').geom,
+      findShape('Ash').geom,
+    ])
     expect(found.map(({ valid_until }) => valid_until)).toEqual([
       null,
       found[0]?.valid_from,
@@ -404,15 +421,18 @@ describe('the history', () => {
     ])
   })
 
-  test('restores any version as a new version', async () => {
-    const before = await call(app, city.viewer, getShape, { params: at('Ash') })
-    const { modified_time } = of('Ash')
-    expect(problemIn(await restore('Ash', 1, modified_time))).toMatchObject({ status: 409, current: before })
-    expect(problemIn(await restore('Ash', 9)).status).toBe(404)
+  it('restores any version as a new version', async () => {
+    const before = await call(app, city.viewer, getShape, { params: shapeParams('Ash') })
+    const { modified_time } = findShape('Ash')
+    expect(readProblem(await restore('Ash', 1, modified_time))).toMatchObject({
+      status: 409,
+      current: before,
+    })
+    expect(readProblem(await restore('Ash', 9)).status).toBe(404)
     expect((await restore('Ash', 1, before.modified_time)).json()).toMatchObject({
       shape_name: 'Ash',
       shape_description: null,
-      geom: of('Ash').geom,
+      geom: findShape('Ash').geom,
       modified_by: 'planner',
     })
     expect((await versions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual([
@@ -421,22 +441,24 @@ describe('the history', () => {
       'description',
       'geometry',
     ])
-    // What is so already is not restored twice.
+    // A version that is already current is not restored again.
     expect((await restore('Ash', 1)).statusCode).toBe(200)
     expect(await versions('Ash')).toHaveLength(4)
   })
 
-  test('restores a deleted shape with its ID, position and properties', async () => {
+  it('restores a deleted shape with its ID, position and properties', async () => {
     const hash = async () => (await call(app, city.viewer, getLayer, { params: inLayer() })).content_hash
     const before = await hash()
-    await call(app, city.planner, deleteShape, { params: at('Cedar'), query: {} })
-    expect(problemIn(await send(app, city.viewer, getShape, { params: at('Cedar') })).status).toBe(404)
+    await call(app, city.planner, deleteShape, { params: shapeParams('Cedar'), query: {} })
+    expect(readProblem(await send(app, city.viewer, getShape, { params: shapeParams('Cedar') })).status).toBe(
+      404,
+    )
     expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([
-      ['deleted', 'Cedar', of('Cedar').geom],
-      ['created', 'Cedar', of('Cedar').geom],
+      ['deleted', 'Cedar', findShape('Cedar').geom],
+      ['created', 'Cedar', findShape('Cedar').geom],
     ])
     const back = (await restore('Cedar', 2)).json<Shape>()
-    expect(back).toEqual({ ...of('Cedar'), modified_time: back.modified_time, modified_by: 'planner' })
+    expect(back).toEqual({ ...findShape('Cedar'), modified_time: back.modified_time, modified_by: 'planner' })
     expect(await hash()).toBe(before)
     expect((await versions('Cedar')).map(({ version, act }) => [version, act])).toEqual([
       [3, 'restored'],
@@ -445,10 +467,10 @@ describe('the history', () => {
     ])
   })
 
-  test('of an updated file retains removed shapes', async () => {
+  it('retains shapes that an updated file removes', async () => {
     const bytes = makeGeoJson([
-      { name: 'Elm', geometry: box(-72.9, 41.5) },
-      { name: 'Fir', geometry: of('Fir').geom },
+      { name: 'Elm', geometry: makeBox(-72.9, 41.5) },
+      { name: 'Fir', geometry: findShape('Fir').geom },
     ])
     await call(app, city.admin, uploadShapes, {
       params: inAlder,
@@ -460,7 +482,7 @@ describe('the history', () => {
     expect((await restore('Dogwood', 1)).statusCode).toBe(200)
   })
 
-  test('of a layer lists who did what to which shape, newest first, page by page', async () => {
+  it('lists edits of a layer by user and shape, newest first, in pages', async () => {
     const list = (
       query: {
         act?: 'created' | 'changed' | 'deleted' | 'restored'
@@ -488,17 +510,20 @@ describe('the history', () => {
     expect((await list({ text: 'cedar' })).total).toBe(4)
     const pages = [...(await list({ size: 4, page: 1 })).items, ...(await list({ size: 4, page: 2 })).items]
     expect(pages).toEqual(all.items.slice(0, 8))
-    expect(problemIn(await send(app, city.stranger, listLayerHistory, { params: inLayer() })).status).toBe(
+    expect(readProblem(await send(app, city.stranger, listLayerHistory, { params: inLayer() })).status).toBe(
       404,
     )
-    expect(problemIn(await send(app, city.stranger, getShapeHistory, { params: at('Ash') })).status).toBe(404)
     expect(
-      problemIn(await send(app, city.viewer, restoreShape, { params: at('Ash'), body: { version: 1 } }))
-        .status,
+      readProblem(await send(app, city.stranger, getShapeHistory, { params: shapeParams('Ash') })).status,
+    ).toBe(404)
+    expect(
+      readProblem(
+        await send(app, city.viewer, restoreShape, { params: shapeParams('Ash'), body: { version: 1 } }),
+      ).status,
     ).toBe(403)
   })
 
-  test('and every change are in the audit log with the user', async () => {
+  it('is in the audit log with every change and its user', async () => {
     const acts = async () =>
       (await call(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
@@ -514,25 +539,25 @@ describe('the history', () => {
     ]
     await expect
       .poll(acts, { timeout: 5000 })
-      .toEqual(expect.arrayContaining(wanted.map((each) => `${each}@alder.example`)))
+      .toEqual(expect.arrayContaining(wanted.map((name) => `${name}@alder.example`)))
   })
 })
 
 describe('a locked layer', () => {
-  beforeAll(() => plant('Locked'))
+  beforeAll(() => makeLayer('Locked'))
 
-  test('takes no edit of its shapes until it is unlocked', async () => {
+  it('rejects edits of its shapes until it is unlocked', async () => {
     await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: false } })
-    const bytes = makeGeoJson([{ name: 'Elm', geometry: box(-72.9, 41.5) }])
+    const bytes = makeGeoJson([{ name: 'Elm', geometry: makeBox(-72.9, 41.5) }])
     const responses = [
       await send(app, city.planner, createShape, {
         params: inAlder,
-        body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'x', geom: box(-72, 41) },
+        body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'x', geom: makeBox(-72, 41) },
       }),
-      await send(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'x' } }),
-      await send(app, city.planner, deleteShape, { params: at('Ash') }),
-      await send(app, city.planner, restoreShape, { params: at('Ash'), body: { version: 1 } }),
-      await batch({ deleted: [known('Ash')] }),
+      await send(app, city.planner, changeShape, { params: shapeParams('Ash'), body: { shape_name: 'x' } }),
+      await send(app, city.planner, deleteShape, { params: shapeParams('Ash') }),
+      await send(app, city.planner, restoreShape, { params: shapeParams('Ash'), body: { version: 1 } }),
+      await saveBatch({ deleted: [getVersion('Ash')] }),
       await send(app, city.planner, uploadShapes, {
         params: inAlder,
         query: { file_name: 'x.geojson', shape_layer_uuid: layer.shape_layer_uuid },
@@ -540,15 +565,19 @@ describe('a locked layer', () => {
       }),
     ]
     for (const response of responses)
-      expect(problemIn(response)).toMatchObject({
+      expect(readProblem(response)).toMatchObject({
         status: 409,
         detail: expect.stringContaining('cannot be edited'),
       })
-    expect(await shapesNow()).toEqual([...shapes.values()])
+    expect(await readShapes(app, city.viewer, layer)).toEqual([...shapes.values()])
     await call(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })
     expect(
-      (await call(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'Open' } }))
-        .shape_name,
+      (
+        await call(app, city.planner, changeShape, {
+          params: shapeParams('Ash'),
+          body: { shape_name: 'Open' },
+        })
+      ).shape_name,
     ).toBe('Open')
   })
 })

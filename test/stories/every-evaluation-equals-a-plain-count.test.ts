@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   queryTripsByDaySpatial,
   queryTripsSpatial,
@@ -7,11 +7,11 @@ import {
   type ShapeCounts,
   type SpatialResponse,
 } from '#contract/evaluation.ts'
-import { type Layer, listShapes } from '#contract/geography.ts'
+import { type Layer } from '#contract/geography.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, readShapes } from '../city.ts'
 import { countedAggregations, plainCount, type PlainQuestion } from '../city/plain-count.ts'
 import { holds, metersToEdge } from '../city/plain-geometry.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
@@ -22,8 +22,8 @@ let city: Awaited<ReturnType<typeof makeCity>>
 const names = new Map<string, string>()
 const ids = new Map<string, string>()
 
-const shapesOf = { districts, zones, lanes } as const
-type LayerKey = keyof typeof shapesOf
+const shapesByLayer = { districts, zones, lanes } as const
+type LayerKey = keyof typeof shapesByLayer
 let layers: Record<LayerKey, Layer>
 
 beforeAll(async () => {
@@ -32,12 +32,7 @@ beforeAll(async () => {
   const { districts, zones, lanes } = city.layers
   layers = { districts, zones, lanes }
   for (const layer of Object.values(layers))
-    for (const { shape_uuid, shape_name } of (
-      await call(app, city.viewer, listShapes, {
-        params: { region_id: 'alder' },
-        query: { shape_layer_uuid: layer.shape_layer_uuid },
-      })
-    ).items) {
+    for (const { shape_uuid, shape_name } of await readShapes(app, city.viewer, layer)) {
       names.set(shape_uuid, shape_name)
       ids.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
     }
@@ -55,7 +50,7 @@ const all: PlainQuestion = {
   selected: null,
 }
 
-function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQuestion) {
+function makeBody(layer: LayerKey, { aggregation, selected, ...filters }: PlainQuestion) {
   const { shape_layer_uuid } = layers[layer]
   return {
     region_id: 'alder',
@@ -66,10 +61,10 @@ function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQue
   }
 }
 
-const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
-  call(app, city.viewer, queryTripsSpatial, { body: bodyOf(layer, question) })
+const queryTrips = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
+  call(app, city.viewer, queryTripsSpatial, { body: makeBody(layer, question) })
 
-/** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */
+/** Names the shapes of a response, with means rounded to millimeters (not at halves, as sums may differ). */
 const byName = (shapes: Record<string, ShapeCounts>) =>
   Object.fromEntries(
     Object.entries(shapes).map(([id, numbers]) => [
@@ -98,24 +93,24 @@ const filters = fc.record({
   aggregation: fc.constantFrom(...countedAggregations),
 })
 const questions = fc.tuple(period, filters).map(([days, others]) => ({ ...days, ...others }))
-const layerKeys = Object.keys(shapesOf) as LayerKey[]
+const layerKeys = Object.keys(shapesByLayer) as LayerKey[]
 const anyQuestion = fc.constantFrom(...layerKeys).chain((layer) =>
   fc.record({
     layer: fc.constant(layer),
     question: fc
       .record({
         filters: questions,
-        selected: fc.constantFrom(null, null, ...shapesOf[layer].map(({ name }) => name)),
+        selected: fc.constantFrom(null, null, ...shapesByLayer[layer].map(({ name }) => name)),
       })
       .map(({ filters, selected }): PlainQuestion => ({ ...filters, selected })),
   }),
 )
 
-test('any question about any layer', async () => {
+test('any question about any layer equals a plain count', async () => {
   await fc.assert(
     fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
-      const response = await spatial(layer, question)
-      const plain = plainCount(layer, shapesOf[layer], question)
+      const response = await queryTrips(layer, question)
+      const plain = plainCount(layer, shapesByLayer[layer], question)
       expect(byName(response.shape_data)).toEqual(byName(plain.byShape))
       expect({ total: response.total, days: response.days, aggregation: response.aggregation }).toEqual({
         total: plain.total,
@@ -127,15 +122,17 @@ test('any question about any layer', async () => {
   )
 })
 
-// Lines contain nothing, whatever is counted.
+// Lines contain no trips for any aggregation.
 test.each(
   countedAggregations.flatMap((aggregation) =>
     (['districts', 'zones'] as const).map((layer) => ({ aggregation, layer })),
   ),
 )('$aggregation of the $layer', async ({ aggregation, layer }) => {
   const question = { ...all, aggregation }
-  const response = await spatial(layer, question)
-  expect(byName(response.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
+  const response = await queryTrips(layer, question)
+  expect(byName(response.shape_data)).toEqual(
+    byName(plainCount(layer, shapesByLayer[layer], question).byShape),
+  )
   expect(response.unit).toBe(
     aggregation.startsWith('daily')
       ? 'trips_per_day'
@@ -146,25 +143,25 @@ test.each(
   expect(response.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
 })
 
-describe('a tessellation', () => {
-  test.each([
+describe('a layer without overlaps', () => {
+  it.each([
     all,
     { ...all, start_date: borderDay, end_date: borderDay },
     { ...all, start_date: '2026-01-01', end_date: '2026-12-31', days: [6, 7] },
     { ...all, operators: ['cargo-co'], vehicle_type: 'scooter' as const },
     { ...all, hour_filters: [7, 9] as [number, number] },
     { ...all, selected: 'Alder Island' },
-  ])('gives each trip to one district or to none: %o', async (question) => {
+  ])('counts each trip in one district or none: %o', async (question) => {
     for (const aggregation of ['origins', 'destinations'] as const) {
-      const { shape_data, total, overlaps } = await spatial('districts', { ...question, aggregation })
+      const { shape_data, total, overlaps } = await queryTrips('districts', { ...question, aggregation })
       expect(Object.values(shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0)).toBe(total)
       expect(total).toBe(plainCount('districts', districts, { ...question, aggregation }).total)
       expect(overlaps).toBe(false)
     }
   })
 
-  test('including those on borders and corners, to one of the adjacent districts', async () => {
-    const { shape_data, total } = await spatial('districts', {
+  it('counts trips on borders and corners in one adjacent district', async () => {
+    const { shape_data, total } = await queryTrips('districts', {
       ...all,
       start_date: borderDay,
       end_date: borderDay,
@@ -185,15 +182,15 @@ describe('a tessellation', () => {
     )
   })
 
-  test('overlaps if it is buffered, and says so', async () => {
-    const { shape_data, total, overlaps } = await spatial('districts', { ...all, buffer: 250 })
+  it('overlaps if it is buffered, and reports it', async () => {
+    const { shape_data, total, overlaps } = await queryTrips('districts', { ...all, buffer: 250 })
     expect(overlaps).toBe(true)
     expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
   })
 })
 
-test('a trip counts in each overlapping zone, and the response says so', async () => {
-  const { shape_data, total, overlaps } = await spatial('zones', all)
+test('a trip counts in each overlapping zone, and the response reports the overlap', async () => {
+  const { shape_data, total, overlaps } = await queryTrips('zones', all)
   expect(overlaps).toBe(true)
   expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
   const zone = byName(shape_data)
@@ -201,15 +198,15 @@ test('a trip counts in each overlapping zone, and the response says so', async (
   expect(zone['Alder Core']?.orig).toBeGreaterThan(0)
 })
 
-test('lines contain nothing unless buffered', async () => {
-  const { shape_data, total } = await spatial('lanes', all)
+test('lines contain no trips unless they are buffered', async () => {
+  const { shape_data, total } = await queryTrips('lanes', all)
   expect(byName(shape_data)).toEqual({
     'Alder Lane': expect.objectContaining({ count: 0 }),
     'Ash Lane': expect.objectContaining({ count: 0 }),
     [notInShape]: expect.objectContaining({ orig: total, n: total }),
   })
   expect(
-    byName((await spatial('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
+    byName((await queryTrips('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
   ).toBeGreaterThan(20)
 })
 
@@ -218,12 +215,12 @@ test('the days of a question add up to the total', async () => {
     for (const question of [
       all,
       { ...all, days: [1, 7], operators: ['alder-bikes'] },
-      { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
+      { ...all, selected: shapesByLayer[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
     ]) {
       const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
-        body: bodyOf(layer, question),
+        body: makeBody(layer, question),
       })
-      const whole = byName((await spatial(layer, question)).shape_data)
+      const whole = byName((await queryTrips(layer, question)).shape_data)
       const sums: Record<string, number[]> = Object.fromEntries(
         Object.keys(whole).map((name) => [name, [0, 0, 0]]),
       )
@@ -238,16 +235,14 @@ test('the days of a question add up to the total', async () => {
         ),
       )
       expect(
-        Object.keys(shape_data_by_day).every(
-          (each) => each >= question.start_date && each <= question.end_date,
-        ),
+        Object.keys(shape_data_by_day).every((day) => day >= question.start_date && day <= question.end_date),
       ).toBe(true)
     }
 })
 
-test('one day of many equals that day alone', async () => {
+test('a single day equals this day of a longer period', async () => {
   const { shape_data_by_day } = await call(app, city.viewer, queryTripsByDaySpatial, {
-    body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }),
+    body: makeBody('districts', { ...all, aggregation: 'average_origin_distance' }),
   })
   for (const date of ['2026-03-08', '2026-03-21']) {
     const alone = plainCount('districts', districts, {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import { changeLayer, type Layer, listShapes } from '#contract/geography.ts'
+import { changeLayer, type Layer } from '#contract/geography.ts'
 import {
   getCensus,
   getDeploymentsByShape,
@@ -26,10 +25,10 @@ import {
   SpatialRequest,
   type SpatialMode,
 } from '#contract/spatial.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { makeCity, readShapes, storeFleet } from '../city.ts'
+import { fleetEvents, fleetPeriod, plainFleetFacts } from '../city/fleet.ts'
 import { holdsGrown } from '../city/plain-geometry.ts'
 import { plainMaps } from '../city/plain-maps.ts'
 import { districts, zones } from '../city/shapes.ts'
@@ -37,59 +36,42 @@ import { tripPeriod } from '../city/trips.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
-const shapesOf = { districts, zones } as const
-type LayerKey = keyof typeof shapesOf
+const shapesByLayer = { districts, zones } as const
+type LayerKey = keyof typeof shapesByLayer
 let layers: Record<LayerKey, Layer>
-const idOf = new Map<string, string>()
+const shapeIdsByName = new Map<string, string>()
 const params = { region_id: 'alder' }
 const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
 const fleetFacts = plainFleetFacts(fleetEvents, 48)
-
-const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: 'alder',
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
-  await app.fleetIngest.whenDerived()
-}
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   layers = { districts: city.layers.districts, zones: city.layers.zones }
   for (const layer of Object.values(layers))
-    for (const { shape_uuid, shape_name } of (
-      await call(app, city.viewer, listShapes, {
-        params,
-        query: { shape_layer_uuid: layer.shape_layer_uuid },
-      })
-    ).items)
-      idOf.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
-  await take(fleetEvents)
+    for (const { shape_uuid, shape_name } of await readShapes(app, city.viewer, layer))
+      shapeIdsByName.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
+  await storeFleet(app, city)
 })
 afterAll(() => app.close())
 
 type MapQuestion = Partial<SpatialRequest> & { mode: SpatialMode }
-const bodyOf = (layer: LayerKey, { mode, ...more }: MapQuestion): SpatialRequest =>
+const makeBody = (layer: LayerKey, { mode, ...overrides }: MapQuestion): SpatialRequest =>
   SpatialRequest.parse({
     mode,
     aggregation: aggregations[mode][0],
     shape_layer_uuid: layers[layer].shape_layer_uuid,
     ...fleetPeriod,
-    ...more,
+    ...overrides,
   })
-const shapeIds = (layer: LayerKey): string[] =>
-  shapesOf[layer].map(({ name }) => idOf.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '')
+const getShapeIds = (layer: LayerKey): string[] =>
+  shapesByLayer[layer].map(
+    ({ name }) => shapeIdsByName.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '',
+  )
 
-/** The value of each shape, NOT_IN_SHAPE and the whole, by a plain count. */
-function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
-  const shapes = shapesOf[layer].map((_, at) => ({ number: at + 1, rings: [] }))
+/** Computes the value of each shape, NOT_IN_SHAPE and the total by a plain count. */
+function countPlainly(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
+  const shapes = shapesByLayer[layer].map((_, at) => ({ number: at + 1, rings: [] }))
   return plainMaps(
     shapes,
     { ...fleetFacts, trips: [] },
@@ -102,42 +84,45 @@ function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_d
       now: Date.now(),
       holds: (number, lon, lat) =>
         holdsGrown(
-          (shapesOf[layer][number - 1] as (typeof districts)[number]).geometry,
+          (shapesByLayer[layer][number - 1] as (typeof districts)[number]).geometry,
           [lon, lat],
           body.buffer,
         ),
     },
   )
 }
-const near = (value: number | null | undefined): unknown =>
+const closeTo = (value: number | null | undefined): unknown =>
   value === null || value === undefined ? null : expect.closeTo(value, 6)
 
-describe('a map equals a plain count', () => {
-  test.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
-    '$aggregation',
+describe('a map', () => {
+  it.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
+    'equals a plain count by $aggregation',
     async ({ mode, aggregation }) => {
-      // Every filter on both layers is a matter of test/engines/maps-by-shape.test.ts.
+      // All filters on both layers are tested in test/engines/maps-by-shape.test.ts.
       const variants: [LayerKey, Partial<SpatialRequest>][] = [
         ['districts', {}],
         ['zones', { buffer: 50 }],
         ['zones', { days: [1, 3, 7], hour_filters: [1, 8], operators: ['alder-bikes', 'cargo-co'] }],
         ['districts', { vehicle_type: 'other', parked_duration: 240 }],
       ]
-      for (const [layer, more] of variants) {
-        const body = bodyOf(layer, { mode, aggregation, ...more })
+      for (const [layer, overrides] of variants) {
+        const body = makeBody(layer, { mode, aggregation, ...overrides })
         const response = await call(app, city.viewer, querySpatial, { params, body })
-        const wanted = plain(layer, body)
-        const ids = [notInShape, ...shapeIds(layer)]
+        const wanted = countPlainly(layer, body)
+        const ids = [notInShape, ...getShapeIds(layer)]
         expect(
           Object.fromEntries(
             Object.entries(response.shape_data).map(([id, { value, n }]) => [id, [value, n]]),
           ),
         ).toEqual(
           Object.fromEntries(
-            ids.map((id, at) => [id, [near(wanted.get(` ${at}`)?.value), near(wanted.get(` ${at}`)?.n)]]),
+            ids.map((id, at) => [
+              id,
+              [closeTo(wanted.get(` ${at}`)?.value), closeTo(wanted.get(` ${at}`)?.n)],
+            ]),
           ),
         )
-        expect(response.total).toEqual(near(wanted.get(' all')?.value))
+        expect(response.total).toEqual(closeTo(wanted.get(' all')?.value))
         expect(response).toMatchObject({
           mode,
           aggregation,
@@ -147,9 +132,9 @@ describe('a map equals a plain count', () => {
     },
   )
 
-  test('and has the totals of its shapes', async () => {
+  it('has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, question: MapQuestion) =>
-      (await call(app, city.viewer, querySpatial, { params, body: bodyOf(layer, question) })).adds_up
+      (await call(app, city.viewer, querySpatial, { params, body: makeBody(layer, question) })).adds_up
     for (const mode of fleetModes) {
       expect(await addsUp('districts', { mode })).toBe('exact')
       expect(await addsUp('zones', { mode })).toBe('more')
@@ -160,19 +145,19 @@ describe('a map equals a plain count', () => {
     expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
     const share = await call(app, city.viewer, querySpatial, {
       params,
-      body: bodyOf('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
+      body: makeBody('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
     })
     expect([share.total, share.unit]).toEqual([expect.closeTo(100, 9), 'share'])
   })
 
-  test('distribution includes states and operators', async () => {
+  it('includes states and operators in a distribution', async () => {
     const { shape_data } = await call(app, city.viewer, querySpatial, {
       params,
-      body: bodyOf('zones', { mode: 'distribution' }),
+      body: makeBody('zones', { mode: 'distribution' }),
     })
-    const { value, counts } = shape_data[shapeIds('zones')[0] ?? ''] ?? { value: null, counts: {} }
-    const sum = (of: (name: string) => boolean): number =>
-      Object.entries(counts).reduce((all, [name, count]) => all + (of(name) ? count : 0), 0)
+    const { value, counts } = shape_data[getShapeIds('zones')[0] ?? ''] ?? { value: null, counts: {} }
+    const sum = (isIncluded: (name: string) => boolean): number =>
+      Object.entries(counts).reduce((all, [name, count]) => all + (isIncluded(name) ? count : 0), 0)
     expect(
       Object.keys(counts)
         .filter((name) => name.startsWith('operator:'))
@@ -183,11 +168,11 @@ describe('a map equals a plain count', () => {
   })
 })
 
-describe('by hour, by day and as a file', () => {
-  test.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
-    '$mode is the same',
+describe('a map by hour, by day and as a file', () => {
+  it.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
+    'has the same values for $mode',
     async ({ mode }) => {
-      const body = bodyOf('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
+      const body = makeBody('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
       const days = await call(app, city.viewer, querySpatialByTime, {
         params,
         body: { ...body, bucket: 'day' },
@@ -214,11 +199,11 @@ describe('by hour, by day and as a file', () => {
         })
         for (const [shape, id] of [...days.shape_uuids.entries(), [-1, notInShape] as const]) {
           const value = shape < 0 ? days.not_in_shape[at] : days.values[at]?.[shape]
-          expect(value).toEqual(isSelected ? near(alone.shape_data[id]?.value) : null)
+          expect(value).toEqual(isSelected ? closeTo(alone.shape_data[id]?.value) : null)
           const line = lines.find(([day, uuid]) => day === date && uuid === id)
           expect(line === undefined ? null : Number(line[3])).toEqual(value)
         }
-        expect(days.total[at]).toEqual(isSelected ? near(alone.total) : null)
+        expect(days.total[at]).toEqual(isSelected ? closeTo(alone.total) : null)
       }
       const hours = await call(app, city.viewer, querySpatialByTime, {
         params,
@@ -230,16 +215,16 @@ describe('by hour, by day and as a file', () => {
           body: { ...body, hour_filters: [hour, hour] },
         })
         expect(hours.values[hour]).toEqual(
-          hours.shape_uuids.map((id) => (hour < 22 ? near(alone.shape_data[id]?.value) : null)),
+          hours.shape_uuids.map((id) => (hour < 22 ? closeTo(alone.shape_data[id]?.value) : null)),
         )
       }
     },
   )
 
-  test('the file has a name and a content type', async () => {
+  it('is downloaded with a name and a content type', async () => {
     const response = await send(app, city.viewer, downloadSpatialByDay, {
       params,
-      body: bodyOf('districts', { mode: 'parking' }),
+      body: makeBody('districts', { mode: 'parking' }),
     })
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(response.headers['content-disposition']).toBe(
@@ -252,7 +237,7 @@ describe('by hour, by day and as a file', () => {
   })
 })
 
-describe('the legacy calls return the same', () => {
+describe('legacy calls of maps', () => {
   const query = {
     ...fleetPeriod,
     operators: 'alder-bikes, birch-scoot',
@@ -265,7 +250,7 @@ describe('the legacy calls return the same', () => {
     days: [1, 2, 3],
     hour_filters: [5, 19] as [number, number],
   }
-  test('by layer', async () => {
+  it('return the values of a layer', async () => {
     const path = { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid }
     for (const [endpoint, mode] of [
       [getTripsByShape, 'trips'],
@@ -275,7 +260,7 @@ describe('the legacy calls return the same', () => {
     ] as const) {
       const wanted = await call(app, city.viewer, querySpatial, {
         params,
-        body: bodyOf('zones', { mode, ...body }),
+        body: makeBody('zones', { mode, ...body }),
       })
       const {
         milliseconds: _ms,
@@ -284,7 +269,7 @@ describe('the legacy calls return the same', () => {
       } = await call(app, city.viewer, endpoint as typeof getTripsByShape, { params: path, query })
       expect(wanted).toMatchObject(response)
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.viewer, endpoint as typeof getTripsByShape, {
             params: path,
             query: { ...query, aggregation: 'no_such' },
@@ -294,7 +279,7 @@ describe('the legacy calls return the same', () => {
     }
   })
 
-  test('parking by shape and by day', async () => {
+  it('return parking by shape and by day', async () => {
     const question = {
       region_id: 'alder',
       shape_layer_uuid: layers.zones.shape_layer_uuid,
@@ -305,7 +290,7 @@ describe('the legacy calls return the same', () => {
     }
     const wanted = await call(app, city.viewer, querySpatial, {
       params,
-      body: bodyOf('zones', {
+      body: makeBody('zones', {
         mode: 'parking',
         aggregation: 'average_parked_duration',
         parked_duration: 60,
@@ -327,7 +312,7 @@ describe('the legacy calls return the same', () => {
     const { shape_data_by_day: days } = await call(app, city.viewer, queryParkingByDaySpatial, {
       body: question,
     })
-    for (const id of [notInShape, ...shapeIds('zones')])
+    for (const id of [notInShape, ...getShapeIds('zones')])
       expect(Object.values(days).reduce((sum, shapes) => sum + (shapes[id]?.count ?? 0), 0)).toBe(
         response.shape_data[id]?.count,
       )
@@ -335,16 +320,16 @@ describe('the legacy calls return the same', () => {
       (await send(app, city.viewer, queryParkingByDaySpatial, { body: { ...question, format: 'csv' } }))
         .headers['content-type'],
     ).toBe('text/csv; charset=utf-8')
-    const given = {
+    const filters = {
       params: { ...params, shape_layer_uuid: question.shape_layer_uuid },
       query: { ...query, aggregation: 'average_parked_duration', parked_duration: 60 },
     }
-    const byDay = await call(app, city.viewer, getParkingByShapeAndDay, given)
+    const byDay = await call(app, city.viewer, getParkingByShapeAndDay, filters)
     expect(Object.keys(byDay.shape_data_by_day)).toEqual(Object.keys(days))
     const features = (
       await send(app, city.viewer, getParkingByShapeAndDay, {
-        ...given,
-        query: { ...given.query, format: 'geojson' },
+        ...filters,
+        query: { ...filters.query, format: 'geojson' },
       })
     ).json<{
       features: {
@@ -359,7 +344,7 @@ describe('the legacy calls return the same', () => {
         expect(value).toBe(byDay.shape_data_by_day[day]?.[id]?.value)
   })
 
-  test('tiles carry the values, and are cached only under the version of their legend', async () => {
+  it('return tiles with the values, cached only under the version of their legend', async () => {
     const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
     const legend = await call(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
     const { shape_data } = await call(app, city.viewer, getParkingByShape, {
@@ -369,13 +354,13 @@ describe('the legacy calls return the same', () => {
     expect(legend.bins.reduce((sum, { count }) => sum + count, legend.zeros + legend.none)).toBe(
       districts.length,
     )
-    expect(legend.max).toBe(Math.max(...shapeIds('districts').map((id) => shape_data[id]?.value ?? 0)))
-    const tileOf = (v?: string) =>
+    expect(legend.max).toBe(Math.max(...getShapeIds('districts').map((id) => shape_data[id]?.value ?? 0)))
+    const readTile = (v?: string) =>
       send(app, city.viewer, getParkingTile, {
         params: { ...path, z: 10, x: 305, y: 381 },
         query: { ...fleetPeriod, ...(v === undefined ? {} : { v }) },
       })
-    const tile = await tileOf(legend.v)
+    const tile = await readTile(legend.v)
     const found = new VectorTile(new PbfReader(gunzipSync(tile.rawPayload))).layers['shapes']
     expect(found?.length).toBeGreaterThan(10)
     for (let at = 0; at < (found?.length ?? 0); at++) {
@@ -387,8 +372,8 @@ describe('the legacy calls return the same', () => {
     }
     expect(tile.headers['cache-control']).toBe('private, max-age=31536000, immutable')
     for (const v of [undefined, 'older', `0.${layers.districts.content_hash}`])
-      expect((await tileOf(v)).headers['cache-control']).toBe('no-store')
-    // Of a day that is not over, the answer of now is not that of then.
+      expect((await readTile(v)).headers['cache-control']).toBe('no-store')
+    // The current day has different values at different times.
     const today = new Date().toISOString().slice(0, 10)
     expect(
       (
@@ -399,7 +384,7 @@ describe('the legacy calls return the same', () => {
       ).v,
     ).toBeUndefined()
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getParkingTile, {
           params: { ...path, z: 1, x: 5, y: 0 },
           query: fleetPeriod,
@@ -408,7 +393,7 @@ describe('the legacy calls return the same', () => {
     ).toBe(404)
   })
 
-  test('places of parking events, newest first', async () => {
+  it('return places of parking events, newest first', async () => {
     const rests = fleetFacts.rests.filter(
       ({ lon, lat, from, to, operator, type }) =>
         !Number.isNaN(lon + lat) &&
@@ -458,7 +443,7 @@ describe('the legacy calls return the same', () => {
     )
     expect(tuesday.data.length).toBeLessThan(data.length)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, listParkingEvents, {
           params,
           query: { startDate: '2026-03-09', endDate: '2026-03-11', startTime: '9', endTime: '9' },
@@ -467,12 +452,12 @@ describe('the legacy calls return the same', () => {
     ).toBe(422)
   })
 
-  test('census figures come from the shapes, if they have any', async () => {
+  it('return census figures of shapes that have any', async () => {
     const shape_layer_uuid = layers.zones.shape_layer_uuid
     const { items } = await call(app, city.viewer, getLayerCensus, {
       params: { ...params, shape_layer_uuid },
     })
-    expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(shapeIds('zones').toSorted())
+    expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(getShapeIds('zones').toSorted())
     expect(
       items.every(({ pctNonwhite, medianIncome }) => pctNonwhite === null && medianIncome === null),
     ).toBe(true)
@@ -481,7 +466,7 @@ describe('the legacy calls return the same', () => {
     })
   })
 
-  test('options of filters', async () => {
+  it('return the options of filters', async () => {
     for (const [mode, count] of [
       ['parking', fleetFacts.rests.length],
       ['drop_offs', fleetFacts.dropOffs.length],
@@ -509,30 +494,30 @@ describe('the legacy calls return the same', () => {
   })
 })
 
-test('trips through shapes: by start and end if no route is known, with a note', async () => {
-  const body = bodyOf('zones', {
-    mode: 'trips',
-    aggregation: 'intersect',
-    ...tripPeriod,
-  })
+test('trips through shapes count by start and end with a note if no route is known', async () => {
+  const body = makeBody('zones', { mode: 'trips', aggregation: 'intersect', ...tripPeriod })
   await call(app, city.admin, changeLayer, {
     params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },
     body: { intersect_route: true },
   })
-  for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: shapeIds('zones')[0] ?? null }]) {
-    const through = await call(app, city.viewer, querySpatial, { params, body: { ...body, ...more } })
+  for (const overrides of [
+    {},
+    { buffer: 50, days: [1, 3] },
+    { shape_filter: getShapeIds('zones')[0] ?? null },
+  ]) {
+    const through = await call(app, city.viewer, querySpatial, { params, body: { ...body, ...overrides } })
     const ends = await call(app, city.viewer, querySpatial, {
       params,
-      body: { ...body, ...more, shape_filter: null, aggregation: 'orig_or_dest' },
+      body: { ...body, ...overrides, shape_filter: null, aggregation: 'orig_or_dest' },
     })
-    const wanted = Object.fromEntries(shapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
-    const selected = 'shape_filter' in more ? more.shape_filter : null
+    const wanted = Object.fromEntries(getShapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
+    const selected = 'shape_filter' in overrides ? overrides.shape_filter : null
     expect(through.ways).toEqual({ trips_with_way: 0, trips_without_way: through.total })
     expect(through.total).toBe(selected ? wanted[selected] : ends.total)
     expect(
       selected
         ? through.shape_data[selected]?.value
-        : Object.fromEntries(shapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
+        : Object.fromEntries(getShapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
     ).toEqual(selected ? wanted[selected] : wanted)
   }
   const { values, not_in_shape, total } = await call(app, city.viewer, querySpatialByTime, {
@@ -541,29 +526,29 @@ test('trips through shapes: by start and end if no route is known, with a note',
   })
   const whole = await call(app, city.viewer, querySpatial, { params, body })
   const sum = (numbers: readonly (number | null | undefined)[]): number =>
-    numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
+    numbers.reduce<number>((all, value) => all + (value ?? 0), 0)
   expect([sum(values.map(([first]) => first)), sum(not_in_shape), sum(total)]).toEqual([
-    whole.shape_data[shapeIds('zones')[0] ?? '']?.value,
+    whole.shape_data[getShapeIds('zones')[0] ?? '']?.value,
     whole.shape_data[notInShape]?.value,
     whole.total,
   ])
 })
 
-describe('an invalid request', () => {
+describe('an invalid map request', () => {
   const url = '/v2/regions/alder/spatial'
   const post = (at: string, body: object) =>
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
-  test('is rejected with the field and advice', async () => {
-    const body = bodyOf('districts', { mode: 'parking' })
-    expect(problemIn(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
+  it('is rejected with its field and advice', async () => {
+    const body = makeBody('districts', { mode: 'parking' })
+    expect(readProblem(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
     )
-    expect(problemIn(await post(url, { ...body, mode: 'trips', aggregation: 'intersect' }))).toMatchObject({
+    expect(readProblem(await post(url, { ...body, mode: 'trips', aggregation: 'intersect' }))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('routes') as string,
     })
     expect(
-      problemIn(
+      readProblem(
         await post(url, {
           ...body,
           shape_layer_uuid: layers.districts.shape_layer_uuid.replace(/^./, (first) =>
@@ -572,8 +557,8 @@ describe('an invalid request', () => {
         }),
       ),
     ).toMatchObject({ status: 404, code: 'not_found' })
-    expect(problemIn(await post(url, { ...body, shape_filter: shapeIds('zones')[0] })).status).toBe(404)
-    expect(problemIn(await post('/v2/regions/birch/spatial', body)).status).toBe(404)
+    expect(readProblem(await post(url, { ...body, shape_filter: getShapeIds('zones')[0] })).status).toBe(404)
+    expect(readProblem(await post('/v2/regions/birch/spatial', body)).status).toBe(404)
     for (const wrong of [
       { start_date: '2026-02-30' },
       { hour_filters: [9, 24] },
@@ -582,34 +567,34 @@ describe('an invalid request', () => {
       { days: [8] },
       { mode: 'all' },
     ])
-      expect(problemIn(await post(url, { ...body, ...wrong })).status).toBe(422)
+      expect(readProblem(await post(url, { ...body, ...wrong })).status).toBe(422)
     for (const text of ["'", "x' or '1'='1", '日本', '%'])
       expect(
         (await call(app, city.viewer, querySpatial, { params, body: { ...body, operators: [text] } })).total,
       ).toBe(0)
   })
 
-  test('too many values are rejected, five years are accepted', async () => {
-    const years = bodyOf('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
+  it('is rejected for too many values, while five years are accepted', async () => {
+    const years = makeBody('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
       (await call(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))
         .buckets,
     ).toHaveLength(1826)
     const ages = { ...years, start_date: '0001-01-01', end_date: '9999-12-31' }
-    const problem = problemIn(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
+    const problem = readProblem(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
     expect([problem.status, problem.detail]).toEqual([
       422,
       'That would be 94,953,534 values, but a response contains at most 2,000,000. Choose fewer days, or a layer with fewer shapes.',
     ])
-    expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
+    expect(readProblem(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
     expect((await call(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(
       (await call(app, city.viewer, querySpatial, { params, body: years })).total,
     )
   })
 })
 
-test('an answer is cached as long as it is valid', async () => {
-  const body = bodyOf('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
+test('a response is cached as long as it is valid', async () => {
+  const body = makeBody('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
   const before = await call(app, city.viewer, querySpatial, { params, body })
   const again = await call(app, city.viewer, querySpatial, {
     params,
@@ -617,7 +602,7 @@ test('an answer is cached as long as it is valid', async () => {
   })
   expect(again.from).toBe('cache')
   expect(again.total).toBeCloseTo((before.total ?? NaN) / 10, 9)
-  await take([
+  await storeFleet(app, city, [
     {
       ...(fleetEvents.find(
         ({ operator, types }) => operator === 'alder-bikes' && types.includes('provider_drop_off'),
@@ -626,7 +611,7 @@ test('an answer is cached as long as it is valid', async () => {
       time: Date.UTC(2026, 2, 10, 15, 30, 7),
     },
   ])
-  // Kept answers are thrown away at most every ten seconds while feeds come in.
+  // Cached responses are discarded at most every ten seconds while feeds are pulled.
   await expect
     .poll(async () => (await call(app, city.viewer, querySpatial, { params, body })).total, {
       timeout: 20_000,

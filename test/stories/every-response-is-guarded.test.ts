@@ -1,10 +1,10 @@
-// What docs/security.md promises of all responses: headers, cookies, and errors without internals.
+// The guarantees of docs/security.md for all responses: headers, cookies, and errors without internals.
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeUser, deleteUser, getOwnData, getPersonData } from '#contract/users.ts'
 import { getMe } from '#contract/identity.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
 import { makeRegions, password, type TestCity } from '../city.ts'
 
 let app: TestApp
@@ -15,25 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const bearer = () => ({ authorization: `Bearer ${city.admin.token}` })
+const makeBearer = () => ({ authorization: `Bearer ${city.admin.token}` })
 
-/** One response of each kind. */
-const kinds = async () => {
+/** Requests one response of each kind. */
+const getResponses = async () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
     request(app, { method: 'GET', url, headers })
   return {
     'the web page': await get('/'),
     'a page of a region': await get('/alder/mobility/maps/live'),
-    'an answer in JSON': await get('/v2/regions', bearer()),
-    'a public answer': await get('/v2/public/regions?region_id=alder'),
-    'a file': await get('/v2/regions/alder/layers', bearer()),
-    'a refused call': await get('/v2/regions'),
+    'a JSON response': await get('/v2/regions', makeBearer()),
+    'a public response': await get('/v2/public/regions?region_id=alder'),
+    'a file': await get('/v2/regions/alder/layers', makeBearer()),
+    'a rejected call': await get('/v2/regions'),
     'a call that does not exist': await get('/v2/nothing'),
     'a body that is not valid JSON': await app.http.inject({
       method: 'POST',
       url: '/v2/regions',
       payload: '{',
-      headers: { 'content-type': 'application/json', ...bearer() },
+      headers: { 'content-type': 'application/json', ...makeBearer() },
     }),
     'a failed sign-in': await request(app, {
       method: 'POST',
@@ -50,9 +50,9 @@ const kinds = async () => {
   }
 }
 
-describe('every kind of response', () => {
-  test('forbids inline scripts, framing, sniffing and referrers', async () => {
-    for (const [kind, { headers }] of Object.entries(await kinds())) {
+describe('every response', () => {
+  it('forbids inline scripts, framing, sniffing and referrers', async () => {
+    for (const [kind, { headers }] of Object.entries(await getResponses())) {
       const policy = new Map(
         String(headers['content-security-policy'])
           .split(';')
@@ -79,37 +79,37 @@ describe('every kind of response', () => {
     }
   })
 
-  test('of the API is not stored by caches', async () => {
-    const { 'an answer in JSON': response, 'a refused call': refused } = await kinds()
+  it('is not stored by caches if it is of the API', async () => {
+    const { 'a JSON response': response, 'a rejected call': refused } = await getResponses()
     expect([response.headers['cache-control'], refused.headers['cache-control']]).toEqual([
       expect.stringContaining('no-store'),
       expect.stringContaining('no-store'),
     ])
   })
 
-  test('says no more than its code where it fails: no stack, no path, no statement', async () => {
+  it('shows only its code on failure: no stack, no path, no statement', async () => {
     const broken = app.state.as(systemScope)
     const failures = [
-      await request(app, { method: 'GET', url: "/v2/regions/'%3B--", headers: bearer() }),
-      await request(app, { method: 'GET', url: '/v2/users?order_by=password', headers: bearer() }),
-      await request(app, { method: 'GET', url: '/v2/audit?page=1e99', headers: bearer() }),
+      await request(app, { method: 'GET', url: "/v2/regions/'%3B--", headers: makeBearer() }),
+      await request(app, { method: 'GET', url: '/v2/users?order_by=password', headers: makeBearer() }),
+      await request(app, { method: 'GET', url: '/v2/audit?page=1e99', headers: makeBearer() }),
       await request(app, {
         method: 'PATCH',
         url: '/v2/regions/alder',
-        headers: bearer(),
+        headers: makeBearer(),
         body: { lat: 'x' },
       }),
     ]
     expect(await broken.selectFrom('region').select('region_id').execute()).toHaveLength(3)
     for (const failure of failures) {
-      expect(problemIn(failure).status).toBeLessThan(500)
+      expect(readProblem(failure).status).toBeLessThan(500)
       expect(failure.body).not.toMatch(
         /node_modules|\.ts:\d|at \w+ \(|select |insert |syntax error|kysely|chdb|pglite|\/work\/|\/home\//i,
       )
     }
   })
 
-  test('before a route is found has no internals either', async () => {
+  it('has no internals before a route is found', async () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const address = app.http.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
@@ -126,7 +126,7 @@ describe('every kind of response', () => {
   })
 })
 
-test('a cookie is unreadable for scripts, not sent by other sites and for this host only', async () => {
+test('a cookie is unreadable for scripts, is not sent by other sites, and is for this host only', async () => {
   const response = await request(app, {
     method: 'POST',
     url: '/api/auth/sign-in/email',
@@ -142,8 +142,8 @@ test('a cookie is unreadable for scripts, not sent by other sites and for this h
   }
 })
 
-describe('everything that is stored about a person', () => {
-  test('is given to administrators of the organization, without secrets', async () => {
+describe('the data of a person', () => {
+  it('is available to administrators of the organization, without secrets', async () => {
     const { id } = await call(app, city.planner, getMe, {})
     const response = await send(app, city.admin, getPersonData, { params: { user_id: id } })
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -165,7 +165,7 @@ describe('everything that is stored about a person', () => {
     expect((await send(app, city.viewer, getPersonData, { params: { user_id: id } })).statusCode).toBe(403)
   })
 
-  test('is given to the user, and of nobody else', async () => {
+  it('is available to the user, without data of others', async () => {
     expect((await send(app, null, getOwnData)).statusCode).toBe(401)
     const response = await send(app, city.viewer, getOwnData)
     expect(response.headers['content-disposition']).toContain('attachment')
@@ -176,16 +176,16 @@ describe('everything that is stored about a person', () => {
     expect(response.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
   })
 
-  test('has every table with a column that names a user', async () => {
+  it('includes every table with a column that names a user', async () => {
     const { id, email } = await call(app, city.admin, getMe, {})
     const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
     expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
-    // What the administrator made: its columns hold the address, not the id.
+    // Rows that the administrator created contain the e-mail, not the id.
     expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
   })
 
-  test('goes with the account, but for the log of what was done', async () => {
+  it('is deleted with the account, except for the audit log', async () => {
     const { id, email } = await call(app, city.viewer, getMe, {})
     const params = { user_id: id }
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(409)

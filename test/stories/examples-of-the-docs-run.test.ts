@@ -27,8 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The example of docs/api.md in a language. */
-function exampleIn(language: string): string {
+function readExample(language: string): string {
   const text = fs.readFileSync(path.join(root, 'docs/api.md'), 'utf8')
   const found = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1]
   if (!found) throw new Error(`docs/api.md has no example in ${language}`)
@@ -42,7 +41,7 @@ test.each([
   'the example in %s prints the layers of a region',
   async (language, name, [command = '', ...options]) => {
     const file = path.join(app.dataDir, name)
-    fs.writeFileSync(file, exampleIn(language))
+    fs.writeFileSync(file, readExample(language))
     const { stdout } = await run(command, [...options, file], {
       cwd: root,
       env: { ...process.env, ...environment },

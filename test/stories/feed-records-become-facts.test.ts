@@ -1,7 +1,7 @@
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadShapes } from '#contract/boundary-files.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { factHours } from '#server/fleet/fact-changes.ts'
@@ -19,26 +19,19 @@ let scope: Scope
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  organizationId = (
-    await app.state
-      .as(systemScope)
-      .selectFrom('region')
-      .select('organization_id')
-      .where('region_id', '=', 'alder')
-      .executeTakeFirstOrThrow()
-  ).organization_id
+  organizationId = city.organizations.alder
   scope = regionScope(organizationId, 'alder')
 })
 afterAll(() => app.close())
 
-const at = Date.UTC(2026, 4, 5, 12)
+const start = Date.UTC(2026, 4, 5, 12)
 const minute = 60_000
-const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000abcd`
-const event = (n: number, minutes: number, more: Partial<VehicleEvent> = {}): VehicleEvent => ({
+const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000abcd`
+const makeEvent = (n: number, minutes: number, overrides: Partial<VehicleEvent> = {}): VehicleEvent => ({
   operator: 'swift',
-  deviceId: id(1),
-  eventId: id(100 + n),
-  time: at + minutes * minute,
+  deviceId: makeId(1),
+  eventId: makeId(100 + n),
+  time: start + minutes * minute,
   state: 'available',
   types: ['trip_end'],
   tripIds: [],
@@ -47,25 +40,25 @@ const event = (n: number, minutes: number, more: Partial<VehicleEvent> = {}): Ve
   accuracy: NaN,
   battery: 80,
   published: 0,
-  ...more,
+  ...overrides,
 })
-const ride = (n: number, from: number, minutes: number): VehicleEvent[] => [
-  event(n, from, { state: 'on_trip', types: ['trip_start'], tripIds: [id(n)] }),
-  event(n + 1, from + minutes, { tripIds: [id(n)] }),
+const makeRide = (n: number, from: number, minutes: number): VehicleEvent[] => [
+  makeEvent(n, from, { state: 'on_trip', types: ['trip_start'], tripIds: [makeId(n)] }),
+  makeEvent(n + 1, from + minutes, { tripIds: [makeId(n)] }),
 ]
-const batch = (records: Partial<FeedRecords>) => ({
+const makeBatch = (records: Partial<FeedRecords>) => ({
   organizationId,
   regionId: 'alder',
   operator: 'swift',
   feedId: 'feed',
   stream: 'events',
-  windowStart: at,
-  received: at + 60 * minute,
+  windowStart: start,
+  received: start + 60 * minute,
   records: { ...noRecords(), ...records },
 })
-const vehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({
+const makeVehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({
   operator: 'swift',
-  deviceId: id(1),
+  deviceId: makeId(1),
   vehicleId: '77',
   vehicleType,
   mode: 'micromobility',
@@ -73,7 +66,7 @@ const vehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({
   attributes: JSON.stringify({ vehicle_type: vehicleType }),
 })
 
-const count = async (table: 'vehicle_intervals' | 'parking_events' | 'trips'): Promise<number> =>
+const countRows = async (table: 'vehicle_intervals' | 'parking_events' | 'trips'): Promise<number> =>
   Number(
     (
       await app.facts.rows<{ n: string }>(
@@ -82,46 +75,51 @@ const count = async (table: 'vehicle_intervals' | 'parking_events' | 'trips'): P
       )
     )[0]?.n,
   )
-const trips = () =>
+const readTrips = () =>
   app.facts.rows<{ id: string; type: string; seconds: number; source: string }>(
     scope,
     sql`select toString(trip_id) as id, vehicle_type as type, duration_s as seconds, source from ${latest('trips')} where operator = 'swift' order by start_time`,
   )
 
-describe('records of feeds become facts', () => {
-  test('events become intervals, parking events and trips', async () => {
+describe('feed records', () => {
+  it('become intervals, parking events and trips', async () => {
     expect(
       await app.fleetIngest.store(
-        batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }),
+        makeBatch({
+          vehicles: [makeVehicle('scooter_standing')],
+          events: [...makeRide(1, 0, 10), ...makeRide(3, 30, 20)],
+        }),
       ),
     ).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
     await app.fleetIngest.whenDerived()
-    expect([await count('vehicle_intervals'), await count('parking_events')]).toEqual([4, 2])
-    expect(await trips()).toEqual([
-      { id: id(1), type: 'scooter_standing', seconds: 600, source: 'events' },
-      { id: id(3), type: 'scooter_standing', seconds: 1200, source: 'events' },
+    expect([await countRows('vehicle_intervals'), await countRows('parking_events')]).toEqual([4, 2])
+    expect(await readTrips()).toEqual([
+      { id: makeId(1), type: 'scooter_standing', seconds: 600, source: 'events' },
+      { id: makeId(3), type: 'scooter_standing', seconds: 1200, source: 'events' },
     ])
   })
 
-  test('a repeated record changes nothing, and counts as repeated', async () => {
-    expect(await app.fleetIngest.store(batch({ events: ride(1, 0, 10) }))).toEqual({
+  it('change nothing if repeated, and count as repeated', async () => {
+    expect(await app.fleetIngest.store(makeBatch({ events: makeRide(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
       repeated: 2,
     })
     await app.fleetIngest.whenDerived()
-    expect([await count('vehicle_intervals'), await count('parking_events'), (await trips()).length]).toEqual(
-      [4, 2, 2],
-    )
+    expect([
+      await countRows('vehicle_intervals'),
+      await countRows('parking_events'),
+      (await readTrips()).length,
+    ]).toEqual([4, 2, 2])
   })
 
-  test('a report of a trip counts before its events', async () => {
+  it('of a trip report count before its events', async () => {
     const report = {
       operator: 'swift',
-      tripId: id(1),
-      deviceId: id(1),
-      startTime: at,
-      endTime: at + 9 * minute,
+      tripId: makeId(1),
+      deviceId: makeId(1),
+      startTime: start,
+      endTime: start + 9 * minute,
       startLon: -72.5,
       startLat: 41.5,
       endLon: -72.51,
@@ -131,27 +129,34 @@ describe('records of feeds become facts', () => {
       published: 0,
       attributes: '',
     }
-    await app.fleetIngest.store(batch({ trips: [report] }))
+    await app.fleetIngest.store(makeBatch({ trips: [report] }))
     await app.fleetIngest.whenDerived()
-    expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
+    expect((await readTrips())[0]).toEqual({
+      id: makeId(1),
+      type: 'scooter_standing',
+      seconds: 540,
+      source: 'both',
+    })
   })
 
-  test('a changed vehicle type applies to past intervals and trips', async () => {
-    await app.fleetIngest.store(batch({ vehicles: [vehicle('bicycle')] }))
+  it('of a changed vehicle type apply to past intervals and trips', async () => {
+    await app.fleetIngest.store(makeBatch({ vehicles: [makeVehicle('bicycle')] }))
     await app.fleetIngest.whenDerived()
-    expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
+    expect((await readTrips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
     const types = await app.facts.rows(
       scope,
       sql`select distinct vehicle_type as type from ${latest('vehicle_intervals')} where operator = 'swift'`,
     )
     expect(types).toEqual([{ type: 'bicycle' }])
-    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
-      new Set([id(1)]),
+    expect(
+      await app.fleetIngest.findRegistered(organizationId, 'alder', 'swift', [makeId(1), makeId(2)]),
+    ).toEqual(new Set([makeId(1)]))
+    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [makeId(1)])).toEqual(
+      new Set(),
     )
-    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
-  test('telemetry of a trip causes its hours to be measured again, whether or not the trip is known', async () => {
+  it('with telemetry of a trip cause its hours to be measured again, whether or not the trip is known', async () => {
     const noted = async () =>
       (
         await app.state
@@ -166,8 +171,8 @@ describe('records of feeds become facts', () => {
       ).map(({ span, wanted }) => `${span} ${wanted}`)
     const point = (n: number, time: number, tripIds: string[]) => ({
       operator: 'swift',
-      deviceId: id(1),
-      telemetryId: id(900 + n),
+      deviceId: makeId(1),
+      telemetryId: makeId(900 + n),
       time,
       tripIds,
       lon: -72.5,
@@ -179,16 +184,16 @@ describe('records of feeds become facts', () => {
     })
     const midnight = Date.UTC(2025, 2, 10)
     await app.fleetIngest.store(
-      batch({
+      makeBatch({
         telemetry: [
-          point(1, midnight - 720 * minute, [id(77)]),
-          point(2, midnight - 4 * minute, [id(77)]),
+          point(1, midnight - 720 * minute, [makeId(77)]),
+          point(2, midnight - 4 * minute, [makeId(77)]),
           point(3, midnight + 3000 * minute, []),
         ],
       }),
     )
     expect(await noted()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
-    await app.fleetIngest.store(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
+    await app.fleetIngest.store(makeBatch({ telemetry: [point(4, midnight - 600 * minute, [makeId(77)])] }))
     expect(await noted()).toEqual([
       '2025-03-09T12 1',
       '2025-03-09T14 1',
@@ -198,7 +203,7 @@ describe('records of feeds become facts', () => {
     await app.fleetIngest.whenDerived()
   })
 
-  test('vehicles that another server registered are known at once', async () => {
+  it('of vehicles that another server registered are known at once', async () => {
     const other = await openFleetIngest({
       state: app.state,
       facts: app.facts,
@@ -206,25 +211,29 @@ describe('records of feeds become facts', () => {
       now: Date.now,
       deriveFromTrips: createRouteDerivation(app),
     })
-    expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
-      new Set([id(1)]),
+    expect(await other.findRegistered(organizationId, 'alder', 'swift', [makeId(1), makeId(55)])).toEqual(
+      new Set([makeId(1)]),
     )
-    await app.fleetIngest.store(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
-    expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
-      new Set([id(1), id(55)]),
+    await app.fleetIngest.store(
+      makeBatch({ vehicles: [{ ...makeVehicle('bicycle'), deviceId: makeId(55) }] }),
+    )
+    expect(await other.findRegistered(organizationId, 'alder', 'swift', [makeId(1), makeId(55)])).toEqual(
+      new Set([makeId(1), makeId(55)]),
     )
     await other.close()
   })
 
-  test('records that a killed server stored and did not derive are derived at the next start', async () => {
-    // Including an event that was sent before, at another time.
+  it('of a killed server that were stored but not derived are derived at the next start', async () => {
+    // This includes an event that was sent before with another time.
     await storeRecords(
       app.facts,
       scope,
-      batch({ events: [...ride(5, 90, 5), event(4, 52, { tripIds: [id(3)], published: at })] }),
+      makeBatch({
+        events: [...makeRide(5, 90, 5), makeEvent(4, 52, { tripIds: [makeId(3)], published: start })],
+      }),
       { newVehicles: { vehicles: [], retyped: [] } },
     )
-    expect((await trips()).length).toBe(2)
+    expect((await readTrips()).length).toBe(2)
     const fleetIngest = await openFleetIngest({
       state: app.state,
       facts: app.facts,
@@ -234,12 +243,12 @@ describe('records of feeds become facts', () => {
     })
     await fleetIngest.whenDerived()
     await fleetIngest.close()
-    // The server of the test saw the marks too and may derive the same run: its list is emptied at the end.
+    // The server of the test has the same marks and may derive the same run, so its list is emptied at the end.
     await app.fleetIngest.whenDerived()
-    expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([
-      [id(1), 540],
-      [id(3), 22 * 60],
-      [id(5), 300],
+    expect((await readTrips()).map(({ id, seconds }) => [id, seconds])).toEqual([
+      [makeId(1), 540],
+      [makeId(3), 22 * 60],
+      [makeId(5), 300],
     ])
     const left = await app.facts.rows(
       scope,
@@ -248,7 +257,7 @@ describe('records of feeds become facts', () => {
     expect(left).toEqual([{ n: '0' }])
   })
 
-  test('telemetry of a trip becomes its route, matched to the streets, and again after more telemetry', async () => {
+  it('with telemetry of a trip become its route, matched to the streets, and again after more telemetry', async () => {
     const streets = {
       type: 'FeatureCollection',
       features: [
@@ -282,10 +291,10 @@ describe('records of feeds become facts', () => {
     })
     const point = (n: number, seconds: number, lon: number, lat: number) => ({
       operator: 'swift',
-      deviceId: id(1),
-      telemetryId: id(1000 + n),
-      time: at + 200 * minute + seconds * 1000,
-      tripIds: [id(7)],
+      deviceId: makeId(1),
+      telemetryId: makeId(1000 + n),
+      time: start + 200 * minute + seconds * 1000,
+      tripIds: [makeId(7)],
       lon,
       lat,
       speed: 4,
@@ -307,22 +316,22 @@ describe('records of feeds become facts', () => {
         sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as meters, segments, directions from ${latest('trip_routes')}`,
       )
     await app.fleetIngest.store(
-      batch({
-        events: ride(7, 200, 5),
+      makeBatch({
+        events: makeRide(7, 200, 5),
         telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)],
       }),
     )
     await app.fleetIngest.whenDerived()
     const [first] = await way()
     expect(first).toMatchObject({
-      trip: id(7),
+      trip: makeId(7),
       lon: [-72500000, -72499200],
       lat: [41500000, 41500010],
       seconds: [0, 40],
       directions: [1],
     })
     await app.fleetIngest.store(
-      batch({
+      makeBatch({
         telemetry: [
           point(2, 20, -72.4996, 41.5),
           point(4, 60, -72.499, 41.5002),
@@ -338,9 +347,9 @@ describe('records of feeds become facts', () => {
     expect(second?.meters).toBeGreaterThan(150)
   })
 
-  test('every batch is stored with its findings', async () => {
+  it('are stored with the findings of their batch', async () => {
     await app.fleetIngest.store(
-      batch({
+      makeBatch({
         findings: [
           {
             kind: 'schema',
@@ -350,7 +359,7 @@ describe('records of feeds become facts', () => {
             raw: '{"a":"\t\\\n"}',
           },
         ],
-        events: [event(50, 1200, { state: 'non_operational', types: ['battery_low'] })],
+        events: [makeEvent(50, 1200, { state: 'non_operational', types: ['battery_low'] })],
       }),
     )
     expect(
@@ -377,7 +386,7 @@ describe('records of feeds become facts', () => {
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
-  test('an event of the current hour causes its hour to be measured again too: a window may have ended in it', async () => {
+  it('of the current hour cause it to be measured again, because a window may have ended in it', async () => {
     const noted = async () =>
       Number(
         (
@@ -393,10 +402,10 @@ describe('records of feeds become facts', () => {
       )
     const before = await noted()
     await app.fleetIngest.store(
-      batch({
+      makeBatch({
         events: [
-          event(950, 0, {
-            deviceId: id(95),
+          makeEvent(950, 0, {
+            deviceId: makeId(95),
             time: Date.now(),
             state: 'removed',
             types: ['maintenance_pick_up'],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { leaseMs } from '#server/feeds/pull/feed-leases.ts'
 import { openPuller } from '#server/feeds/pull/feed-puller.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
@@ -11,7 +11,7 @@ import { plainBody } from '../feeds/plain-adapter.ts'
 
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-const hourOf = (request: SentRequest): string => request.query.get('from') ?? ''
+const getHour = (request: SentRequest): string => request.query.get('from') ?? ''
 beforeAll(async () => {
   town = await openTown()
 })
@@ -19,7 +19,7 @@ afterAll(() => town.close())
 beforeEach(async () => {
   town.clock.at = new Date('2026-05-01T12:30:00Z')
   operator = await openOperator((request, response) =>
-    response.end(plainBody([`${hourOf(request)}-a`, `${hourOf(request)}-b`])),
+    response.end(plainBody([`${getHour(request)}-a`, `${getHour(request)}-b`])),
   )
 })
 afterEach(async () => {
@@ -30,27 +30,27 @@ afterEach(async () => {
   town.logged.length = 0
 })
 
-/** Pulls all that is due, as a server that starts and stops. */
+/** Pulls everything that is due in a new engine, and stops it. */
 async function pull(): Promise<void> {
   const engine = openFeeds({ ...town.feeds, alone: true })
   await engine.idle()
   await engine.stop()
 }
-const requestedHours = (): string[] => operator.requests.map(hourOf).toSorted()
-const statuses = async (): Promise<string[]> =>
+const listRequestedHours = (): string[] => operator.requests.map(getHour).toSorted()
+const listStatuses = async (): Promise<string[]> =>
   (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
-describe('hours', () => {
-  test('are pulled as configured at first, then each new one, and never twice', async () => {
+describe('hours of a feed', () => {
+  it('are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    expect(requestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
+    expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
     await pull()
     expect(operator.requests).toHaveLength(3)
     town.clock.at = new Date('2026-05-01T15:00:00Z')
     await pull()
-    expect(requestedHours().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
-    expect(await statuses()).toEqual([
+    expect(listRequestedHours().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
+    expect(await listStatuses()).toEqual([
       '05-01T09 done',
       '05-01T10 done',
       '05-01T11 done',
@@ -79,34 +79,34 @@ describe('hours', () => {
     })
   })
 
-  test('that are not ready are retried, and empty ones are not', async () => {
+  it('that are not ready are retried, and empty ones are not', async () => {
     let ready = false
     operator.respond = (request, response) => {
-      if (hourOf(request).endsWith('T11'))
+      if (getHour(request).endsWith('T11'))
         response.writeHead(ready ? 200 : 202).end(ready ? plainBody(['late']) : '')
-      else if (hourOf(request).endsWith('T10')) response.writeHead(404).end()
+      else if (getHour(request).endsWith('T10')) response.writeHead(404).end()
       else response.end(plainBody([]))
     }
     await town.addFeed({ url: operator.url })
     await pull()
-    expect(await statuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 waiting'])
+    expect(await listStatuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 waiting'])
     ready = true
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
-    expect(await statuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 done'])
-    expect(requestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
+    expect(await listStatuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 done'])
+    expect(listRequestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
-  test('that fail do not block later ones, and are reported until they succeed', async () => {
+  it('that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
     operator.respond = (request, response) =>
-      broken && hourOf(request).endsWith('T10')
+      broken && getHour(request).endsWith('T10')
         ? response.writeHead(500).end('oops')
-        : response.end(plainBody([hourOf(request)]))
+        : response.end(plainBody([getHour(request)]))
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    const of = { region_id: 'alder', feed_id: feedId }
-    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
+    const params = { region_id: 'alder', feed_id: feedId }
+    expect(await findFeed(town.feeds, town.viewer.scope, params)).toMatchObject({
       problem: "events of May 1, 2026, 6:00 AM EDT: The operator's server failed (500).",
       problemSince: '2026-05-01T12:30:00.000Z',
       pullWindows: { done: 2, failed: 1 },
@@ -115,35 +115,35 @@ describe('hours', () => {
     expect(failed?.tries).toBe(1)
     expect(failed?.next_time.getTime()).toBeGreaterThanOrEqual(town.clock.at.getTime() + 60_000)
     expect(failed?.next_time.getTime()).toBeLessThanOrEqual(town.clock.at.getTime() + 72_000)
-    // Not before its time; then again, and it is over.
+    // The pull is not retried before its time; then it succeeds.
     await pull()
     expect(operator.requests).toHaveLength(3)
     broken = false
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
-    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
+    expect(await findFeed(town.feeds, town.viewer.scope, params)).toMatchObject({
       problem: null,
       problemSince: null,
       pullWindows: { done: 3, failed: 0 },
     })
   })
 
-  test('of a span are backfilled once, or again on request', async () => {
+  it('are backfilled once for a span, or again on request', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    const of = { region_id: 'alder', feed_id: feedId }
+    const params = { region_id: 'alder', feed_id: feedId }
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
-    expect(
-      await backfill(town.feeds, town.viewer.scope, { params: of, body: span, at: town.clock.at }),
-    ).toEqual({ wanted: 11 })
+    expect(await backfill(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at })).toEqual({
+      wanted: 11,
+    })
     await pull()
     expect(operator.requests).toHaveLength(14)
-    expect(
-      await backfill(town.feeds, town.viewer.scope, { params: of, body: span, at: town.clock.at }),
-    ).toEqual({ wanted: 0 })
+    expect(await backfill(town.feeds, town.viewer.scope, { params, body: span, at: town.clock.at })).toEqual({
+      wanted: 0,
+    })
     expect(
       await backfill(town.feeds, town.viewer.scope, {
-        params: of,
+        params,
         body: { ...span, again: true },
         at: town.clock.at,
       }),
@@ -157,24 +157,22 @@ describe('hours', () => {
       { from: '2020-01-01T00:00:00Z' },
     ])
       await expect(
-        backfill(town.feeds, town.viewer.scope, { params: of, body: { ...span, ...bad }, at: town.clock.at }),
+        backfill(town.feeds, town.viewer.scope, { params, body: { ...span, ...bad }, at: town.clock.at }),
       ).rejects.toMatchObject({ code: 'validation_error' })
     await expect(
-      backfill(town.feeds, town.stranger.scope, { params: of, body: span, at: town.clock.at }),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-    })
+      backfill(town.feeds, town.stranger.scope, { params, body: span, at: town.clock.at }),
+    ).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-describe('pages', () => {
-  test('follow one another, each stored before the next', async () => {
+describe('pages of a response', () => {
+  it('are requested one after another, each stored before the next', async () => {
     operator.respond = (request, response) => {
       const page = Number(request.query.get('page') ?? 0)
       response.end(
         plainBody(
-          [`${hourOf(request)}-${page}`],
-          page < 4 ? { next: `/events?from=${hourOf(request)}&page=${page + 1}` } : {},
+          [`${getHour(request)}-${page}`],
+          page < 4 ? { next: `/events?from=${getHour(request)}&page=${page + 1}` } : {},
         ),
       )
     }
@@ -188,8 +186,8 @@ describe('pages', () => {
   })
 })
 
-describe('streams of the present', () => {
-  test('are polled at their interval, from the last success on', async () => {
+describe('streams of current data', () => {
+  it('are polled at their interval, counted from the last success', async () => {
     await town.addFeed({
       url: operator.url,
       intervalSeconds: 30,
@@ -205,20 +203,20 @@ describe('streams of the present', () => {
     await pull()
     expect(operator.requests.map(({ path }) => path).toSorted()).toEqual(['/recent', '/status'])
     const first = operator.requests.find(({ path }) => path === '/recent')
-    expect([hourOf(first!), first?.query.get('until')]).toEqual([
+    expect([getHour(first!), first?.query.get('until')]).toEqual([
       '2026-05-01T11',
       String(town.clock.at.getTime()),
     ])
     town.clock.at = new Date('2026-05-01T14:40:00Z')
     await pull()
-    // From a little before what is known.
-    expect(hourOf(operator.requests.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
+    // The request starts slightly before the last known record.
+    expect(getHour(operator.requests.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['waiting', 'waiting'])
   })
 })
 
-describe('rate limits', () => {
-  test('a Retry-After header is respected', async () => {
+describe('a pull', () => {
+  it('respects a Retry-After header', async () => {
     operator.respond = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
     const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
@@ -233,7 +231,7 @@ describe('rate limits', () => {
     await puller.stop()
   })
 
-  test('at most two requests per feed and four in total run at once, and slow ones do not block others', async () => {
+  it('runs at most two requests per feed and four in total, and slow ones do not block others', async () => {
     const under = { now: 0, most: 0 }
     const waiting: (() => void)[] = []
     operator.respond = (request, response) => {
@@ -241,7 +239,7 @@ describe('rate limits', () => {
       under.most = Math.max(under.most, under.now)
       waiting.push(() => {
         under.now--
-        response.end(plainBody([hourOf(request)]))
+        response.end(plainBody([getHour(request)]))
       })
     }
     for (const name of ['a', 'b', 'c', 'd']) await town.addFeed({ url: operator.url, name })
@@ -258,34 +256,34 @@ describe('rate limits', () => {
     await puller.stop()
   })
 
-  test('of two servers on one store one pulls a feed; the other takes over when it is gone', async () => {
+  it('runs on one of two servers with one store; the other takes over when it is gone', async () => {
     await town.addFeed({ url: operator.url })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
-    const [one, two] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
-    await one.idle()
-    await two.idle()
+    const [first, second] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
+    await first.idle()
+    await second.idle()
     expect(operator.requests).toHaveLength(3)
     await town.store.updateTable('pull_window').set({ status: 'wanted' }).execute()
-    await two.idle()
+    await second.idle()
     expect(operator.requests).toHaveLength(3)
-    // The first died without a word: its lease runs out.
+    // The first server was killed, so its lease must expire.
     town.clock.at = new Date(town.clock.at.getTime() + leaseMs + 1000)
-    await two.idle()
+    await second.idle()
     expect(operator.requests).toHaveLength(6)
-    await two.stop()
-    await one.stop()
+    await second.stop()
+    await first.stop()
   })
 
-  test('“pull now” does not wait for the interval', async () => {
+  it('starts without waiting for the interval on request', async () => {
     operator.respond = (_, response) => response.writeHead(500).end()
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    operator.respond = (request, response) => response.end(plainBody([hourOf(request)]))
-    const of = { region_id: 'alder', feed_id: feedId }
-    expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ requested: 3 })
+    operator.respond = (request, response) => response.end(plainBody([getHour(request)]))
+    const params = { region_id: 'alder', feed_id: feedId }
+    expect(await pullNow(town.feeds, town.viewer.scope, params, town.clock.at)).toEqual({ requested: 3 })
     await pull()
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
-    await expect(pullNow(town.feeds, town.stranger.scope, of, town.clock.at)).rejects.toMatchObject({
+    await expect(pullNow(town.feeds, town.stranger.scope, params, town.clock.at)).rejects.toMatchObject({
       code: 'not_found',
     })
   })

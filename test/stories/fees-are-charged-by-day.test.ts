@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type FeeLine,
   type Fees,
@@ -15,8 +15,7 @@ import {
 } from '#contract/fees.ts'
 import { csvLine } from '#contract/csv.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { listShapes, type Shape } from '#contract/geography.ts'
-import { createOperator } from '#contract/managed-operators.ts'
+import { type Shape } from '#contract/geography.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { daysBetween } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
@@ -26,7 +25,7 @@ import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -34,8 +33,8 @@ import { bind, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
-import { call, type Given, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { call, type CallInput, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { makeCity, readShapes, addOperators, storeFleet } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
@@ -51,22 +50,22 @@ const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 const minute = 60_000
-/** Its trips are those of this file only. */
+/** An operator whose trips are all in this file. */
 const rider = 'rider-co'
 
-const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-0000000fee00`
+const makeId = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-0000000fee00`
 const noon = Date.UTC(2026, 2, 7, 17)
-/** Rides of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one each two hours. */
+/** Twenty trips of a vehicle that is never at rest in the district: of 5, 10, ... minutes, one every two hours. */
 const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
   const at = noon + n * 120 * minute
   const event = (time: number, type: 'trip_start' | 'trip_end', number: number): VehicleEvent => ({
     operator: rider,
-    deviceId: id(1),
-    eventId: id(number),
+    deviceId: makeId(1),
+    eventId: makeId(number),
     time,
     state: type === 'trip_start' ? 'on_trip' : 'removed',
     types: [type],
-    tripIds: [id(1000 + n)],
+    tripIds: [makeId(1000 + n)],
     lon: NaN,
     lat: NaN,
     accuracy: NaN,
@@ -76,51 +75,35 @@ const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
   return [event(at, 'trip_start', 2 * n + 10), event(at + (n + 1) * 5 * minute, 'trip_end', 2 * n + 11)]
 }).flat()
 
-async function take(events: readonly VehicleEvent[]): Promise<void> {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: {
-      ...noRecords(),
-      vehicles: [
-        ...fleetVehicles,
-        ...[1, 2].map((n) => ({
-          ...fleetVehicles[1]!,
-          deviceId: id(n),
-          vehicleId: `R${n}`,
-          operator: rider,
-        })),
-      ],
-      events: [...events],
-    },
-  })
-  await app.fleetIngest.whenDerived()
+async function storeEvents(events: readonly VehicleEvent[]): Promise<void> {
+  const riders = [1, 2].map((n) => ({
+    ...fleetVehicles[1]!,
+    deviceId: makeId(n),
+    vehicleId: `R${n}`,
+    operator: rider,
+  }))
+  await storeFleet(app, city, events, [...fleetVehicles, ...riders])
   await app.derivation.idle([feeDays])
 }
 
 /** Saves and publishes a policy as it would have been on an earlier day. */
-async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope, email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
-    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-13', ...fields },
+    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-13', ...overrides },
     at: new Date(on),
   })
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
 
-const fee = (fields: object): FeeProperties => FeeProperties.parse(fields)
+const makeFee = (properties: object): FeeProperties => FeeProperties.parse(properties)
 const prices = {
   weekday: [
     { start_time: '08:00:00', end_time: '18:00:00', price: 1.5 },
     { start_time: '18:00:00', end_time: '08:00:00', price: 0.25 },
   ],
-  // The night of Friday goes on until Saturday, 8:00.
+  // The night of Friday lasts until Saturday, 8:00.
   all: [{ start_time: '08:00:00', end_time: null, price: 0.1 }],
 }
 const bands = [
@@ -129,13 +112,13 @@ const bands = [
   { start_duration: 91, end_duration: null, price: 0.04 },
 ]
 
-const fees = (operator: string, as = city.viewer, period = days): Promise<Fees> =>
+const readFees = (operator: string, as = city.viewer, period = days): Promise<Fees> =>
   call(app, as, getFees, { params, query: { operator, ...period } })
-const linesOf = (found: Fees, policy: Policy): FeeLine[] =>
+const getLines = (found: Fees, policy: Policy): FeeLine[] =>
   found.lines.filter(({ policy_uuid: own }) => own === policy.policy_uuid)
 
-/** What the command for cases charges for the plain facts. */
-function plainCase(operator: string, part: object, facts: object) {
+/** Returns what the `charge` command computes for the plain facts. */
+function chargePlainly(operator: string, part: object, facts: object) {
   const found = chargeCase(
     {
       timezone: 'America/New_York',
@@ -151,35 +134,28 @@ function plainCase(operator: string, part: object, facts: object) {
     .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
     .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
 }
-const priced = (lines: readonly FeeLine[]) =>
+const getPrices = (lines: readonly FeeLine[]) =>
   lines
     .map(({ quantity, unit, unit_price, amount }) => ({ quantity, unit, unit_price, amount }))
     .toSorted((a, b) => (`${a.unit_price} ${a.quantity}` < `${b.unit_price} ${b.quantity}` ? -1 : 1))
 
-/** Parking events of an operator in the district. */
-const parkingOf = (operator: string) =>
+/** Lists the parking events of an operator in the district. */
+const listParking = (operator: string) =>
   rests
     .filter((rest) => rest.operator === operator && holds(shape.geom, [rest.lon, rest.lat]))
     .map(({ from, to, type }) => ({ from, to: Math.min(to, Date.now()), vehicle_type: type }))
 
-const allShapes = async (): Promise<Shape[]> =>
-  (
-    await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
-  ).items
+const readDistricts = (): Promise<Shape[]> => readShapes(app, city.viewer, city.layers.districts)
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   scope = regionScope(city.organizations.alder, region_id)
   source = new PolicyFees({ ...app, health: app.health.dayCounts })
-  for (const slug of operators)
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, operators)
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  shape = (await allShapes()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
-  await take([...fleetEvents, ...rides])
+  shape = (await readDistricts()).toSorted((a, b) => inShape(b) - inShape(a))[0] as Shape
+  await storeEvents([...fleetEvents, ...rides])
   const there = {
     policy_type: 'parking_fees',
     shape_layer_uuid: city.layers.districts.shape_layer_uuid,
@@ -187,26 +163,26 @@ beforeAll(async () => {
   }
   const start = '2026-03-01T00:00Z'
   policies = {
-    fleet: await published(
+    fleet: await publish(
       {
         policy_type: 'vehicle_fees',
         policy_name: 'Fleet',
         value: 1.25,
-        fee_properties: fee({ vehicle_count_method: 'avg' }),
+        fee_properties: makeFee({ vehicle_count_method: 'avg' }),
       },
       start,
     ),
-    trips: await published(
+    trips: await publish(
       {
         policy_type: 'trip_fees',
         policy_name: 'Trips',
         end_date: '2026-03-31',
         value: 0.16,
-        fee_properties: fee({ options: { minimum_trip_duration: 600 } }),
+        fee_properties: makeFee({ options: { minimum_trip_duration: 600 } }),
       },
       start,
     ),
-    event: await published(
+    event: await publish(
       {
         ...there,
         policy_name: 'By event',
@@ -214,23 +190,23 @@ beforeAll(async () => {
         days: [1, 2, 3, 4, 5],
         start_time: '07:00:00',
         end_time: '19:00:00',
-        fee_properties: fee({ parking_fee_type: 'fixed_price_per_event' }),
+        fee_properties: makeFee({ parking_fee_type: 'fixed_price_per_event' }),
       },
       start,
     ),
-    hours: await published(
+    hours: await publish(
       {
         ...there,
         policy_name: 'By hour',
-        fee_properties: fee({ parking_fee_type: 'variable_price_schedule', prices }),
+        fee_properties: makeFee({ parking_fee_type: 'variable_price_schedule', prices }),
       },
       start,
     ),
-    bands: await published(
+    bands: await publish(
       {
         ...there,
         policy_name: 'By duration',
-        fee_properties: fee({
+        fee_properties: makeFee({
           parking_fee_type: 'variable_price_parking_duration',
           prices_by_duration: bands,
         }),
@@ -242,8 +218,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The text of the facts that are stored with an invoice. */
-async function storedFacts(invoiceId: string): Promise<string> {
+async function readStoredFacts(invoiceId: string): Promise<string> {
   let text = ''
   for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
     text += String(part)
@@ -251,8 +226,8 @@ async function storedFacts(invoiceId: string): Promise<string> {
 }
 
 describe('fees of published policies', () => {
-  test.each(operators)('%s pays for its mean fleet the same as a case with this fleet', async (operator) => {
-    const found = linesOf(await fees(operator), policies.fleet)
+  it.each(operators)('charge %s for its mean fleet as a case with this fleet', async (operator) => {
+    const found = getLines(await readFees(operator), policies.fleet)
     const vehicle_intervals = stays
       .filter((stay) => stay.operator === operator)
       .map(({ from, to, state, type }, n) => ({
@@ -260,28 +235,30 @@ describe('fees of published policies', () => {
         vehicle_type: type,
         state,
         from,
-        // Silent for 48 hours, a vehicle is lost.
+        // A vehicle is lost after 48 hours without contact.
         to: Math.min(to, from + 48 * 60 * minute),
       }))
-    expect(priced(found)).toEqual(
-      plainCase(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
+    expect(getPrices(found)).toEqual(
+      chargePlainly(operator, { kind: 'vehicles', method: 'avg', price: 1.25 }, { vehicle_intervals }),
     )
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
   })
 
-  test('short trips are free', async () => {
-    const found = linesOf(await fees(rider), policies.trips)
-    // The first lasts five minutes, below the minimum of ten; rides go on until the 9th.
-    expect(priced(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
+  it('are zero for short trips', async () => {
+    const found = getLines(await readFees(rider), policies.trips)
+    // The first trip lasts five minutes, below the minimum of ten; trips continue until the 9th.
+    expect(getPrices(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
-  test.each(operators)('%s pays for parking the same as cases with these events', async (operator) => {
-    const all = await fees(operator)
-    const parking_events = parkingOf(operator)
+  it.each(operators)('charge %s for parking as cases with these events', async (operator) => {
+    const all = await readFees(operator)
+    const parking_events = listParking(operator)
     expect(parking_events.length).toBeGreaterThan(3)
     const schedule = { kind: 'parking', structure: { by: 'schedule', prices } }
-    expect(priced(linesOf(all, policies.hours))).toEqual(plainCase(operator, schedule, { parking_events }))
+    expect(getPrices(getLines(all, policies.hours))).toEqual(
+      chargePlainly(operator, schedule, { parking_events }),
+    )
     const duration = {
       kind: 'parking',
       structure: {
@@ -289,9 +266,11 @@ describe('fees of published policies', () => {
         bands: bands.map(({ start_duration: start, end_duration: end, price }) => ({ start, end, price })),
       },
     }
-    expect(priced(linesOf(all, policies.bands))).toEqual(plainCase(operator, duration, { parking_events }))
+    expect(getPrices(getLines(all, policies.bands))).toEqual(
+      chargePlainly(operator, duration, { parking_events }),
+    )
     for (const policy of [policies.hours, policies.bands])
-      expect(linesOf(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
+      expect(getLines(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
     const zone = new Intl.DateTimeFormat('en-US', {
       timeZone: 'America/New_York',
       hour: 'numeric',
@@ -300,11 +279,13 @@ describe('fees of published policies', () => {
     })
     const inWindow = parking_events.filter(({ from }) => {
       const parts = zone.formatToParts(from)
-      const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-      return !of('weekday').startsWith('S') && Number(of('hour')) >= 7 && Number(of('hour')) < 19
+      const getPart = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+      return (
+        !getPart('weekday').startsWith('S') && Number(getPart('hour')) >= 7 && Number(getPart('hour')) < 19
+      )
     })
-    expect(priced(linesOf(all, policies.event))).toEqual(
-      plainCase(
+    expect(getPrices(getLines(all, policies.event))).toEqual(
+      chargePlainly(
         operator,
         { kind: 'parking', structure: { by: 'event', price: 0.35 } },
         { parking_events: inWindow },
@@ -312,12 +293,12 @@ describe('fees of published policies', () => {
     )
   })
 
-  test('the summary of the month is the sum of its lines, and facts are behind them', async () => {
+  it('add up to the summary of the month, with facts behind each line', async () => {
     const month = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const summary = await call(app, city.viewer, getFeeSummary, { params, query: month })
     expect(summary).toMatchObject({ currency: 'USD', pending_days: 0 })
     for (const operator of operators) {
-      const own = await fees(operator, city.viewer, month)
+      const own = await readFees(operator, city.viewer, month)
       const cents = (amounts: readonly { amount: string }[]): number =>
         amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
       expect(
@@ -337,7 +318,7 @@ describe('fees of published policies', () => {
     for (const { shares } of listed.items)
       for (const { quantity, unit_price } of shares)
         hours.set(String(unit_price), (hours.get(String(unit_price)) ?? 0) + Number(quantity))
-    for (const { unit_price, quantity } of linesOf(await fees('birch-scoot'), policies.bands))
+    for (const { unit_price, quantity } of getLines(await readFees('birch-scoot'), policies.bands))
       expect(hours.get(String(unit_price))).toBeCloseTo(Number(quantity), 5)
     expect(listed.total).toBe(listed.items.length)
     const trips = await call(app, city.admin, listFeeFacts, {
@@ -367,41 +348,43 @@ describe('fees of published policies', () => {
     }
   })
 
-  test('an export of fees by day has the quantities of the lines', async () => {
+  it('are exported by day with the quantities of the lines', async () => {
     const selection = toSelection(
       { regionId: region_id, timezone: 'America/New_York' },
       ExportQuestion.parse({ ...days, operators: [rider] }),
     )
     const rows = await app.facts.rows<Record<string, string | number>>(scope, exportedFees.rows(selection))
-    const { lines } = await fees(rider)
+    const { lines } = await readFees(rider)
     expect(new Set(rows.map((row) => row['policy_uuid']))).toEqual(
       new Set(lines.map((line) => line.policy_uuid)),
     )
-    for (const line of linesOf({ ...(await fees(rider)) }, policies.trips))
+    for (const line of getLines({ ...(await readFees(rider)) }, policies.trips))
       expect(
         rows
           .filter((row) => row['policy_uuid'] === line.policy_uuid)
           .reduce((sum, row) => sum + Number(row['quantity']), 0),
       ).toBe(Number(line.quantity))
     const own = { ...scope, operators: [operators[0]] } as Scope
-    const seen = await app.facts.rows<Record<string, string>>(
+    const ownRows = await app.facts.rows<Record<string, string>>(
       own,
       exportedFees.rows({ ...selection, operators: [] }),
     )
-    expect(new Set(seen.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
+    expect(new Set(ownRows.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
   })
 
-  test('a draft has the same fees in a trial as after publication', async () => {
+  it('are the same in a trial of a draft as after publication', async () => {
     const { months } = await call(app, city.viewer, tryFees, {
       params,
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
     })
     expect(months).toHaveLength(1)
-    expect(priced(months[0]?.lines ?? [])).toEqual(priced(linesOf(await fees('birch-scoot'), policies.hours)))
+    expect(getPrices(months[0]?.lines ?? [])).toEqual(
+      getPrices(getLines(await readFees('birch-scoot'), policies.hours)),
+    )
     expect(await call(app, city.viewer, forecastFees, { params, query: {} })).toMatchObject({ operators: [] })
   })
 
-  test('the rest of a month is forecast by its weekdays', async () => {
+  it('are forecast for the rest of a month by its weekdays', async () => {
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
     const at = new Date('2026-03-12T16:00Z')
     const { operators: found } = await forecastMonth(source, app.state, {
@@ -410,7 +393,7 @@ describe('fees of published policies', () => {
       query,
       at,
     })
-    // Charged rides: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
+    // Charged trips: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
     const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
     const cents = (trips: number): string => (trips * 0.16).toFixed(2)
     const weekends = accrued + saturdays + sundays
@@ -423,8 +406,8 @@ describe('fees of published policies', () => {
     })
   })
 
-  test('a forecast holds at least what has accrued, on the first days in effect too', async () => {
-    // Samples before Saturday the 7th have no rides; after it, three more Saturdays like it are expected.
+  it('are forecast at no less than what has accrued, also on the first days in effect', async () => {
+    // Days before Saturday the 7th have no trips; after it, three more Saturdays like it are expected.
     for (const [at, accrued, low] of [
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
       ['2026-03-07T20:00-05:00', 5, 5],
@@ -441,26 +424,26 @@ describe('fees of published policies', () => {
     }
   })
 
-  test('the facts of an invoice are stored, and cost the same again', async () => {
+  it('can be recomputed from the stored facts of an invoice', async () => {
     const [invoiceId, question] = [
       randomUUID(),
       { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
     ]
     const stored = await source.storeFacts(scope, invoiceId, question)
     expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
-    const text = await storedFacts(invoiceId)
+    const text = await readStoredFacts(invoiceId)
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
     const issued = await source.fees(scope, question)
-    // Cells are quoted and guarded by the store as elsewhere.
+    // Cells are quoted and guarded by the fact store as elsewhere.
     const odd = randomUUID()
     await app.facts.add(scope, 'invoice_facts', {
       columns: ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
       rows: sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
     })
-    expect(await storedFacts(odd)).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
-    // In the same order too: an invoice is issued only if its lines are those that were approved.
+    expect(await readStoredFacts(odd)).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
+    // The order is the same too: an invoice is issued only if its lines equal the approved ones.
     expect(again.lines).toEqual(issued.lines)
     expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
 
@@ -483,9 +466,9 @@ describe('fees of published policies', () => {
     })
   })
 
-  test('parking in discounted shapes costs less while the shape is there, as a line of its own', async () => {
-    const whole = (await allShapes()).map(({ shape_uuid: each }) => each)
-    const fee_properties = fee({
+  it('are lower in discounted shapes while the shape exists, as a line of its own', async () => {
+    const whole = (await readDistricts()).map(({ shape_uuid: shapeId }) => shapeId)
+    const fee_properties = makeFee({
       parking_fee_type: 'variable_price_schedule',
       prices,
       options: {
@@ -519,7 +502,7 @@ describe('fees of published policies', () => {
         valid_from: new Date(deleted),
       })
       .execute()
-    const shapes = await allShapes()
+    const shapes = await readDistricts()
     const parking_events = rests
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
@@ -531,19 +514,19 @@ describe('fees of published policies', () => {
         areas: holds(shape.geom, [lon, lat]) && from < deleted ? ['equity'] : [],
       }))
     const discounted = parking_events.filter(({ areas }) => areas.length).length
-    // Some of the parking in the shape is after it was deleted.
-    expect([discounted > 0, parkingOf('alder-bikes').length > discounted]).toEqual([true, true])
-    const policy = await published(fields, '2026-03-01T00:00Z')
+    // Some parking in the shape is after its deletion.
+    expect([discounted > 0, listParking('alder-bikes').length > discounted]).toEqual([true, true])
+    const policy = await publish(fields, '2026-03-01T00:00Z')
     await app.derivation.idle([feeDays])
-    const found = linesOf(await fees('alder-bikes'), policy)
+    const found = getLines(await readFees('alder-bikes'), policy)
     const part = {
       kind: 'parking',
       structure: { by: 'schedule', prices },
       discount: { percent: 37.5, areas: ['equity'] },
     }
-    expect(priced(found)).toEqual(plainCase('alder-bikes', part, { parking_events }))
+    expect(getPrices(found)).toEqual(chargePlainly('alder-bikes', part, { parking_events }))
     expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
-    // The maximum per vehicle and day applies to what is left after the discount.
+    // The maximum per vehicle and day applies after the discount.
     const maximum_per_vehicle_day = 2
     const limited = await call(app, city.admin, tryFees, {
       params,
@@ -551,7 +534,7 @@ describe('fees of published policies', () => {
         policy: {
           ...emptyPolicy(),
           ...fields,
-          fee_properties: fee({
+          fee_properties: makeFee({
             ...fee_properties,
             options: { ...fee_properties.options, maximum_per_vehicle_day },
           }),
@@ -560,22 +543,22 @@ describe('fees of published policies', () => {
         ...days,
       },
     })
-    const limitedLines = priced(limited.months[0]?.lines ?? [])
+    const limitedLines = getPrices(limited.months[0]?.lines ?? [])
     expect(limitedLines).toEqual(
-      plainCase('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
+      chargePlainly('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
     )
     expect(limitedLines.length).toBeGreaterThan(found.length)
-    // A try-out, facts of the line, and stored facts say the same.
+    // A trial, the facts of the line, and stored facts have the same values.
     const { months } = await call(app, city.admin, tryFees, {
       params,
       body: { policy: { ...emptyPolicy(), ...fields }, operators: ['alder-bikes'], ...days },
     })
-    expect(priced(months[0]?.lines ?? [])).toEqual(priced(found))
+    expect(getPrices(months[0]?.lines ?? [])).toEqual(getPrices(found))
     const query = { policy_uuid: policy.policy_uuid, operator: 'alder-bikes', ...days, size: 300 }
     const { items } = await call(app, city.admin, listFeeFacts, { params, query })
     expect(items.length).toBeGreaterThan(discounted)
-    const cost = (some: { quantity: string; unit_price: string | null }[]): number =>
-      some.reduce((sum, each) => sum + Number(each.quantity) * Number(each.unit_price), 0)
+    const cost = (lines: { quantity: string; unit_price: string | null }[]): number =>
+      lines.reduce((sum, line) => sum + Number(line.quantity) * Number(line.unit_price), 0)
     expect(cost(items.flatMap(({ shares }) => shares))).toBeCloseTo(
       found.reduce((sum, { amount }) => sum + Number(amount), 0),
       1,
@@ -586,7 +569,7 @@ describe('fees of published policies', () => {
     expect((await source.recompute(scope, invoiceId, question)).lines).toEqual(
       (await source.fees(scope, question)).lines,
     )
-    // Trips have no place here, and no discount.
+    // Trips have no position here, so they get no discount.
     const trips = { policy_type: 'trip_fees', policy_name: 'Trips', value: 0.16, fee_properties }
     const tried = await call(app, city.admin, tryFees, {
       params,
@@ -595,38 +578,38 @@ describe('fees of published policies', () => {
     expect(tried.months[0]?.lines.map(({ unit, amount }) => [unit, amount])).toEqual([
       ['trips', expect.stringMatching(/^\d/)],
     ])
-    const other = fee({ ...fee_properties, options: { ...fee_properties.options, discount_percent: 0 } })
-    await expect(published({ ...fields, fee_properties: other }, '2026-03-01T00:00Z')).rejects.toMatchObject({
+    const other = makeFee({ ...fee_properties, options: { ...fee_properties.options, discount_percent: 0 } })
+    await expect(publish({ ...fields, fee_properties: other }, '2026-03-01T00:00Z')).rejects.toMatchObject({
       issues: [{ path: 'body.fee_options' }],
     })
   })
 
-  test('late events change the days on which their facts begin', async () => {
-    const before = await fees(rider)
-    await take([
+  it('change with late events on the days on which their facts begin', async () => {
+    const before = await readFees(rider)
+    await storeEvents([
       {
         ...rides[0]!,
-        deviceId: id(2),
-        eventId: id(501),
+        deviceId: makeId(2),
+        eventId: makeId(501),
         time: Date.UTC(2026, 2, 10, 15),
-        tripIds: [id(2000)],
+        tripIds: [makeId(2000)],
       },
       {
         ...rides[1]!,
-        deviceId: id(2),
-        eventId: id(502),
+        deviceId: makeId(2),
+        eventId: makeId(502),
         time: Date.UTC(2026, 2, 10, 16),
-        tripIds: [id(2000)],
+        tripIds: [makeId(2000)],
       },
     ])
-    const after = await fees(rider)
-    expect(linesOf(after, policies.trips)[0]?.quantity).toBe('20')
-    expect(Number(linesOf(after, policies.fleet)[0]?.quantity)).toBeGreaterThan(
-      Number(linesOf(before, policies.fleet)[0]?.quantity),
+    const after = await readFees(rider)
+    expect(getLines(after, policies.trips)[0]?.quantity).toBe('20')
+    expect(Number(getLines(after, policies.fleet)[0]?.quantity)).toBeGreaterThan(
+      Number(getLines(before, policies.fleet)[0]?.quantity),
     )
   })
 
-  test('a new revision is a line of its own, and a policy that ends charges no more', async () => {
+  it('have a line for each revision, and end with their policy', async () => {
     const by = { scope, email: 'planner@alder.example' }
     const change = new Date('2026-03-09T16:00Z')
     const { policy_uuid, ...fields } = policies.trips
@@ -637,7 +620,7 @@ describe('fees of published policies', () => {
     })
     await publishPolicy(app, { viewer: by, body: { policy_uuid: revised.policy_uuid }, at: change })
     await app.derivation.idle([feeDays])
-    const found = (await fees(rider)).lines.filter(
+    const found = (await readFees(rider)).lines.filter(
       ({ constant_policy_uuid: own }) => own === policies.trips.constant_policy_uuid,
     )
     expect(found.map(({ unit_price, start_date, end_date }) => [unit_price, start_date, end_date])).toEqual([
@@ -647,7 +630,7 @@ describe('fees of published policies', () => {
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
   })
 
-  test('days without facts any more have the fees of their invoice, others the current ones', async () => {
+  it('are those of the invoice on days whose facts were removed, current ones on other days', async () => {
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const earlier = async () => {
@@ -657,7 +640,7 @@ describe('fees of published policies', () => {
     const issued = await source.fees(scope, { ...question, period: days })
     await source.storeFacts(scope, invoiceId, { ...question, period: days })
     expect(await earlier()).toMatchObject({ lines: issued.lines.map(({ amount }) => ({ amount })) })
-    // Facts of the first days are deleted, as by their retention, and the days are computed again.
+    // Facts of the first days are deleted, as by retention, and the days are computed again.
     const until = bind('String', '2026-03-08 05:00:00')
     const ofOperator = sql`region_id = ${bind('String', region_id)} and operator = ${bind('String', operator)}`
     const gone = daysBetween('2026-03-01', '2026-03-07')
@@ -672,10 +655,10 @@ describe('fees of published policies', () => {
     const left = await source.fees(scope, { ...question, period: days })
     expect(Number(left.total)).toBeLessThan(Number(issued.total))
     const found = await earlier()
-    expect(priced(found?.lines ?? [])).toEqual(priced(issued.lines))
+    expect(getPrices(found?.lines ?? [])).toEqual(getPrices(issued.lines))
     expect(found?.as_of).not.toBeNull()
-    // A day on which other facts of the kind are left was corrected: its fees are those of now.
-    const rows = (await storedFacts(invoiceId)).split('\r\n').map((row) => row.split(','))
+    // A day that still has other facts of the kind was corrected, so it has current fees.
+    const rows = (await readStoredFacts(invoiceId)).split('\r\n').map((row) => row.split(','))
     const ids = rows
       .filter((row) => row[2] === 'parking_event' && row[3] === '2026-03-10')
       .map((row) => row[4] ?? '')
@@ -692,15 +675,15 @@ describe('fees of published policies', () => {
     expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })
 
-  test('rejects invalid requests', async () => {
-    const codeOf = async <E extends Endpoint>(endpoint: E, given: Given<E>) =>
-      problemIn(await send(app, city.viewer, endpoint, given)).code
+  it('are not returned for invalid requests', async () => {
+    const getCode = async <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
+      readProblem(await send(app, city.viewer, endpoint, input)).code
     const query = { operator: 'birch-scoot', ...days }
     const reversed = { ...query, end_date: '2026-03-01' }
-    expect(await codeOf(getFees, { params, query: reversed })).toBe('validation_error')
+    expect(await getCode(getFees, { params, query: reversed })).toBe('validation_error')
     const policy = { ...emptyPolicy(), policy_type: 'no_ride' as const }
-    expect(await codeOf(tryFees, { params, body: { policy, ...days } })).toBe('validation_error')
+    expect(await getCode(tryFees, { params, body: { policy, ...days } })).toBe('validation_error')
     const unknown = { ...query, policy_uuid: randomUUID() }
-    expect(await codeOf(listFeeFacts, { params, query: unknown })).toBe('forbidden')
+    expect(await getCode(listFeeFacts, { params, query: unknown })).toBe('forbidden')
   })
 })

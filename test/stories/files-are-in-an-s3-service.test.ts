@@ -1,4 +1,4 @@
-// Uploads, previews and exports in an S3-compatible service instead of the data directory.
+// Stores uploads, previews and exports in an S3-compatible service instead of the data directory.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { call, openTestApp, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { districts, makeGeoJson } from '../city/shapes.ts'
 import { tripPeriod } from '../city/trips.ts'
-import { ended, exported, rowsOf, start } from '../exports.ts'
+import { waitForExport, runExport, parseCsv, startTestExport } from '../exports.ts'
 import { type FakeS3, openFakeS3 } from '../fake-s3.ts'
 
 let s3: FakeS3
@@ -24,22 +24,22 @@ afterAll(async () => {
   await s3.close()
 })
 
-const keys = (): string[] => [...s3.objects.keys()].map((key) => key.replace(/^a\/b\//, ''))
+const listKeys = (): string[] => [...s3.objects.keys()].map((key) => key.replace(/^a\/b\//, ''))
 const inAlder = { region_id: 'alder' }
 
-test('trip files are read from it, and removed from it when their rows are stored', async () => {
+test('trip files are read from S3, and removed when their rows are stored', async () => {
   expect(city.trips).toMatchObject({ status: 'done' })
-  await expect.poll(() => keys().filter((key) => key.startsWith('trip-files/'))).toEqual([])
+  await expect.poll(() => listKeys().filter((key) => key.startsWith('trip-files/'))).toEqual([])
   expect(fs.existsSync(path.join(app.dataDir, 'trip-files'))).toBe(false)
 })
 
-test('a preview of boundaries is stored there until its layer is made', async () => {
+test('boundary previews are stored in S3 until their layer is created', async () => {
   const { upload_uuid } = await call(app, city.planner, previewBoundaries, {
     params: inAlder,
     query: { file_name: 'wards.geojson' },
     body: makeGeoJson(districts),
   })
-  expect(keys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
+  expect(listKeys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
   const { layer } = await call(app, city.planner, createLayer, {
     params: inAlder,
     body: { layer_name: 'Wards', upload_uuid, name_property: 'name', level: 'l2', accept_outside: true },
@@ -47,22 +47,22 @@ test('a preview of boundaries is stored there until its layer is made', async ()
   expect(layer.shape_count).toBe(districts.length)
 })
 
-test('exports are written there, and sent by the server or by a link to the service', async () => {
-  const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
+test('exports are written to S3, and sent by the server or by a link to S3', async () => {
+  const { rows, state } = await runExport(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
   expect(rows.length).toBeGreaterThan(100)
-  expect(keys()).toContain(`exports/${state.export_id}`)
+  expect(listKeys()).toContain(`exports/${state.export_id}`)
   expect(fs.readdirSync(path.join(app.dataDir, 'export-parts'))).toEqual([])
 
   await app.stop()
   app = await openTestApp(app.dataDir, { BLOB_URL: `${s3.url}&downloads=direct` })
-  const again = await ended(
+  const again = await waitForExport(
     app,
     city.admin,
-    await start(app, city.admin, 'trips', { format: 'csv', ...tripPeriod }),
+    await startTestExport(app, city.admin, 'trips', { format: 'csv', ...tripPeriod }),
   )
   const response = await request(app, { method: 'GET', url: again.url ?? '' })
   expect([response.statusCode, response.headers['cache-control']]).toEqual([302, 'no-store'])
   const file = await fetch(String(response.headers.location))
   expect(file.headers.get('content-type')).toBe('application/gzip')
-  expect(rowsOf(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())).toHaveLength(rows.length)
+  expect(parseCsv(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())).toHaveLength(rows.length)
 })

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   type FleetMethod as FleetMethods,
   getMedianTripDistance,
@@ -13,9 +12,8 @@ import { queryMetrics } from '#contract/metrics.ts'
 import { listParkingEvents } from '#contract/parking.ts'
 import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { makeCity, storeFleet } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
 import { cityTrips } from '../city/trips.ts'
@@ -23,7 +21,7 @@ import { cityTrips } from '../city/trips.ts'
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 const params = { region_id: 'alder' }
-/** Attributes as MDS 2.0 and 1.2 have them, and none. */
+/** Attributes as in MDS 2.0, as in MDS 1.2, and none. */
 const makes = [
   { make: 'Acme', model: 'One', attributes: { vehicle_attributes: { make: 'Acme', model: 'One' } } },
   { make: 'Boreal', model: '', attributes: { mfgr: 'Boreal' } },
@@ -36,24 +34,14 @@ const madeVehicles = fleetVehicles.map((vehicle, n) => ({
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: 'alder',
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: madeVehicles, events: [...fleetEvents] },
-  })
-  await app.fleetIngest.whenDerived()
+  await storeFleet(app, city, fleetEvents, madeVehicles)
 })
 afterAll(() => app.close())
 
 const hour = 3_600_000
 const { stays } = plainFleetFacts(fleetEvents, 48)
 const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
-const intervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
+const listIntervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
   stays
     .filter(
       (stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state),
@@ -64,8 +52,8 @@ const intervals = (operator: string | null = null, state: VehicleState | null = 
       to: stay.to,
       state: stay.state as VehicleState,
     }))
-const sizeOf = (method: FleetMethod, of: PlainInterval[], from: number, until: number): number =>
-  plainFleetSize(method, of, {
+const getFleetSize = (method: FleetMethod, intervals: PlainInterval[], from: number, until: number): number =>
+  plainFleetSize(method, intervals, {
     from,
     until,
     timezone: 'America/New_York',
@@ -75,35 +63,38 @@ const sizeOf = (method: FleetMethod, of: PlainInterval[], from: number, until: n
   })
 type FleetMethod = (typeof FleetMethods)['options'][number]
 
-const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
+const closeTo = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
-/** Begin of a local day of New York; the clocks are put forward on the 8th. */
-const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+/** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
+const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
-describe('the fleet over time', () => {
-  test('by hour: equals a count minute by minute, and its states add up', async () => {
+describe('fleet size over time', () => {
+  it('equals a count minute by minute for each hour, and its states add up', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
     })
     expect(items.some(({ day, hour }) => day === '2026-03-08' && hour === 2)).toBe(false)
     for (const operator of operators)
-      for (let at = midnight(7); at < midnight(10); at += 5 * hour) {
+      for (let at = getMidnight(7); at < getMidnight(10); at += 5 * hour) {
         const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hour)
         const item = items.find(
-          (each) =>
-            each.operator === operator &&
-            each.day === local.toISOString().slice(0, 10) &&
-            each.hour === local.getUTCHours(),
+          (row) =>
+            row.operator === operator &&
+            row.day === local.toISOString().slice(0, 10) &&
+            row.hour === local.getUTCHours(),
         )
-        expect(item?.vehicles ?? 0).toBeCloseTo(sizeOf('avg', intervals(operator), at, at + hour), 6)
-        expect(Object.values(item?.states ?? {}).reduce((sum, each) => sum + each, 0)).toBeCloseTo(
+        expect(item?.vehicles ?? 0).toBeCloseTo(
+          getFleetSize('avg', listIntervals(operator), at, at + hour),
+          6,
+        )
+        expect(Object.values(item?.states ?? {}).reduce((sum, value) => sum + value, 0)).toBeCloseTo(
           item?.vehicles ?? 0,
           9,
         )
       }
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getVehiclesByHour, {
           params,
           query: { start_date: '2025-01-01', end_date: '2026-03-07' },
@@ -112,7 +103,7 @@ describe('the fleet over time', () => {
     ).toBe('A response contains at most 92 days. Choose fewer days.')
   })
 
-  test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
+  it.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
     const { items, method: how } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
@@ -122,13 +113,13 @@ describe('the fleet over time', () => {
       for (const operator of [null, ...operators]) {
         const item = items.find((item) => item.operator === operator && item.start === `2026-03-0${day}`)
         expect(item?.vehicles ?? 0).toBeCloseTo(
-          sizeOf(method, intervals(operator), midnight(day), midnight(day + 1)),
+          getFleetSize(method, listIntervals(operator), getMidnight(day), getMidnight(day + 1)),
           6,
         )
       }
   })
 
-  test('by week, limited to the period, for one type', async () => {
+  it('is limited to the period by week, for one type', async () => {
     const { items } = await call(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
@@ -138,12 +129,12 @@ describe('the fleet over time', () => {
       '2026-03-09',
     ])
     expect(items.find(({ operator }) => operator === 'alder-bikes')?.vehicles).toBeCloseTo(
-      sizeOf('avg', intervals('alder-bikes'), midnight(4), midnight(9)),
+      getFleetSize('avg', listIntervals('alder-bikes'), getMidnight(4), getMidnight(9)),
       6,
     )
     expect(items.some(({ operator }) => operator === 'birch-scoot')).toBe(false)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getVehiclesByTimePeriod, {
           params,
           query: { start_date: '0001-01-01', end_date: '9999-12-31' },
@@ -153,17 +144,20 @@ describe('the fleet over time', () => {
   })
 })
 
-test('non-operational vehicles: how many, what share, how often and how long', async () => {
+test('non-operational vehicles are measured by number, share, frequency and duration', async () => {
   const { items } = await call(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
-  const [from, until] = [midnight(4), midnight(14)]
-  const begun = stays
+  const [from, until] = [getMidnight(4), getMidnight(14)]
+  const started = stays
     .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
     .toSorted((a, b) => b.from - a.from)
   for (const { operator, vehicles, share, events, average_minutes } of items) {
-    const ours = begun.filter((stay) => stay.operator === operator)
-    expect(vehicles).toBeCloseTo(sizeOf('avg', intervals(operator, 'non_operational'), from, until), 6)
-    expect(share).toBeCloseTo((100 * vehicles) / sizeOf('avg', intervals(operator), from, until), 6)
+    const ours = started.filter((stay) => stay.operator === operator)
+    expect(vehicles).toBeCloseTo(
+      getFleetSize('avg', listIntervals(operator, 'non_operational'), from, until),
+      6,
+    )
+    expect(share).toBeCloseTo((100 * vehicles) / getFleetSize('avg', listIntervals(operator), from, until), 6)
     expect(events).toBe(ours.length)
     expect(average_minutes).toBeCloseTo(
       ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hour), 0) / ours.length / 60_000,
@@ -175,7 +169,7 @@ test('non-operational vehicles: how many, what share, how often and how long', a
     query: { ...fleetPeriod, operators: 'alder-bikes,cargo-co' },
   })
   expect(list.items.map(({ operator, from: at, to, lon }) => [operator, at, to, lon])).toEqual(
-    begun
+    started
       .filter(({ operator }) => operator !== 'birch-scoot')
       .map(({ operator, from: at, to, lon }) => [
         operator,
@@ -197,29 +191,29 @@ describe('trips over time', () => {
     ]
     return low === undefined || high === undefined ? null : (low + high) / 2
   }
-  const medianOf = (trips: typeof cityTrips): number | null =>
+  const getMedian = (trips: typeof cityTrips): number | null =>
     median(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
-  // The fleet's own rides have no distance: they are of days of their own.
+  // The trips of the fleet have no distance, so days of trip files are used.
   const march = cityTrips.filter(
     ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
   )
   const query = { start_date: '2026-03-16', end_date: '2026-04-05', vehicle_type: 'moped' as const }
 
-  test.each([
+  it.each([
     ['day', (day: string) => day],
     [
       'week',
       (day: string) => (day < '2026-03-23' ? '2026-03-16' : day < '2026-03-30' ? '2026-03-23' : '2026-03-30'),
     ],
     ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')],
-  ] as const)('by %s', async (period, startOf) => {
+  ] as const)('by %s', async (period, getStart) => {
     const { items } = await call(app, city.viewer, getTripsByTimePeriod, {
       params,
       query: { ...query, period },
     })
     const groups = new Map<string, typeof march>()
     for (const trip of march) {
-      const key = `${startOf(trip.day)} ${trip.operator}`
+      const key = `${getStart(trip.day)} ${trip.operator}`
       groups.set(key, [...(groups.get(key) ?? []), trip])
     }
     expect(
@@ -231,14 +225,14 @@ describe('trips over time', () => {
     ).toEqual(
       [...groups]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, trips]) => [key, trips.length, near(medianOf(trips))]),
+        .map(([key, trips]) => [key, trips.length, closeTo(getMedian(trips))]),
     )
   })
 
-  test('the median distance, outliers left out', async () => {
+  it('have a median distance without outliers', async () => {
     const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await call(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
-      median_distance_m: near(medianOf(march)),
+      median_distance_m: closeTo(getMedian(march)),
       n: sane.length,
       method: { name: 'median', version: 1 },
     })
@@ -248,16 +242,16 @@ describe('trips over time', () => {
         query: { ...query, operators: 'nobody' },
       }),
     ).toMatchObject({ median_distance_m: null, n: 0 })
-    expect(problemIn(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
+    expect(readProblem(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
       404,
     )
   })
 })
 
-describe('measures', () => {
+describe('fleet measures', () => {
   beforeAll(() => app.derivation.idle(['report_days']))
 
-  test('by day and operator equal the calls for fleets and trips', async () => {
+  it('equal the calls for fleets and trips, by day and operator', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
     const response = await call(app, city.viewer, queryMetrics, {
       params,
@@ -310,12 +304,12 @@ describe('measures', () => {
     expect(response.newest_fact).toMatch(/^2026-03-1/)
   })
 
-  test('are unknown, not zero, where there are no facts', async () => {
+  it('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
     const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
     const response = await call(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
     expect([response.period.rows, response.period.totals]).toEqual([[], [null, null]])
-    const unknown = problemIn(
+    const unknown = readProblem(
       await send(app, city.viewer, queryMetrics, { params, body: { ...body, operators: ['no-one'] } }),
     )
     expect([unknown.status, unknown.detail]).toEqual([
@@ -324,7 +318,7 @@ describe('measures', () => {
     ])
   })
 
-  test.each([
+  it.each([
     [{ start_date: '2026-03-14' }, 'The last day is before the first'],
     [{ start_date: '2020-03-04' }, 'A period has at most five years'],
     [{ measures: ['trips', 'happiness'] }, 'body.measures.1'],
@@ -335,7 +329,7 @@ describe('measures', () => {
     [{ days: [0] }, 'body.days.0'],
     [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
   ])('that are invalid are rejected with the reason: %o', async (wrong, reason) => {
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.viewer, queryMetrics, {
         params,
         body: { measures: ['trips'], ...fleetPeriod, ...wrong } as never,
@@ -348,7 +342,7 @@ describe('measures', () => {
 
 describe('parking sessions by make and model', () => {
   const query = { start_date: '2026-03-05', end_date: '2026-03-12' }
-  /** Sessions and minutes of vehicles of a make by operator, a plain count. */
+  /** Counts sessions and minutes of vehicles of a make by operator. */
   const plain = (make: string) => {
     const named = new Map(
       madeVehicles.map(({ deviceId }, n) => [deviceId, makes[n % makes.length]?.make ?? '']),
@@ -356,14 +350,14 @@ describe('parking sessions by make and model', () => {
     const own = fleetEvents.filter(({ deviceId }) => (named.get(deviceId) ?? '') === make)
     const found = new Map<string, { sessions: number; minutes: number }>()
     for (const { operator, type, from, to } of plainFleetFacts(own, 48).rests) {
-      if (from < midnight(5) || from >= midnight(13)) continue
+      if (from < getMidnight(5) || from >= getMidnight(13)) continue
       const key = `${operator} ${type}`
       const sums = found.get(key) ?? { sessions: 0, minutes: 0 }
       found.set(key, { sessions: sums.sessions + 1, minutes: sums.minutes + (to - from) / 60_000 })
     }
     return found
   }
-  test('in JSON: those without either separately', async () => {
+  it('list those without make or model separately in JSON', async () => {
     const response = await call(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },
@@ -380,7 +374,7 @@ describe('parking sessions by make and model', () => {
     }
     expect(response.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
   })
-  test('in CSV by default, for one operator', async () => {
+  it('are returned as CSV by default, for one operator', async () => {
     const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, operators: 'alder-bikes' },
@@ -394,7 +388,7 @@ describe('parking sessions by make and model', () => {
     expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
-  test('has the places of parking events under the address of curbs too', async () => {
+  it('are also found under the address of curbs', async () => {
     const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
     const places = await call(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getGbfs } from '#contract/gbfs.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
@@ -19,53 +18,47 @@ import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { call, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { insertFeed } from '../store-region.ts'
+import { call, type CallInput, openTestApp, readProblem, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 
 let app: TestApp
 let city: TestCity
-const seen: LiveSnapshot[] = []
-const newSink = (): GbfsSink =>
+const snapshots: LiveSnapshot[] = []
+const openSink = (): GbfsSink =>
   new GbfsSink({
     state: app.state,
     facts: app.facts,
     log: () => undefined,
-    onSnapshot: (snapshot) => seen.push(snapshot),
+    onSnapshot: (snapshot) => snapshots.push(snapshot),
   })
 let sink: GbfsSink
 
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
   city = await makeRegions(app)
-  sink = newSink()
+  sink = openSink()
 })
 afterAll(() => app.close())
 
-const get = <E extends Endpoint>(as: SignedIn, endpoint: E, given: Given<E>) => send(app, as, endpoint, given)
+const sendAs = <E extends Endpoint>(as: SignedIn, endpoint: E, input: CallInput<E>) =>
+  send(app, as, endpoint, input)
 
 async function addFeed(operator: string | null, kind: string): Promise<SinkFeed> {
-  const feedId = randomUUID()
-  await app.state
-    .as(systemScope)
-    .insertInto('feed')
-    .values({
-      feed_id: feedId,
-      region_id: 'alder',
-      operator,
-      kind,
-      version: '3.0',
-      name: kind,
-      url: 'https://feeds.example/gbfs.json',
-      interval_seconds: 60,
-      promised_minutes: 5,
-      enabled: false,
-      settings: JSON.stringify({ language: 'en' }),
-    })
-    .execute()
-  return feedOf(feedId)
+  const feedId = await insertFeed(app.state, {
+    region_id: 'alder',
+    operator,
+    kind,
+    version: '3.0',
+    name: kind,
+    url: 'https://feeds.example/gbfs.json',
+    enabled: false,
+    settings: JSON.stringify({ language: 'en' }),
+  })
+  return readFeed(feedId)
 }
-/** The feed as it is stored now: discovered settings are among its settings. */
-async function feedOf(feedId: string): Promise<SinkFeed> {
+/** Reads the feed as stored, with discovered settings. */
+async function readFeed(feedId: string): Promise<SinkFeed> {
   const row = await app.state
     .as(systemScope)
     .selectFrom('feed')
@@ -89,13 +82,13 @@ async function feedOf(feedId: string): Promise<SinkFeed> {
 
 const minute = 60_000
 const start = Date.UTC(2026, 7, 1, 12)
-const file = (at: number, data: unknown) => ({
+const makeFile = (at: number, data: unknown) => ({
   last_updated: new Date(at).toISOString(),
   ttl: 60,
   version: '3.0',
   data,
 })
-async function tell(
+async function storeFile(
   feed: SinkFeed,
   stream: string,
   at: number,
@@ -103,14 +96,14 @@ async function tell(
   received = at,
 ): Promise<number> {
   const { other } = gbfs.read(
-    await feedOf(feed.feedId),
+    await readFeed(feed.feedId),
     stream,
-    Buffer.from(JSON.stringify(file(at, data))),
+    Buffer.from(JSON.stringify(makeFile(at, data))),
     received,
   )
-  return sink.store(await feedOf(feed.feedId), other, received)
+  return sink.store(await readFeed(feed.feedId), other, received)
 }
-const vehicles = (count: number, lat = 41.5) => ({
+const makeVehicles = (count: number, lat = 41.5) => ({
   vehicles: Array.from({ length: count }, (_, n) => ({
     vehicle_id: `v${n}`,
     lat,
@@ -120,7 +113,7 @@ const vehicles = (count: number, lat = 41.5) => ({
     vehicle_type_id: 'e',
   })),
 })
-const stored = async (operator: string): Promise<number[]> =>
+const readSnapshotMinutes = async (operator: string): Promise<number[]> =>
   (
     await app.facts.rows<{ at: string }>(
       systemScope,
@@ -134,7 +127,7 @@ describe('a GBFS feed', () => {
     feed = await addFeed('spin', 'gbfs')
   })
 
-  test('discovers its files once for all requests', async () => {
+  it('discovers its files once for all requests', async () => {
     const feeds = [
       'vehicle_types',
       'vehicle_status',
@@ -142,8 +135,8 @@ describe('a GBFS feed', () => {
       'station_status',
       'geofencing_zones',
     ].map((name) => ({ name, url: `https://files.example/${name}?key=secret` }))
-    await tell(feed, 'discovery', start, { feeds })
-    const now = await feedOf(feed.feedId)
+    await storeFile(feed, 'discovery', start, { feeds })
+    const now = await readFeed(feed.feedId)
     expect(now.settings).toMatchObject({
       language: 'en',
       discovered: { vehicle_status: 'https://files.example/vehicle_status?key=secret' },
@@ -156,20 +149,20 @@ describe('a GBFS feed', () => {
     ).toEqual(['discovery', ...feeds.map(({ name }) => name)].toSorted())
   })
 
-  test('shows its vehicles with types and stations at once', async () => {
-    await tell(feed, 'vehicle_status', start, vehicles(2))
-    // Their types are still on their way: nothing is stored under a wrong one.
-    expect(await stored('spin')).toEqual([])
-    await tell(feed, 'vehicle_types', start, {
+  it('shows its vehicles with types and stations in one step', async () => {
+    await storeFile(feed, 'vehicle_status', start, makeVehicles(2))
+    // Their types are not known yet, so nothing is stored under a wrong type.
+    expect(await readSnapshotMinutes('spin')).toEqual([])
+    await storeFile(feed, 'vehicle_types', start, {
       vehicle_types: [{ vehicle_type_id: 'e', form_factor: 'scooter_standing', propulsion_type: 'electric' }],
     })
-    await tell(feed, 'station_information', start, {
+    await storeFile(feed, 'station_information', start, {
       stations: [{ station_id: 's', name: 'Main', lat: 41.5, lon: -72.5, capacity: 4 }],
     })
-    await tell(feed, 'station_status', start + minute, {
+    await storeFile(feed, 'station_status', start + minute, {
       stations: [{ station_id: 's', num_vehicles_available: 3, is_renting: true }],
     })
-    expect(seen.at(-1)).toMatchObject({
+    expect(snapshots.at(-1)).toMatchObject({
       operator: 'spin',
       feedId: feed.feedId,
       at: start + minute,
@@ -178,16 +171,16 @@ describe('a GBFS feed', () => {
     })
   })
 
-  test('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
+  it('is stored at most every 15 minutes, also after a restart and when it is read again', async () => {
     for (const at of [2, 3, 9, 17, 20, 31, 33])
-      expect(await tell(feed, 'vehicle_status', start + at * minute, vehicles(3))).toBe(3)
-    expect(await stored('spin')).toEqual([2, 17, 33])
-    sink = newSink()
-    await tell(feed, 'vehicle_status', start + 40 * minute, vehicles(3))
-    await tell(feed, 'vehicle_status', start + 9 * minute, vehicles(3), start + 9 * minute)
-    expect(await stored('spin')).toEqual([2, 17, 33])
-    await tell(feed, 'vehicle_status', start + 50 * minute, vehicles(4))
-    expect(await stored('spin')).toEqual([2, 17, 33, 50])
+      expect(await storeFile(feed, 'vehicle_status', start + at * minute, makeVehicles(3))).toBe(3)
+    expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
+    sink = openSink()
+    await storeFile(feed, 'vehicle_status', start + 40 * minute, makeVehicles(3))
+    await storeFile(feed, 'vehicle_status', start + 9 * minute, makeVehicles(3), start + 9 * minute)
+    expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33])
+    await storeFile(feed, 'vehicle_status', start + 50 * minute, makeVehicles(4))
+    expect(await readSnapshotMinutes('spin')).toEqual([2, 17, 33, 50])
     const [last] = await findLastSnapshots(app.facts, systemScope, 'alder')
     expect(last).toMatchObject({
       operator: 'spin',
@@ -201,9 +194,9 @@ describe('a GBFS feed', () => {
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
-  test('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
-    sink = newSink()
-    seen.length = 0
+  it('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
+    sink = openSink()
+    snapshots.length = 0
     await app.state
       .as(systemScope)
       .updateTable('feed')
@@ -218,15 +211,15 @@ describe('a GBFS feed', () => {
       },
       sink,
     )
-    expect(seen).toMatchObject([
+    expect(snapshots).toMatchObject([
       { at: start + 50 * minute, vehicles: { length: 4 }, stations: [{ vehiclesAvailable: 3 }] },
     ])
-    expect(seen[0]?.vehicles[0]?.vehicleType).toBe('scooter_standing')
-    await tell(feed, 'vehicle_status', start + 20 * minute, vehicles(1), start + 20 * minute)
-    expect(seen).toHaveLength(1)
+    expect(snapshots[0]?.vehicles[0]?.vehicleType).toBe('scooter_standing')
+    await storeFile(feed, 'vehicle_status', start + 20 * minute, makeVehicles(1), start + 20 * minute)
+    expect(snapshots).toHaveLength(1)
   })
 
-  test('stores its zones as a layer that is not editable and changes only with them', async () => {
+  it('stores its zones as a layer that is not editable and changes only with them', async () => {
     const square = (x: number) => ({
       type: 'MultiPolygon',
       coordinates: [
@@ -241,10 +234,10 @@ describe('a GBFS feed', () => {
         ],
       ],
     })
-    const zones = (...each: number[]) => ({
+    const zones = (...rings: number[]) => ({
       geofencing_zones: {
         type: 'FeatureCollection',
-        features: each.map((x, n) => ({
+        features: rings.map((x, n) => ({
           type: 'Feature',
           geometry: square(x),
           properties: {
@@ -259,7 +252,7 @@ describe('a GBFS feed', () => {
       .insertInto('operator')
       .values({ organization_id: city.organizations.alder, slug: 'spin', name: 'Spin', color_hex: '#FF5503' })
       .execute()
-    await tell(feed, 'geofencing_zones', start, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start, zones(-72.5, -72.6))
     const layers = async () =>
       (await call(app, city.viewer, listLayers, { params: { region_id: 'alder' } })).items
     const [layer] = await layers()
@@ -269,9 +262,9 @@ describe('a GBFS feed', () => {
       shape_count: 2,
       geometry_type: 'area',
     })
-    await tell(feed, 'geofencing_zones', start + minute, zones(-72.5, -72.6))
+    await storeFile(feed, 'geofencing_zones', start + minute, zones(-72.5, -72.6))
     expect(await layers()).toEqual([layer])
-    await tell(feed, 'geofencing_zones', start + 2 * minute, zones(-72.5, -72.7, -72.8))
+    await storeFile(feed, 'geofencing_zones', start + 2 * minute, zones(-72.5, -72.7, -72.8))
     const [changed, ...others] = await layers()
     expect([changed?.shape_layer_uuid, changed?.shape_count, changed?.editable, others]).toEqual([
       layer?.shape_layer_uuid,
@@ -287,8 +280,8 @@ describe('a GBFS feed', () => {
       shape_name: 'Park 0',
       properties: { ride_start_allowed: false, ride_through_allowed: true },
     })
-    // One that is no shape at all changes nothing, and does not hold up the feed.
-    await tell(feed, 'geofencing_zones', start + 3 * minute, {
+    // A zone without a valid shape changes nothing, and does not block the feed.
+    await storeFile(feed, 'geofencing_zones', start + 3 * minute, {
       geofencing_zones: {
         type: 'FeatureCollection',
         features: [{ type: 'Feature', geometry: { type: 'Polygon', coordinates: 'x' }, properties: {} }],
@@ -298,22 +291,25 @@ describe('a GBFS feed', () => {
   })
 })
 
-describe('the proxy', () => {
+describe('the GBFS proxy', () => {
   const proxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
-    get(as, getGbfs, { params: { region_id: 'alder', gbfs_endpoint }, query: operator ? { operator } : {} })
+    sendAs(as, getGbfs, {
+      params: { region_id: 'alder', gbfs_endpoint },
+      query: operator ? { operator } : {},
+    })
 
-  test('returns the newest file unchanged', async () => {
+  it('returns the newest file unchanged', async () => {
     const response = await proxy('vehicle_status')
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       expect.stringMatching(/^application\/json/),
     ])
-    expect(response.json()).toEqual(file(start + 50 * minute, vehicles(4)))
+    expect(response.json()).toEqual(makeFile(start + 50 * minute, makeVehicles(4)))
     expect((await proxy('vehicle_status.json')).json()).toEqual(response.json())
     expect((await proxy('free_bike_status')).json()).toEqual(response.json())
   })
 
-  test('returns the list of files with addresses of this server', async () => {
+  it('returns the list of files with addresses of this server', async () => {
     const { body } = await proxy('gbfs')
     expect(JSON.parse(body).data.feeds[1]).toEqual({
       name: 'vehicle_status',
@@ -322,32 +318,32 @@ describe('the proxy', () => {
     expect(body).not.toContain('secret')
   })
 
-  test('requires an operator if there are several', async () => {
+  it('requires an operator if there are several', async () => {
     const lime = await addFeed('lime', 'gbfs')
-    await tell(lime, 'vehicle_status', start, vehicles(1))
-    expect(problemIn(await proxy('vehicle_status'))).toMatchObject({
+    await storeFile(lime, 'vehicle_status', start, makeVehicles(1))
+    expect(readProblem(await proxy('vehicle_status'))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('lime, spin'),
     })
     expect((await proxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
   })
 
-  test('reports missing files, and does not serve other organizations', async () => {
-    expect(problemIn(await proxy('system_alerts'))).toMatchObject({
+  it('reports missing files, and does not serve other organizations', async () => {
+    expect(readProblem(await proxy('system_alerts'))).toMatchObject({
       status: 404,
       detail: 'No GBFS feed of this region has sent system_alerts yet.',
     })
-    expect(problemIn(await proxy('vehicle_status', 'bird'))).toMatchObject({
+    expect(readProblem(await proxy('vehicle_status', 'bird'))).toMatchObject({
       status: 404,
       detail: expect.stringContaining("'bird'"),
     })
-    expect(problemIn(await proxy('../users')).status).toBe(422)
-    expect(problemIn(await proxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
+    expect(readProblem(await proxy('../users')).status).toBe(422)
+    expect(readProblem(await proxy('vehicle_status', undefined, city.stranger)).status).toBe(404)
   })
 })
 
-describe('feeds of the city itself', () => {
-  test('Open311: issues are stored once, and closed when the feed says so', async () => {
+describe('a feed of the city', () => {
+  it('stores Open311 issues once, and closes them when the feed does', async () => {
     const feed = await addFeed(null, 'open311')
     const keep = storeOpen311(app.state)
     const bring = (body: unknown, at: number, stream = 'requests') =>
@@ -367,7 +363,7 @@ describe('feeds of the city itself', () => {
     await bring([open], start + 120 * minute)
     expect(await bring([{ service_code: '006', service_name: 'Scooters' }], start, 'services')).toBe(1)
     const list = (query: object = {}) =>
-      get(city.viewer, listIssues, { params: { region_id: 'alder' }, query })
+      sendAs(city.viewer, listIssues, { params: { region_id: 'alder' }, query })
     expect((await list()).json()).toMatchObject({ total: 2, page: 1, size: 50 })
     expect(
       (
@@ -390,22 +386,23 @@ describe('feeds of the city itself', () => {
       },
     ])
     expect((await list({ resolution_time: '72-' })).json().total).toBe(0)
-    expect(problemIn(await list({ resolution_time: 'soon' })).status).toBe(422)
-    expect((await get(city.viewer, listIssueTypes, { params: { region_id: 'alder' } })).json().items).toEqual(
-      [{ service_code: '006', service_name: 'Scooters', open: 1, closed: 1 }],
-    )
+    expect(readProblem(await list({ resolution_time: 'soon' })).status).toBe(422)
     expect(
-      (await get(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '7' } })).json().history,
+      (await sendAs(city.viewer, listIssueTypes, { params: { region_id: 'alder' } })).json().items,
+    ).toEqual([{ service_code: '006', service_name: 'Scooters', open: 1, closed: 1 }])
+    expect(
+      (await sendAs(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '7' } })).json().history,
     ).toMatchObject([{ status: 'open' }, { status: 'closed', time: '2026-07-31T18:00:00.000Z' }])
     expect(
-      problemIn(await get(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '9' } })).status,
+      readProblem(await sendAs(city.viewer, getIssue, { params: { region_id: 'alder', issue_id: '9' } }))
+        .status,
     ).toBe(404)
-    expect(problemIn(await get(city.stranger, listIssues, { params: { region_id: 'alder' } })).status).toBe(
-      404,
-    )
+    expect(
+      readProblem(await sendAs(city.stranger, listIssues, { params: { region_id: 'alder' } })).status,
+    ).toBe(404)
   })
 
-  test('weather: measurements replace forecasts, never the other way round', async () => {
+  it('replaces weather forecasts by measurements, never the other way round', async () => {
     const feed = await addFeed(null, 'weather')
     const keep = storeWeatherDays(app.state)
     const bring = (stream: string, at: number, rain: number | null, heat: number | null) =>
@@ -425,7 +422,7 @@ describe('feeds of the city itself', () => {
         at,
       )
     const day = async () =>
-      (await get(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-01' } })).json()
+      (await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-01' } })).json()
     await bring('recent', start, 9, 30)
     expect(await day()).toMatchObject({
       kind: 'forecast',
@@ -438,19 +435,21 @@ describe('feeds of the city itself', () => {
     expect(await day()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
     expect(
       (
-        await get(city.viewer, listWeather, {
+        await sendAs(city.viewer, listWeather, {
           params: { region_id: 'alder' },
           query: { start_date: '2026-07-31', end_date: '2026-08-02' },
         })
       ).json(),
     ).toMatchObject({ units: { precipitation_mm: 'mm' }, items: [{ day: '2026-08-01' }] })
     expect(
-      problemIn(await get(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-02' } }))
-        .status,
+      readProblem(
+        await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-02' } }),
+      ).status,
     ).toBe(404)
     expect(
-      problemIn(await get(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-02-30' } }))
-        .status,
+      readProblem(
+        await sendAs(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-02-30' } }),
+      ).status,
     ).toBe(422)
   })
 })
@@ -489,7 +488,7 @@ test('50,000 issues are counted by filter', async () => {
       closedHours.filter((hours) => hours > 24 && hours <= 72).length,
     ],
   ] as const)
-    expect((await get(city.viewer, listIssues, { params: { region_id: 'birch' }, query })).json().total).toBe(
-      total,
-    )
+    expect(
+      (await sendAs(city.viewer, listIssues, { params: { region_id: 'birch' }, query })).json().total,
+    ).toBe(total)
 })

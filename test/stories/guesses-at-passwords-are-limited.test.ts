@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { reachablePaths } from '#server/identity/serve-auth.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
 import { fixtureGuess } from '../password.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
@@ -18,52 +17,47 @@ afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
 let number = 0
-const newUser = async (disabled = false, word = password): Promise<string> => {
+const createTarget = async (disabled = false, secret = password): Promise<string> => {
   const email = `target${++number}@alder.example`
-  const id = await createUser(
-    app.auth,
-    app.state,
-    { email, name: 'Target', password: word, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  const id = await addUser(app, city, email, [], secret)
   if (disabled)
     await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('id', '=', id).execute()
   return email
 }
-/** Each from an address of its own: what holds is the count of the account. */
-const tries = async (email: string, word: string, times = 1) => {
+/** Tries a password repeatedly, each time from a new address, so that only the limit of the account applies. */
+const tryPassword = async (email: string, secret: string, times = 1) => {
   const errors: [number, string | null][] = []
-  for (let i = 0; i < times; i++) errors.push(errorOf(await new Visitor(app).signIn(email, word)))
+  for (let i = 0; i < times; i++) errors.push(getError(await new Visitor(app).signIn(email, secret)))
   return errors
 }
 const refused = [401, 'INVALID_EMAIL_OR_PASSWORD']
 const tooMany = [429, 'TOO_MANY_ATTEMPTS']
-const five = <T>(each: T): T[] => Array.from({ length: 5 }, () => each)
+const repeatFive = <T>(value: T): T[] => Array.from({ length: 5 }, () => value)
 
-describe('brute force', () => {
+describe('guessing a password', () => {
   const retryAfter = async (
     email: string,
-    word = fixtureGuess,
+    secret = fixtureGuess,
     visitor = new Visitor(app),
   ): Promise<number> => {
-    const response = await visitor.signIn(email, word)
+    const response = await visitor.signIn(email, secret)
     return response.statusCode === 429 ? Number(response.headers['retry-after']) : 0
   }
   const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
 
-  test('doubles the delay after each guess, for any client and whether the account exists or not', async () => {
+  it('doubles the delay after each guess, for any client and whether the account exists or not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const email = await newUser()
-    for (const each of [email, 'nobody-at-all@alder.example']) {
-      expect(await tries(each, fixtureGuess, 7)).toEqual([...five(refused), tooMany, tooMany])
+    const email = await createTarget()
+    for (const address of [email, 'nobody-at-all@alder.example']) {
+      expect(await tryPassword(address, fixtureGuess, 7)).toEqual([...repeatFive(refused), tooMany, tooMany])
       const waits: number[] = []
       for (let guess = 0; guess < 10; guess++) {
-        const seconds = await retryAfter(each.toUpperCase())
+        const seconds = await retryAfter(address.toUpperCase())
         waits.push(seconds)
         wait(seconds - 1)
-        expect(await retryAfter(each)).toBe(1)
+        expect(await retryAfter(address)).toBe(1)
         wait(1)
-        expect(await tries(each, fixtureGuess)).toEqual([refused])
+        expect(await tryPassword(address, fixtureGuess)).toEqual([refused])
       }
       expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
     }
@@ -81,30 +75,30 @@ describe('brute force', () => {
     await vi.waitFor(async () => expect(await acts()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
-  test('with concurrent guesses gets no additional ones', async () => {
-    const email = await newUser()
-    const codes = (await Promise.all(Array.from({ length: 25 }, () => tries(email, fixtureGuess)))).map(
-      ([each]) => each?.[0],
+  it('has no more tries with concurrent guesses', async () => {
+    const email = await createTarget()
+    const codes = (await Promise.all(Array.from({ length: 25 }, () => tryPassword(email, fixtureGuess)))).map(
+      ([error]) => error?.[0],
     )
     expect(codes.filter((code) => code === 401)).toHaveLength(5)
     expect(codes.filter((code) => code === 429)).toHaveLength(20)
   })
 
-  test('counts consecutive failures only: a correct password or a day resets the count', async () => {
+  it('counts consecutive failures only: a correct password or a day resets the count', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const email = await newUser()
+    const email = await createTarget()
     for (let round = 0; round < 3; round++) {
-      expect(await tries(email, fixtureGuess, 4)).toEqual(five(refused).slice(1))
-      expect((await tries(email, password))[0]?.[0]).toBe(200)
+      expect(await tryPassword(email, fixtureGuess, 4)).toEqual(repeatFive(refused).slice(1))
+      expect((await tryPassword(email, password))[0]?.[0]).toBe(200)
     }
-    expect(await tries(email, fixtureGuess, 6)).toEqual([...five(refused), tooMany])
+    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFive(refused), tooMany])
     wait(24 * 3600 + 1)
-    expect(await tries(email, fixtureGuess, 6)).toEqual([...five(refused), tooMany])
+    expect(await tryPassword(email, fixtureGuess, 6)).toEqual([...repeatFive(refused), tooMany])
   })
 
-  test('blocks neither known devices nor users who reset their password', async () => {
+  it('blocks neither known devices nor users who reset their password', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const email = await newUser()
+    const email = await createTarget()
     const [known, reset] = [new Visitor(app), new Visitor(app)]
     await known.signIn(email, password)
     await known.auth('/sign-out')
@@ -113,9 +107,9 @@ describe('brute force', () => {
       expect(await retryAfter(email)).toBeGreaterThan(0)
     }
     await siege()
-    expect(await tries(email, password)).toEqual([tooMany])
+    expect(await tryPassword(email, password)).toEqual([tooMany])
     expect((await known.signIn(email, password)).statusCode).toBe(200)
-    expect(await tries(email, password)).toEqual([tooMany])
+    expect(await tryPassword(email, password)).toEqual([tooMany])
 
     await reset.auth('/request-password-reset', { email })
     const link = await vi.waitFor(
@@ -130,8 +124,8 @@ describe('brute force', () => {
     await siege()
     expect((await reset.signIn(email, `${password} new`)).statusCode).toBe(200)
 
-    // A device is known for its own account only, it has delays of its own, and a made-up one is unknown.
-    const other = await newUser()
+    // A device is known for its own account only and has its own delays; a forged one is unknown.
+    const other = await createTarget()
     for (let guess = 0; guess < 5; guess++) await new Visitor(app).signIn(other, fixtureGuess)
     expect(await retryAfter(other, password, known)).toBe(5)
     for (let guess = 0; guess < 5; guess++) expect(await retryAfter(email, fixtureGuess, known)).toBe(0)
@@ -145,20 +139,20 @@ describe('brute force', () => {
     expect(await retryAfter(email, password, forger)).toBeGreaterThan(0)
   })
 
-  test('of many accounts from one address is slowed down there', async () => {
+  it('is slowed down for many accounts from one address', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const here = new Visitor(app)
     const waits: number[] = []
     for (let guess = 0; guess < 24; guess++) {
       waits.push(await retryAfter(`guess${guess}@alder.example`, fixtureGuess, here))
-      // Past the ten calls a minute that one address may make at all.
+      // After the ten calls a minute that one address may make in total.
       wait(guess < 20 ? 10 : 0)
     }
     expect(waits.slice(0, 20)).toEqual(Array(20).fill(0))
     expect(waits.slice(-3).every((seconds) => seconds > 0)).toBe(true)
   })
 
-  test('returns the seconds until an address may retry', async () => {
+  it('returns the seconds until an address may retry', async () => {
     const visitor = new Visitor(app)
     const responses = []
     for (let call = 0; call < 11; call++)
@@ -167,7 +161,7 @@ describe('brute force', () => {
     expect([responses.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
-  test('at the second factor is limited by address too', async () => {
+  it('is limited by address at the second factor too', async () => {
     for (const [path, body, most] of [
       ['/reset-password', { token: 'x', newPassword: password }, 10],
       ['/two-factor/verify-totp', { code: '1' }, 15],
@@ -185,17 +179,17 @@ describe('brute force', () => {
   })
 })
 
-describe('enumeration', () => {
-  test('an unknown e-mail, a wrong password and a disabled account get the same message', async () => {
-    const [known, disabled] = [await newUser(), await newUser(true)]
+describe('a failed sign-in', () => {
+  it('has the same message for an unknown e-mail, a wrong password and a disabled account', async () => {
+    const [known, disabled] = [await createTarget(), await createTarget(true)]
     const responses = []
-    for (const [email, word] of [
+    for (const [email, secret] of [
       [known, fixtureGuess],
       ['nobody@nowhere.example', password],
       [disabled, password],
       [disabled, fixtureGuess],
     ] as const)
-      responses.push(await new Visitor(app).signIn(email, word))
+      responses.push(await new Visitor(app).signIn(email, secret))
     for (const response of responses) {
       const { id, ...body } = response.json<{ id: string }>()
       expect([response.statusCode, body, id.length]).toEqual([
@@ -210,26 +204,34 @@ describe('enumeration', () => {
     }
   })
 
-  test('and take about the same time', async () => {
-    // Neither the city's password nor its guess: those are hashed at less cost.
+  it('takes about the same time in all cases', async () => {
+    // Neither the city's password nor its guess, because those are hashed at lower cost.
     const own = 'a password that nobody else has'
-    const known = await Promise.all([newUser(false, own), newUser(false, own), newUser(false, own)])
-    const disabled = await Promise.all([newUser(true, own), newUser(true, own), newUser(true, own)])
+    const known = await Promise.all([
+      createTarget(false, own),
+      createTarget(false, own),
+      createTarget(false, own),
+    ])
+    const disabled = await Promise.all([
+      createTarget(true, own),
+      createTarget(true, own),
+      createTarget(true, own),
+    ])
     const times: Record<string, number[]> = { known: [], unknown: [], disabled: [] }
-    const time = async (kind: string, email: string, word: string): Promise<void> => {
+    const time = async (kind: string, email: string, secret: string): Promise<void> => {
       const start = performance.now()
-      await new Visitor(app).signIn(email, word)
+      await new Visitor(app).signIn(email, secret)
       times[kind]?.push(performance.now() - start)
     }
-    // In turns, so that what else the machine does falls on all alike.
+    // In turns, so that other load of the machine affects all alike.
     for (let i = 0; i < 6; i++) {
       await time('known', known[i % 3] ?? '', 'a guess that nobody else makes')
       await time('unknown', `nobody-${i % 3}@nowhere.example`, 'a guess that nobody else makes')
       await time('disabled', disabled[i % 3] ?? '', own)
     }
-    // The quickest of each: what else the machine does only ever adds.
+    // The fastest call of each, because other load only adds time.
     const least = (kind: string): number => Math.min(...(times[kind] ?? []))
-    // A password that was not hashed would take a tenth.
+    // Without hashing a call would take a tenth of the time.
     for (const kind of ['unknown', 'disabled']) {
       expect(least(kind) / least('known')).toBeGreaterThan(0.2)
       expect(least(kind) / least('known')).toBeLessThan(5)
@@ -238,8 +240,8 @@ describe('enumeration', () => {
 })
 
 describe('a session', () => {
-  test('is never one that the client provided', async () => {
-    const email = await newUser()
+  it('is never one that the client provided', async () => {
+    const email = await createTarget()
     const fixed = new Visitor(app)
     await fixed.signIn(email, password)
     const [before] = fixed.cookies.values()
@@ -253,8 +255,8 @@ describe('a session', () => {
     expect(made.cookies.get('publicway.session_token')).not.toContain('chosen')
   })
 
-  test('ends at sign-out for good, by cookie and by token', async () => {
-    const email = await newUser()
+  it('ends at sign-out for good, by cookie and by token', async () => {
+    const email = await createTarget()
     const visitor = new Visitor(app)
     const token = String((await visitor.signIn(email, password)).headers['set-auth-token'])
     const stolen = new Visitor(app)
@@ -296,7 +298,7 @@ describe('a session', () => {
     expect(acts.map(({ action }) => action)).toEqual(['sign-in', 'sign-out', 'sign-in', 'sign-out'])
   })
 
-  test('cannot be used with the value in the store', async () => {
+  it('cannot be used with the value in the store', async () => {
     const { rows } = await app.state.execute('select token from session limit 1')
     const { token } = rows[0] as { token: string }
     const bare: Record<string, string>[] = [
@@ -308,8 +310,8 @@ describe('a session', () => {
       expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
   })
 
-  test('of a disabled user does not permit credential calls', async () => {
-    const email = await newUser()
+  it('does not permit credential calls of a disabled user', async () => {
+    const email = await createTarget()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     await app.state
@@ -329,10 +331,10 @@ describe('a session', () => {
     }
   })
 
-  test('lists the user’s other sessions, which can be ended', async () => {
-    const email = await newUser()
+  it('lists the user’s other sessions, which can be ended', async () => {
+    const email = await createTarget()
     const [here, there, third] = [new Visitor(app), new Visitor(app), new Visitor(app)]
-    for (const each of [here, there, third]) await each.signIn(email, password)
+    for (const visitor of [here, there, third]) await visitor.signIn(email, password)
     const mine = (await here.get('/api/auth/get-session')).json().session.token
     const list = (await here.get('/api/auth/list-sessions')).json<{ token: string; ipAddress: string }[]>()
     expect(list.map(({ ipAddress }) => ipAddress).toSorted()).toEqual(
@@ -346,21 +348,21 @@ describe('a session', () => {
     expect([await here.isIn(), await third.isIn()]).toEqual([true, false])
   })
 
-  test('of another user cannot be ended by ID', async () => {
-    const [one, two] = [new Visitor(app), new Visitor(app)]
-    await one.signIn(await newUser(), password)
-    await two.signIn(await newUser(), password)
-    await two.auth('/revoke-session', {
-      token: (await one.get('/api/auth/get-session')).json().session.token,
+  it('cannot be ended by ID by another user', async () => {
+    const [first, second] = [new Visitor(app), new Visitor(app)]
+    await first.signIn(await createTarget(), password)
+    await second.signIn(await createTarget(), password)
+    await second.auth('/revoke-session', {
+      token: (await first.get('/api/auth/get-session')).json().session.token,
     })
-    expect(await one.isIn()).toBe(true)
+    expect(await first.isIn()).toBe(true)
   })
 })
 
-describe('pages of other sites', () => {
+describe('a page of another site', () => {
   const elsewhere = { origin: 'https://elsewhere.example' }
 
-  test('cannot make changes as the signed-in user', async () => {
+  it('cannot make changes as the signed-in user', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const change = (headers: Record<string, string>, url = '/v2/users/me') =>
@@ -381,7 +383,7 @@ describe('pages of other sites', () => {
       const response = await change(headers as Record<string, string>)
       expect([response.statusCode, response.json().code]).toEqual([403, 'forbidden'])
     }
-    // A made-up token is no way around: the cookie then counts for nothing.
+    // A forged token does not help, because the cookie is then ignored.
     expect((await change({ ...elsewhere, authorization: 'Bearer made.up' })).statusCode).toBe(401)
     expect((await visitor.get('/v2/users/me')).json().name).not.toBe('Changed')
     for (const headers of [
@@ -402,7 +404,7 @@ describe('pages of other sites', () => {
     ).toBe(200)
   })
 
-  test('cannot reach any changing call under any prefix', async () => {
+  it('cannot reach any changing call under any prefix', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     for (const [name, endpoint] of endpoints)
@@ -423,11 +425,11 @@ describe('pages of other sites', () => {
       }
   })
 
-  test('cannot make credential calls or sign a user in as another', async () => {
+  it('cannot make credential calls or sign a user in as somebody else', async () => {
     const visitor = new Visitor(app)
-    await visitor.signIn(await newUser(), password)
+    await visitor.signIn(await createTarget(), password)
     for (const path of Object.keys(reachablePaths).filter(
-      (each) => reachablePaths[each]?.method === 'POST',
+      (path) => reachablePaths[path]?.method === 'POST',
     )) {
       expect([path, (await visitor.auth(path, {}, elsewhere)).statusCode]).toEqual([path, 403])
     }
@@ -466,7 +468,7 @@ describe('the calls below /api/auth', () => {
       path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : [],
     )
 
-  test('are exactly these', () => {
+  it('are the listed ones', () => {
     expect(
       Object.entries(reachablePaths)
         .map(([path, { method }]) => `${method} ${path}`)
@@ -494,11 +496,11 @@ describe('the calls below /api/auth', () => {
     ])
   })
 
-  test('of the library that are not listed do not respond, even to an administrator', async () => {
+  it('do not respond if they are of the library and not listed, even to an administrator', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const known = all()
-    // It has them: else this test would pass for nothing.
+    // The library has such calls, otherwise this test would be empty.
     for (const path of [
       '/sign-up/email',
       '/update-user',
@@ -511,7 +513,7 @@ describe('the calls below /api/auth', () => {
       '/get-access-token',
       '/revoke-sessions',
     ])
-      expect(known.map((each) => each.path)).toContain(path)
+      expect(known.map((route) => route.path)).toContain(path)
     for (const { path, method } of known) {
       if (reachablePaths[path]?.method === method) continue
       for (const url of [path, `${path}/`, `/.${path}`, `/${path}`]) {
@@ -529,13 +531,13 @@ describe('the calls below /api/auth', () => {
     expect((await visitor.auth('/two-factor%2Fenable', { password, method: 'otp' })).statusCode).toBe(404)
   })
 
-  test('that are listed all exist', () => {
+  it('all exist', () => {
     const known = all().map(({ method, path }) => `${method} ${path}`)
     for (const [path, { method }] of Object.entries(reachablePaths))
       expect(known).toContain(`${method} ${path}`)
   })
 
-  test('reject long bodies', async () => {
+  it('reject long bodies', async () => {
     expect((await new Visitor(app).signIn('admin@alder.example', 'x'.repeat(20_000))).statusCode).toBe(413)
   })
 })

@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
@@ -12,7 +12,7 @@ let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
 let good: OperatorServer
 const guarded = guardedFetch({ privateAddresses: true })
-/** An answer that only ends by its time is given little of it; unpacking 256 MB has to end before, on a busy machine too. */
+/** Timeout of requests: short for endless responses, long enough to unpack 256 MB on a busy machine. */
 let patienceMs = 25_000
 beforeAll(async () => {
   town = await openTown({
@@ -35,7 +35,7 @@ afterEach(async () => {
   town.fleetIngest.ids.clear()
 })
 
-const endless = (response: http.ServerResponse): void => {
+const sendEndlessly = (response: http.ServerResponse): void => {
   const part = Buffer.alloc(4 * 1024 * 1024)
   const write = (): void => {
     while (!response.destroyed && response.write(part)) continue
@@ -55,7 +55,7 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /This is not valid JSON/,
   ],
   [
-    'JSON that breaks off',
+    'truncated JSON',
     (_, response) => response.end('{"events": [{"id": "a"'),
     /has another form than the standard/,
   ],
@@ -65,18 +65,18 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /has another form than the standard/,
   ],
   [
-    '5 GB by its own word',
+    'a content length of 5 GB',
     (_, response) => response.writeHead(200, { 'content-length': String(5 * 1024 ** 3) }).write('{'),
     /larger than 256 MB/,
   ],
-  ['bytes without end', (_, response) => endless(response), /larger than 256 MB|longer than 60 seconds/],
+  ['endless bytes', (_, response) => sendEndlessly(response), /larger than 256 MB|longer than 60 seconds/],
   [
-    'a small answer that unpacks to a large one',
+    'a small response that unpacks to a large one',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     /larger than 256 MB/,
   ],
   [
-    'packed garbage',
+    'garbage marked as gzip',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
     /could not be decompressed/,
   ],
@@ -88,9 +88,9 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     },
     /longer than 60 seconds/,
   ],
-  ['a connection that breaks off', (_, response) => void response.socket?.destroy(), /closed the connection/],
+  ['a closed connection', (_, response) => void response.socket?.destroy(), /closed the connection/],
   [
-    'a chain of pages without end',
+    'an endless chain of pages',
     (request, response) =>
       response.end(plainBody([], { next: `?page=${Number(request.query.get('page') ?? 0) + 1}` })),
     /more than 1000 pages/,
@@ -102,12 +102,12 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /another server, so it was not requested/,
   ],
   [
-    'a next page that is none',
+    'an invalid next page',
     (_, response) => response.end(plainBody([], { next: 'http://[' })),
     /The address of the next page is invalid/,
   ],
   [
-    'a redirect to where clouds keep secrets',
+    'a redirect to the metadata of a cloud',
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
     /not public, so it was not requested/,
   ],
@@ -117,23 +117,23 @@ const hostile: [name: string, response: Answer, problem: RegExp][] = [
     /does not begin with https/,
   ],
   [
-    'redirects without end',
+    'endless redirects',
     (request, response) =>
       response.writeHead(302, { location: `/${request.path.length}${request.path}` }).end(),
     /redirects more than 3 times/,
   ],
   [
-    'a wish to speak something else',
+    'a switch of protocols',
     (_, response) =>
       void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'),
     /closed the connection/,
   ],
-  ['a refusal', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
+  ['status 403', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
 ]
 
-describe('an operator that answers', () => {
-  test.each(hostile)(
-    '%s ends in a clear problem, and another feed goes on',
+describe('a hostile operator that sends', () => {
+  it.each(hostile)(
+    '%s causes a clear problem, and another feed continues',
     async (name, response, problem) => {
       operator.respond = response
       patienceMs = name === 'a slow drip' ? 3000 : 25_000
@@ -142,11 +142,12 @@ describe('an operator that answers', () => {
       const engine = openFeeds({ ...town.feeds, alone: true })
       await engine.idle()
       await engine.stop()
-      const of = (feed_id: string) => findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
-      const feed = await of(bad)
+      const readFeed = (feed_id: string) =>
+        findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
+      const feed = await readFeed(bad)
       expect(feed.problem).toMatch(problem)
       expect(feed).toMatchObject({ lastSuccessTime: null, pullWindows: { done: 0, failed: 1 } })
-      expect(await of(fine)).toMatchObject({ problem: null, pullWindows: { done: 3 } })
+      expect(await readFeed(fine)).toMatchObject({ problem: null, pullWindows: { done: 3 } })
       expect([...town.fleetIngest.ids].every((id) => id.startsWith('good-'))).toBe(true)
     },
     240_000,

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import {
   changePermissionsOn,
   changeUser,
@@ -8,12 +8,11 @@ import {
   listUsers,
   renewInvitation,
 } from '#contract/users.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { makeRegions, password, type TestCity } from '../city.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity, addUser } from '../city.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
@@ -23,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const bearer = () => ({ authorization: `Bearer ${city.admin.token}` })
+const makeBearer = () => ({ authorization: `Bearer ${city.admin.token}` })
 const deep = '['.repeat(200_000) + ']'.repeat(200_000)
 const json = { 'content-type': 'application/json' }
 const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -36,7 +35,7 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
   })
 
 describe('an invalid request', () => {
-  test('is rejected with a client error, never a server error', async () => {
+  it('is rejected with a client error, never a server error', async () => {
     const responses = {
       'a token that no header can hold': await post(
         '/apipy/layers/list',
@@ -48,35 +47,38 @@ describe('an invalid request', () => {
         JSON.stringify({ token: city.admin.token, impersonated_user: 'a\r\nb', region_id: 'alder' }),
       ),
       'bytes in place of JSON': await post('/v2/users', Buffer.from('x'), {
-        ...bearer(),
+        ...makeBearer(),
         'content-type': 'application/octet-stream',
       }),
       'bytes as legacy fields': await post('/apipy/layers/list', Buffer.from('x'), {
-        ...bearer(),
+        ...makeBearer(),
         'content-type': 'application/octet-stream',
       }),
-      'a text in place of JSON': await post('/v2/users', '{}', { ...bearer(), 'content-type': 'text/plain' }),
-      'a body without a bottom': await post('/v2/users', `{"name":${deep}}`, bearer()),
+      'a text in place of JSON': await post('/v2/users', '{}', {
+        ...makeBearer(),
+        'content-type': 'text/plain',
+      }),
+      'a body without a bottom': await post('/v2/users', `{"name":${deep}}`, makeBearer()),
       'a day before all days': await request(app, {
         method: 'GET',
         url: '/v2/audit?start_date=0000-01-01',
-        headers: bearer(),
+        headers: makeBearer(),
       }),
       'a day after all days': await request(app, {
         method: 'GET',
         url: '/v2/audit?end_date=9999-12-31',
-        headers: bearer(),
+        headers: makeBearer(),
       }),
       'a name of two lines': await request(app, {
         method: 'PATCH',
         url: '/v2/users/me',
-        headers: bearer(),
+        headers: makeBearer(),
         body: { name: 'A\r\nBcc: b@c.example' },
       }),
     }
     expect(
       Object.fromEntries(
-        Object.entries(responses).map(([what, response]) => [what, problemIn(response).status]),
+        Object.entries(responses).map(([what, response]) => [what, readProblem(response).status]),
       ),
     ).toEqual({
       'a token that no header can hold': 403,
@@ -98,7 +100,7 @@ describe('an invalid request', () => {
     ).toBe(200)
   })
 
-  test('is rejected by the credential calls too', async () => {
+  it('is rejected by the credential calls too', async () => {
     for (const host of ['[', 'a b', '%', 'x:99999', ''])
       expect([
         host,
@@ -113,29 +115,30 @@ describe('an invalid request', () => {
         ).statusCode,
       ]).toEqual([host, 401])
     expect(
-      problemIn(await post('/api/auth/reset-password', '{"token":"\\u0000","newPassword":"a long password"}'))
-        .status,
+      readProblem(
+        await post('/api/auth/reset-password', '{"token":"\\u0000","newPassword":"a long password"}'),
+      ).status,
     ).toBe(400)
     expect(
-      problemIn(await post('/api/auth/sign-in/email', `{"email":${'['.repeat(7000)}${']'.repeat(7000)}}`))
+      readProblem(await post('/api/auth/sign-in/email', `{"email":${'['.repeat(7000)}${']'.repeat(7000)}}`))
         .status,
     ).toBe(422)
-    expect(problemIn(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', bearer())).status).toBe(
-      400,
-    )
+    expect(
+      readProblem(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', makeBearer())).status,
+    ).toBe(400)
     expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
   })
 })
 
 describe('a client that disconnects', () => {
-  test('leaves its changes in the audit log', async () => {
+  it('leaves its changes in the audit log', async () => {
     const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
     const { items } = await call(app, city.admin, listUsers, { query: { search: 'viewer' } })
     const [viewer] = items
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `Gone ${i}` })
       const socket = connect(port, '127.0.0.1')
-      // Gone when the body is read and before the change is made, so that no answer can be sent.
+      // The client disconnects after its body is read and before the change, so that no response can be sent.
       app.http.server.once('request', (incoming) => incoming.once('end', () => socket.resetAndDestroy()))
       socket.write(
         `PATCH /v2/users/${viewer?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${city.admin.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -162,8 +165,8 @@ describe('a client that disconnects', () => {
   })
 })
 
-describe('the address of a client', () => {
-  test('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
+describe('a client’s address', () => {
+  it('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
     const codes: number[] = []
     for (let i = 0; i < 12; i++)
       codes.push(
@@ -187,14 +190,9 @@ describe('the address of a client', () => {
 })
 
 describe('guesses at a second factor', () => {
-  test('are limited to ten, even if they are concurrent', async () => {
+  it('are limited to ten, even if they are concurrent', async () => {
     const email = 'guessed@alder.example'
-    const userId = await createUser(
-      app.auth,
-      app.state,
-      { email, name: 'Guessed', password, organizationId: city.organizations.alder, permissions: [] },
-      new Date(),
-    )
+    const userId = await addUser(app, city, email)
     const owner = new Visitor(app)
     await owner.signIn(email, password)
     const { uri } = (await owner.auth('/multi-factor/totp/start')).json<{ uri: string }>()
@@ -219,7 +217,7 @@ describe('guesses at a second factor', () => {
     const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
     const responses = (
       await Promise.all(challenged.map((visitor) => visitor.auth('/two-factor/verify-totp', { code: wrong })))
-    ).map((response) => errorOf(response)[1])
+    ).map((response) => getError(response)[1])
     expect([
       responses.filter((code) => code === 'INVALID_CODE').length,
       responses.filter((code) => code === 'TOO_MANY_ATTEMPTS').length,
@@ -235,8 +233,8 @@ describe('guesses at a second factor', () => {
   })
 })
 
-describe('links for a password', () => {
-  const tokenOf = async (link: string): Promise<string> =>
+describe('password links', () => {
+  const readToken = async (link: string): Promise<string> =>
     new URL(
       (
         await call(app, null, getOnboardingLink, {
@@ -245,38 +243,38 @@ describe('links for a password', () => {
       ).link,
     ).searchParams.get('token') ?? ''
   const choose = async (token: string) =>
-    errorOf(
+    getError(
       await new Visitor(app).auth('/reset-password', { token, newPassword: 'somebody else has chosen' }),
     )
 
-  test('end with the invitation that led to them, and with the account', async () => {
+  it('end with the invitation that led to them, and with the account', async () => {
     const { user, onboarding_link } = await call(app, city.admin, inviteUser, {
       body: { email: 'twice@alder.example', name: 'Twice' },
     })
-    const before = await tokenOf(onboarding_link)
+    const before = await readToken(onboarding_link)
     const { onboarding_link: again } = await call(app, city.admin, renewInvitation, {
       params: { user_id: user.id },
     })
     expect(await choose(before)).toEqual([400, 'INVALID_TOKEN'])
-    const late = await tokenOf(again)
+    const late = await readToken(again)
     for (const disabled of [true, false])
       await call(app, city.admin, changeUser, { params: { user_id: user.id }, body: { disabled } })
     expect(await choose(late)).toEqual([400, 'INVALID_TOKEN'])
-    expect((await choose(await tokenOf(again)))[0]).toBe(200)
+    expect((await choose(await readToken(again)))[0]).toBe(200)
   })
 
-  test('are not sent if the invitation is rejected', async () => {
+  it('are not sent if the invitation is rejected', async () => {
     const invite = {
       email: 'half@alder.example',
       name: 'Half',
       role_ids: ['00000000-0000-4000-8000-000000000000'],
     }
-    expect(problemIn(await send(app, city.admin, inviteUser, { body: invite })).status).toBe(422)
+    expect(readProblem(await send(app, city.admin, inviteUser, { body: invite })).status).toBe(422)
     expect((await call(app, city.admin, listUsers, { query: { search: 'half@' } })).total).toBe(0)
   })
 })
 
-test('an invited user is not the last administrator', async () => {
+test('an invited user does not count as the last administrator', async () => {
   const { user } = await call(app, city.stranger, inviteUser, {
     body: { email: 'never@cedar.example', name: 'Never' },
   })
@@ -290,6 +288,6 @@ test('an invited user is not the last administrator', async () => {
       params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },
       body: { permissions: [{ key: 'is_admin', enabled: false }] },
     })
-  expect(problemIn(await giveUp()).status).toBe(409)
+  expect(readProblem(await giveUp()).status).toBe(409)
   expect((await call(app, city.stranger, listUsers, {})).total).toBe(2)
 })

@@ -7,17 +7,17 @@ import {
   listComplianceFacts,
   tryPolicy,
 } from '#contract/compliance.ts'
-import { listShapes, type Shape } from '#contract/geography.ts'
+import { type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { makeCity, readShapes, storeFleet } from '../city.ts'
+import { fleetEvents, plainFleetFacts } from '../city/fleet.ts'
 import { plainIntervals } from '../city/plain-fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
@@ -29,28 +29,11 @@ const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const [bikes, nobody] = ['5f7114d1-4091-46ee-b492-e55875f7de01', '5f7114d1-4091-46ee-b492-e55875f7de99']
 const [minute, hour] = [60_000, 3_600_000]
-/** Begin of a local day of New York; the clocks are put forward on the 8th. */
-const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+/** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
+const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
-const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
-  await app.fleetIngest.whenDerived()
-}
-
-/**
- * The ban may be ended by a free reservation; the second rule tells riders something. Neither is one of our
- * types.
- */
-const source = (): ImportSource => ({
+/** Policies that match no policy type of ours. */
+const makeSource = (): ImportSource => ({
   file_name: 'agency.json',
   policies: {
     version: '2.0.0',
@@ -145,27 +128,24 @@ const source = (): ImportSource => ({
   },
 })
 
-const policyNamed = async (name: string) => {
+const findPolicy = async (name: string) => {
   const found = (await call(app, city.viewer, listPolicies, { body: { region_id } })).data.find(
     ({ policy_name: own }) => own === name,
   )
   if (!found) throw new Error(`There is no policy ${name}`)
   return found
 }
-const records = async (name: string): Promise<ComplianceRecord[]> =>
+const readRecords = async (name: string): Promise<ComplianceRecord[]> =>
   call(app, city.viewer, getComplianceForPolicy, {
-    body: { policy_uuid: (await policyNamed(name)).policy_uuid, ...days },
+    body: { policy_uuid: (await findPolicy(name)).policy_uuid, ...days },
   })
 
-/**
- * Bikes that stood in the shape at a full minute of a day: available, or reserved for longer than five
- * minutes.
- */
-function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> {
-  const eventOf = new Map(events.map((event) => [event.eventId, event]))
+/** Finds bikes in the shape at a full minute of a day that were available, or reserved for more than five minutes. */
+function findViolationsPlainly(events: readonly VehicleEvent[], day: number): Set<string> {
+  const eventsById = new Map(events.map((event) => [event.eventId, event]))
   const broken = new Set<string>()
   for (const { event: id, from, to, state } of plainIntervals(events)) {
-    const event = eventOf.get(id) as VehicleEvent
+    const event = eventsById.get(id) as VehicleEvent
     if (
       event.operator !== 'alder-bikes' ||
       Number.isNaN(event.lon) ||
@@ -173,8 +153,8 @@ function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> 
     )
       continue
     const begins = state === 'available' ? from : state === 'reserved' ? from + 5 * minute + 1 : Infinity
-    const first = Math.ceil(Math.max(begins, midnight(day)) / minute) * minute
-    if (first < Math.min(to, from + 48 * hour, midnight(day + 1))) broken.add(`${event.deviceId} ${state}`)
+    const first = Math.ceil(Math.max(begins, getMidnight(day)) / minute) * minute
+    if (first < Math.min(to, from + 48 * hour, getMidnight(day + 1))) broken.add(`${event.deviceId} ${state}`)
   }
   return broken
 }
@@ -189,21 +169,16 @@ beforeAll(async () => {
     await call(app, city.admin, createOperator, {
       body: { slug, name: slug, colorHex: '#123456', providerId },
     })
-  await take(fleetEvents)
+  await storeFleet(app, city)
   const { rests } = plainFleetFacts(fleetEvents, 48)
-  const shapes = (
-    await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
-  ).items
+  const shapes = await readShapes(app, city.viewer, city.layers.districts)
   shape = shapes.toSorted(
     (a, b) =>
       rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
       rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
   )[0] as Shape
   const { digest, policies } = await call(app, city.admin, previewPolicyImport, {
-    body: { region_id, source: source() },
+    body: { region_id, source: makeSource() },
   })
   expect(policies.map(({ policy_type: type, faults }) => [type, faults.length])).toEqual([
     [null, 0],
@@ -214,7 +189,7 @@ beforeAll(async () => {
   await call(app, city.admin, importPolicies, {
     body: {
       region_id,
-      source: source(),
+      source: makeSource(),
       digest,
       agency_name: 'City of Birch',
       policy_ids: policies.map(({ policy_id: id }) => id),
@@ -223,8 +198,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a published policy has the same results as its trial: each vehicle that violates a rule on a day', async () => {
-  const draft = await policyNamed('Nothing available here')
+test('a published policy has the results of its trial: each vehicle that violates a rule on a day', async () => {
+  const draft = await findPolicy('Nothing available here')
   const tried = await call(app, city.viewer, tryPolicy, {
     params,
     body: { policy: PolicyFields.parse(draft), ...days },
@@ -234,12 +209,12 @@ test('a published policy has the same results as its trial: each vehicle that vi
     body: { policy_uuid: draft.policy_uuid },
     at: new Date('2026-01-02T00:00Z'),
   })
-  const found = await records('Nothing available here')
+  const found = await readRecords('Nothing available here')
   expect(found.map(({ date, operator }) => `${date} ${operator}`)).toEqual(
     [6, 7, 8, 9, 10, 11].map((day) => `2026-03-${String(day).padStart(2, '0')} alder-bikes`),
   )
   for (const record of found) {
-    const broken = plainBroken(fleetEvents, Number(record.date.slice(8)))
+    const broken = findViolationsPlainly(fleetEvents, Number(record.date.slice(8)))
     expect(record).toMatchObject({
       measure: 'rule_violations',
       violations: broken.size,
@@ -258,9 +233,9 @@ test('a published policy has the same results as its trial: each vehicle that vi
   expect(tried.records.map(plain)).toEqual(found.map(plain))
 })
 
-test('the summary includes it like other policies, and the facts list each vehicle with its times', async () => {
-  const policy = await policyNamed('Nothing available here')
-  const found = await records('Nothing available here')
+test('the summary includes an imported policy like others, and the facts list each vehicle with its times', async () => {
+  const policy = await findPolicy('Nothing available here')
+  const found = await readRecords('Nothing available here')
   const total = found.reduce((sum, { violations }) => sum + violations, 0)
   const { data } = await call(app, city.viewer, getComplianceSummary, {
     params,
@@ -270,16 +245,16 @@ test('the summary includes it like other policies, and the facts list each vehic
     policyType: 'unknown',
     complianceData: { 'alder-bikes': { violationCount: total, violationType: 'rule_violations' } },
   })
-  const listFacts = (more: object = {}) =>
+  const listFacts = (overrides: object = {}) =>
     call(app, city.viewer, listComplianceFacts, {
       params,
-      body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...more },
+      body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...overrides },
     })
   const facts = await listFacts()
   expect(facts.total).toBe(total)
   expect(new Set(facts.items.map(({ fact_id: id, date }) => `${id} ${date}`)).size).toBe(total)
   for (const record of found) {
-    const broken = plainBroken(fleetEvents, Number(record.date.slice(8)))
+    const broken = findViolationsPlainly(fleetEvents, Number(record.date.slice(8)))
     const own = facts.items.filter(({ date }) => date === record.date)
     expect(
       own
@@ -298,8 +273,8 @@ test('the summary includes it like other policies, and the facts list each vehic
       expect(value).toBeCloseTo((Date.parse(until ?? '') - Date.parse(from)) / minute, 6)
     }
   }
-  const [one] = facts.items
-  expect((await listFacts({ shape_uuids: [one?.shape_uuid] })).total).toBe(total)
+  const [violation] = facts.items
+  expect((await listFacts({ shape_uuids: [violation?.shape_uuid] })).total).toBe(total)
   expect((await listFacts({ shape_uuids: [randomUUID()] })).total).toBe(0)
   expect((await listFacts({ size: 3, page: 2 })).items.map(({ fact_id: id }) => id)).toEqual(
     facts.items.slice(3, 6).map(({ fact_id: id }) => id),
@@ -307,9 +282,9 @@ test('the summary includes it like other policies, and the facts list each vehic
   expect((await listFacts({ operators: ['birch-scoot'] })).total).toBe(0)
 })
 
-test('its days are stored, and derived again after late data: a vehicle counts on the days on which it was present', async () => {
-  const keptOf = async () => {
-    const { policy_uuid: id } = await policyNamed('Nothing available here')
+test('days of an imported policy are stored, and derived again after late data for the days on which a vehicle was present', async () => {
+  const readVersions = async () => {
+    const { policy_uuid: id } = await findPolicy('Nothing available here')
     return new Map(
       (
         await app.state
@@ -321,9 +296,9 @@ test('its days are stored, and derived again after late data: a vehicle counts o
       ).map(({ day, version }) => [day, version]),
     )
   }
-  const before = await records('Nothing available here')
-  const kept = await keptOf()
-  expect([...kept.keys()].toSorted()).toEqual(before.map(({ date }) => date))
+  const before = await readRecords('Nothing available here')
+  const versions = await readVersions()
+  expect([...versions.keys()].toSorted()).toEqual(before.map(({ date }) => date))
   const inside = fleetEvents.find(
     ({ lon, lat }) => !Number.isNaN(lon) && holds(shape.geom, [lon, lat]),
   ) as VehicleEvent
@@ -332,11 +307,11 @@ test('its days are stored, and derived again after late data: a vehicle counts o
     operator: 'alder-bikes',
     deviceId: randomUUID(),
     eventId: randomUUID(),
-    time: midnight(10) + 23 * hour,
+    time: getMidnight(10) + 23 * hour,
     state: 'available',
     types: ['provider_drop_off'],
   }
-  await take([
+  await storeFleet(app, city, [
     late,
     {
       ...late,
@@ -346,12 +321,12 @@ test('its days are stored, and derived again after late data: a vehicle counts o
       types: ['maintenance_pick_up'],
     },
   ])
-  const after = await records('Nothing available here')
-  const more = after.map(({ date, violations }, at) => [
+  const after = await readRecords('Nothing available here')
+  const differences = after.map(({ date, violations }, at) => [
     date.slice(8),
     violations - (before[at]?.violations ?? 0),
   ])
-  expect(more).toEqual([
+  expect(differences).toEqual([
     ['06', 0],
     ['07', 0],
     ['08', 0],
@@ -359,22 +334,22 @@ test('its days are stored, and derived again after late data: a vehicle counts o
     ['10', 1],
     ['11', 1],
   ])
-  const again = await keptOf()
-  expect([...again].filter(([day, version]) => kept.get(day) !== version).map(([day]) => day)).toContain(
+  const again = await readVersions()
+  expect([...again].filter(([day, version]) => versions.get(day) !== version).map(([day]) => day)).toContain(
     '2026-03-10',
   )
 })
 
 test('policies for other operators or without limits are not measured; single trips are for users who edit policies', async () => {
   for (const name of ['For nobody here', 'Words only']) {
-    const policy = PolicyFields.parse(await policyNamed(name))
+    const policy = PolicyFields.parse(await findPolicy(name))
     expect(
-      problemIn(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail,
+      readProblem(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail,
     ).toContain('not measured')
   }
-  const policy = PolicyFields.parse(await policyNamed('Slowly at night'))
+  const policy = PolicyFields.parse(await findPolicy('Slowly at night'))
   expect(
-    problemIn(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
+    readProblem(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
       .status,
   ).toBe(403)
   expect(

@@ -6,7 +6,6 @@ import yazl from 'yazl'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fees, getFees, listFeeFacts } from '#contract/fees.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
@@ -15,11 +14,10 @@ import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/fleet/fact-changes.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { makeCity, addOperators, storeFleet } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
@@ -28,13 +26,13 @@ let city: Awaited<ReturnType<typeof makeCity>>
 let shapes: Shape[]
 const region_id = 'alder'
 const params = { region_id }
-/** Across the change of the clocks on the 8th. */
+/** Days around the clock change on March 8. */
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const operators = ['alder-bikes', 'birch-scoot'] as const
 const here = { geographies: ['g0', 'g1', 'g2'] }
 const parked = { available: [], non_operational: [], reserved: [] }
 
-const tier = (
+const makeTier = (
   rule_id: string,
   minimum: number | null,
   maximum: number | null,
@@ -70,9 +68,9 @@ const policies = [
     currency: 'USD',
     start_date: Date.UTC(2026, 0, 1),
     rules: [
-      tier('a', 0, 2, 7, 'each_time_unit'),
-      tier('b', 2, 12, 13, 'each_time_unit'),
-      tier('c', 12, null, -1, 'each_time_unit'),
+      makeTier('a', 0, 2, 7, 'each_time_unit'),
+      makeTier('b', 2, 12, 13, 'each_time_unit'),
+      makeTier('c', 12, null, -1, 'each_time_unit'),
     ],
   },
   {
@@ -83,7 +81,7 @@ const policies = [
     start_date: Date.UTC(2026, 0, 1),
     rules: [
       { ...here, ...once, rule_id: 'd', geographies: ['g0'] },
-      { ...tier('e', null, null, 150, 'per_complete_time_unit'), rule_units: 'days' },
+      { ...makeTier('e', null, null, 150, 'per_complete_time_unit'), rule_units: 'days' },
     ],
   },
   {
@@ -92,7 +90,7 @@ const policies = [
     description: '',
     currency: 'USD',
     start_date: Date.UTC(2026, 0, 1),
-    rules: [tier('f', 0, 3, 20, 'once_on_unmatch'), tier('g', 3, null, 45, 'once_on_unmatch')],
+    rules: [makeTier('f', 0, 3, 20, 'once_on_unmatch'), makeTier('g', 3, null, 45, 'once_on_unmatch')],
   },
   {
     policy_id: 'speed',
@@ -114,7 +112,7 @@ const policies = [
     ],
   },
 ]
-const geographies = () =>
+const makeGeographies = () =>
   shapes.map(({ geom }, at) => ({
     geography_id: `g${at}`,
     name: `District ${at}`,
@@ -128,7 +126,7 @@ async function publishAll(): Promise<void> {
   const source: ImportSource = {
     file_name: 'agency.json',
     policies: { version: '2.0.0', data: { policies } },
-    geographies: { version: '2.0.0', data: { geographies: geographies() } },
+    geographies: { version: '2.0.0', data: { geographies: makeGeographies() } },
   }
   const { digest } = await call(app, city.admin, previewPolicyImport, { body: { region_id, source } })
   await call(app, city.admin, importPolicies, {
@@ -140,19 +138,15 @@ async function publishAll(): Promise<void> {
       policy_ids: policies.map(({ policy_id: id }) => id),
     },
   })
-  // As it would have been before the days that are charged.
+  // Published before the days that are charged.
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   for (const { policy_uuid } of (await call(app, city.viewer, listPolicies, { body: { region_id } })).data)
-    await publishPolicy(app, {
-      viewer: by,
-      body: { policy_uuid },
-      at: new Date('2026-03-01T00:00Z'),
-    })
+    await publishPolicy(app, { viewer: by, body: { policy_uuid }, at: new Date('2026-03-01T00:00Z') })
   await app.derivation.idle([feeDays])
 }
 
-/** What the command for cases charges for the same reports. */
-function plainCase(operator: string) {
+/** Returns what the `charge` command computes for the same reports. */
+function chargePlainly(operator: string) {
   const own = fleetVehicles.filter((vehicle) => vehicle.operator === operator)
   return chargeCase(
     {
@@ -161,7 +155,7 @@ function plainCase(operator: string) {
       period: days,
       mds: {
         policies: policies.slice(0, 3),
-        geographies: geographies(),
+        geographies: makeGeographies(),
         vehicles: own.map(({ deviceId, vehicleType }) => ({
           device_id: deviceId,
           provider_id: operator,
@@ -189,7 +183,7 @@ interface Priced {
   unit_price: string | null
   amount: string
 }
-const priced = (lines: readonly Priced[]) =>
+const getPrices = (lines: readonly Priced[]) =>
   lines
     .map(({ description, quantity, unit, unit_price, amount }) => ({
       description,
@@ -199,7 +193,7 @@ const priced = (lines: readonly Priced[]) =>
       amount,
     }))
     .toSorted((a, b) => (a.description < b.description ? -1 : 1))
-const fees = (operator: string): Promise<Fees> =>
+const readFees = (operator: string): Promise<Fees> =>
   call(app, city.viewer, getFees, { params, query: { operator, ...days } })
 
 beforeAll(async () => {
@@ -211,42 +205,31 @@ beforeAll(async () => {
   })
   const { rests } = plainFleetFacts(fleetEvents, 48)
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
-  for (const slug of operators)
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, operators)
   shapes = all.items.toSorted((a, b) => inShape(b) - inShape(a)).slice(0, 3)
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
-  })
-  await app.fleetIngest.whenDerived()
+  await storeFleet(app, city)
   await publishAll()
 })
 afterAll(() => app.close())
 
 test.each(operators)(
-  '%s pays the rates of imported policies as a case of the same reports',
+  '%s pays for imported policies what a case of the same reports costs',
   async (operator) => {
-    const found = await fees(operator)
-    const plain = plainCase(operator)
-    expect(priced(found.lines)).toEqual(priced(plain.lines))
+    const found = await readFees(operator)
+    const plain = chargePlainly(operator)
+    expect(getPrices(found.lines)).toEqual(getPrices(plain.lines))
     expect([found.total, plain.lines.length > 4]).toEqual([plain.total, true])
   },
 )
 
-test('lists the rates that are not charged', async () => {
-  expect((await fees('alder-bikes')).not_charged).toMatchObject([
+test('the fee list names the rates that are not charged', async () => {
+  expect((await readFees('alder-bikes')).not_charged).toMatchObject([
     { policy_name: 'Fast rides', rule_id: 'h', rule_name: 'Fast', fault: 'rule_type' },
   ])
 })
 
-test('lists the matches behind a fee', async () => {
-  const found = await fees('birch-scoot')
+test('the facts of a fee list the matches behind it', async () => {
+  const found = await readFees('birch-scoot')
   const line = found.lines.find(({ policy_name: name }) => name === 'On leaving')
   const listed = await call(app, city.admin, listFeeFacts, {
     params,
@@ -259,7 +242,7 @@ test('lists the matches behind a fee', async () => {
   expect(new Set(listed.items.map(({ kind }) => kind))).toEqual(new Set(['rate_match']))
 })
 
-test('the stored facts of an invoice cost the same, here and offline', async () => {
+test('stored facts of an invoice cost the same, here and offline', async () => {
   const scope = regionScope(city.organizations.alder, region_id)
   const source = new PolicyFees({ ...app, health: app.health.dayCounts })
   const [invoiceId, question] = [

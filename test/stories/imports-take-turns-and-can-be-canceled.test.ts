@@ -16,8 +16,8 @@ import {
 import { claimImport, endRun, findNextImport, resumeImports } from '#server/imports/import-queue.ts'
 import { recognizeLayout } from '#server/imports/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { waitForImport, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile } from '../city/trip-files.ts'
 
 let app: TestApp
@@ -28,16 +28,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const folder = (): string => path.join(app.dataDir, 'trip-files')
-const imports = async (region_id: string): Promise<Import[]> =>
+const getFolder = (): string => path.join(app.dataDir, 'trip-files')
+const readImports = async (region_id: string): Promise<Import[]> =>
   (await call(app, city.admin, listImports, { params: { region_id } })).items
-const trips = async (region_id: string): Promise<number> =>
+const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 
-/** A file of as many trips, with ids of their own. */
 const header =
   'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
-const bigFile = (rows: number): Uint8Array =>
+const makeTripFile = (rows: number): Uint8Array =>
   gzipSync(
     [
       header,
@@ -50,11 +49,15 @@ const bigFile = (rows: number): Uint8Array =>
     { level: 1 },
   )
 
-/** Records an import as the database has it; the job does not see it until it is woken. */
-async function record(regionId: string, minute: number, more: Record<string, unknown> = {}): Promise<string> {
+/** Inserts an import into the database. The job does not notice it until it is woken. */
+async function recordImport(
+  regionId: string,
+  minute: number,
+  overrides: Record<string, unknown> = {},
+): Promise<string> {
   const importId = randomUUID()
-  fs.mkdirSync(folder(), { recursive: true })
-  const filePath = path.join(folder(), importId)
+  fs.mkdirSync(getFolder(), { recursive: true })
+  const filePath = path.join(getFolder(), importId)
   fs.writeFileSync(filePath, biketownFile.text)
   await app.state
     .as(systemScope)
@@ -73,7 +76,7 @@ async function record(regionId: string, minute: number, more: Record<string, unk
       mapping: null,
       created_by: null,
       created_time: new Date(Date.UTC(2026, 0, 1, 0, minute)),
-      ...more,
+      ...overrides,
     })
     .execute()
   return importId
@@ -81,9 +84,9 @@ async function record(regionId: string, minute: number, more: Record<string, unk
 
 test('regions take turns, a region runs one import at a time, and no import is claimed twice', async () => {
   const [first, second, third] = [
-    await record('alder', 1),
-    await record('alder', 2),
-    await record('birch', 3),
+    await recordImport('alder', 1),
+    await recordImport('alder', 2),
+    await recordImport('birch', 3),
   ]
   const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 0, 0, second))
   const claim = async (importId: string, regionId: string, second: number) =>
@@ -98,11 +101,11 @@ test('regions take turns, a region runs one import at a time, and no import is c
   expect((await findNextImport(app.state, at(0)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 0)).toBe(first)
   expect(await claim(second, 'alder', 1)).toBeUndefined()
-  // The other region's file is younger, but its region does not run one.
+  // The file of the other region is newer, but that region runs no import.
   expect((await findNextImport(app.state, at(1)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 1)).toBe(third)
   expect(await findNextImport(app.state, at(2))).toBeNull()
-  // Both make room: the region that was served longest ago is next.
+  // Both runs end, so the region that was served longest ago is next.
   for (const [importId, regionId] of [
     [first, 'alder'],
     [third, 'birch'],
@@ -115,19 +118,19 @@ test('regions take turns, a region runs one import at a time, and no import is c
     })
   expect((await findNextImport(app.state, at(4)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 4)).toBe(first)
-  // A process that is gone loses its lease.
+  // The lease of a process that is gone expires.
   expect((await findNextImport(app.state, at(5)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 5)).toBe(third)
   expect((await findNextImport(app.state, at(60)))?.importId).toBe(first)
   await app.state.as(systemScope).deleteFrom('import').execute()
-  fs.rmSync(folder(), { recursive: true })
+  fs.rmSync(getFolder(), { recursive: true })
 })
 
-test('an import is canceled while it runs, and nothing of it is left, also after a restart', async () => {
+test('an import is canceled while it runs and leaves nothing behind, also after a restart', async () => {
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
-    body: bigFile(120_000),
+    body: makeTripFile(120_000),
   })
   const small = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
@@ -141,18 +144,24 @@ test('an import is canceled while it runs, and nothing of it is left, also after
     .toBeGreaterThan(0)
   const { deleted_trips } = await call(app, city.admin, deleteImport, { params: sent })
   expect(deleted_trips).toBeGreaterThan(0)
-  expect(problemIn(await send(app, city.admin, getImport, { params: sent })).status).toBe(404)
-  // The next file of the region has its turn.
-  expect(await ended(app, city.admin, small)).toMatchObject({ status: 'done', ...biketownFile.counts })
+  expect(readProblem(await send(app, city.admin, getImport, { params: sent })).status).toBe(404)
+  // The next file of the region is imported.
+  expect(await waitForImport(app, city.admin, small)).toMatchObject({
+    status: 'done',
+    ...biketownFile.counts,
+  })
   await app.stop()
   app = await openTestApp(app.dataDir)
   expect(await resumeImports(app.state, app.jobs, new Date())).toBe(false)
-  expect((await imports('alder')).map(({ import_uuid }) => import_uuid)).toEqual([small.import_uuid])
-  expect([await trips('alder'), fs.readdirSync(folder())]).toEqual([biketownFile.counts.rows_accepted, []])
+  expect((await readImports('alder')).map(({ import_uuid }) => import_uuid)).toEqual([small.import_uuid])
+  expect([await countTrips('alder'), fs.readdirSync(getFolder())]).toEqual([
+    biketownFile.counts.rows_accepted,
+    [],
+  ])
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })
 
-test('a removal that was cut off is finished at the next start', async () => {
+test('an interrupted removal is finished at the next start', async () => {
   const done = await sendTrips(app, city.admin, {
     region_id: 'birch',
     file_name: '2026_07.csv',
@@ -168,13 +177,13 @@ test('a removal that was cut off is finished at the next start', async () => {
   await app.stop()
   app = await openTestApp(app.dataDir)
   expect(await resumeImports(app.state, app.jobs, new Date())).toBe(true)
-  await expect.poll(() => imports('birch'), { timeout: 60_000 }).toEqual([])
-  expect(await trips('birch')).toBe(0)
+  await expect.poll(() => readImports('birch'), { timeout: 60_000 }).toEqual([])
+  expect(await countTrips('birch')).toBe(0)
 })
 
-test('an import of a process that is gone goes on at the start, without an error', async () => {
+test('an import of a process that is gone continues at the start, without an error', async () => {
   const known = recognizeLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')
-  const importId = await record('birch', 1, {
+  const importId = await recordImport('birch', 1, {
     status: 'running',
     started_time: new Date(),
     lease_owner: 'gone',
@@ -184,7 +193,7 @@ test('an import of a process that is gone goes on at the start, without an error
   await app.stop()
   app = await openTestApp(app.dataDir)
   await resumeImports(app.state, app.jobs, new Date())
-  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
+  expect(await waitForImport(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
     status: 'done',
     rows_accepted: biketownFile.counts.rows_accepted,
     rows_rejected: biketownFile.counts.rows_rejected,
@@ -192,16 +201,16 @@ test('an import of a process that is gone goes on at the start, without an error
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })
 
-test('a dead import ends by itself and says why', async () => {
-  const crashing = await record('birch', 1, { started_time: new Date(), attempts: 5 })
-  const lost = await record('alder', 2)
-  fs.rmSync(path.join(folder(), lost))
+test('a dead import ends by itself with the reason', async () => {
+  const crashing = await recordImport('birch', 1, { started_time: new Date(), attempts: 5 })
+  const lost = await recordImport('alder', 2)
+  fs.rmSync(path.join(getFolder(), lost))
   await resumeImports(app.state, app.jobs, new Date())
-  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
+  expect(await waitForImport(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
     status: 'failed',
     problem: 'The server stopped each time it read this file. Send the file in parts, or try again.',
   })
-  expect(await ended(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({
+  expect(await waitForImport(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({
     status: 'failed',
     problem: expect.stringContaining('The received file is no longer on the server. Send it again.'),
   })
@@ -216,39 +225,39 @@ test('an import on a full disk reports it, and continues once there is space', a
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202606-divvy-tripdata.csv.gz' },
-    body: bigFile(50),
+    body: makeTripFile(50),
   })
-  expect(await ended(app, city.admin, sent)).toMatchObject({
+  expect(await waitForImport(app, city.admin, sent)).toMatchObject({
     status: 'failed',
     problem:
       'The disk of the server is full, so no more rows can be stored. Free space on it first. 0 rows before that are stored; try again to go on from there.',
   })
   insert.mockRestore()
   await call(app, city.admin, retryImport, { params: sent })
-  expect(await ended(app, city.admin, sent)).toMatchObject({
+  expect(await waitForImport(app, city.admin, sent)).toMatchObject({
     status: 'done',
     problem: null,
     rows_accepted: 50,
   })
 })
 
-test('a small file of endless empty rows is refused when it is sent', async () => {
+test('a small file of endless empty rows is rejected at upload', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(100 * 1024 * 1024, '\n')]))
   const response = await send(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: '202605-divvy-tripdata.csv.gz' },
     body: bomb,
   })
-  expect(problemIn(response)).toMatchObject({
+  expect(readProblem(response)).toMatchObject({
     status: 422,
     detail: expect.stringMatching(/250 times its size|empty rows/),
   })
 })
 
-test('the list is filtered and sorted; pages together are the whole list, each import once', async () => {
+test('the import list is filtered and sorted; its pages have each import once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 23 }, (_, at) =>
-      record('birch', 100 + Math.floor(at / 4), {
+      recordImport('birch', 100 + Math.floor(at / 4), {
         file_name: `List_${['a', 'b', 'c'][at % 3]}.csv`,
         status: at % 2 ? 'done' : 'failed',
         bytes: at % 5,
@@ -268,7 +277,7 @@ test('the list is filtered and sorted; pages together are the whole list, each i
         order_by,
         ids.toSorted(),
       ])
-      const values = whole.map((each) => each[key])
+      const values = whole.map((tripImport) => tripImport[key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order_by, values]).toEqual([order_by, order_by === key ? sorted : sorted.toReversed()])
       const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list({ order_by, page, size: 5 })))
@@ -276,7 +285,7 @@ test('the list is filtered and sorted; pages together are the whole list, each i
     }
   const newest = (await list({ size: 300 })).items
   expect(newest).toEqual((await list({ order_by: '-created_time', size: 300 })).items)
-  // An underscore is no sign for any letter.
+  // An underscore is not a wildcard.
   expect((await list({ search: 'LIST_A' })).items.every(({ file_name: name }) => name === 'List_a.csv')).toBe(
     true,
   )
@@ -286,7 +295,7 @@ test('the list is filtered and sorted; pages together are the whole list, each i
     items: Array.from({ length: 5 }, () => ({ status: 'failed' })),
   })
   expect(
-    problemIn(
+    readProblem(
       await send(app, city.admin, listImports, {
         params: { region_id: 'birch' },
         query: { order_by: 'problem' as 'bytes', page: 1, size: 5 },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   acknowledgeIncident,
   commentIncident,
@@ -13,7 +13,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
-import { addFeed, anEvent, bring, openTestHealth, type TestHealth } from '../open-health.ts'
+import { addFeed, makeEvent, storeRecords, openTestHealth, type TestHealth } from '../open-health.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 import { getMe } from '#contract/identity.ts'
 
@@ -23,7 +23,7 @@ let app: TestApp
 let city: TestCity
 let health: TestHealth
 let feed: string
-/** The clock of the rules: each test goes on from there. */
+/** The clock of the rules, which each test advances. */
 let clock = Date.parse('2026-05-04T15:00:00Z')
 const params = { region_id: 'alder' }
 
@@ -38,10 +38,10 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  // Far from what was before; all mails and subscriptions forgotten.
+  // Long after the incidents of earlier tests, without mails and subscriptions.
   clock += 48 * hour
   await setProblem(null)
-  await fresh()
+  await setFreshRecord()
   await health.evaluateRules(new Date(clock))
   await app.state.as(systemScope).deleteFrom('subscription').execute()
   health.mails.length = 0
@@ -58,7 +58,7 @@ const setProblem = (since: number | null): Promise<unknown> =>
     })
     .where('feed_id', '=', feed)
     .execute()
-const fresh = (): Promise<unknown> =>
+const setFreshRecord = (): Promise<unknown> =>
   app.state
     .as(systemScope)
     .updateTable('feed')
@@ -66,34 +66,34 @@ const fresh = (): Promise<unknown> =>
     .where('feed_id', '=', feed)
     .execute()
 /** Advances the clock and evaluates the rules. */
-const pass = async (ms: number): Promise<void> => {
+const advance = async (ms: number): Promise<void> => {
   clock += ms
-  await fresh()
+  await setFreshRecord()
   await health.evaluateRules(new Date(clock))
 }
-const incidents = async (query = {}): Promise<Incident[]> =>
+const readIncidents = async (query = {}): Promise<Incident[]> =>
   (await health.callAs(city.viewer, listIncidents, { params, query })).items
-const newest = async (): Promise<Incident> => {
-  const [first] = (await incidents()).toSorted((a, b) => (a.opened_time < b.opened_time ? 1 : -1))
+const readNewest = async (): Promise<Incident> => {
+  const [first] = (await readIncidents()).toSorted((a, b) => (a.opened_time < b.opened_time ? 1 : -1))
   if (!first) throw new Error('There is no incident')
   return first
 }
 const subscribe = (
   as: TestCity['viewer'],
   cadence: 'immediate' | 'daily' | null,
-  of: { region_id?: string | null; operator?: string | null } = params,
-) => health.callAs(as, setIncidentSubscription, { body: { ...of, cadence } })
-const linkIn = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
+  scope: { region_id?: string | null; operator?: string | null } = params,
+) => health.callAs(as, setIncidentSubscription, { body: { ...scope, cadence } })
+const findToken = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
-  test('opens once, reports deterioration, and closes by itself', async () => {
+  it('opens once, reports deterioration, and closes by itself', async () => {
     await subscribeToEvents(app, params.region_id, city.admin.email)
     await setProblem(clock - 20 * minute)
-    await pass(5 * minute)
-    expect(await incidents({ state: 'open' })).toEqual([])
-    await pass(10 * minute)
-    await pass(5 * minute)
-    const [open] = await incidents({ state: 'open', operator: 'swift' })
+    await advance(5 * minute)
+    expect(await readIncidents({ state: 'open' })).toEqual([])
+    await advance(10 * minute)
+    await advance(5 * minute)
+    const [open] = await readIncidents({ state: 'open', operator: 'swift' })
     expect(open).toMatchObject({
       rule: 'feed_failing',
       severity: 'critical',
@@ -105,9 +105,9 @@ describe('an incident', () => {
       closed_time: null,
       steps: [{ step: 'opened', value: 35, by: null }],
     })
-    await pass(20 * minute)
+    await advance(20 * minute)
     await setProblem(null)
-    await pass(5 * minute)
+    await advance(5 * minute)
     expect(
       await health.callAs(city.viewer, getIncident, {
         params: { ...params, incident_id: open!.incident_id },
@@ -117,7 +117,7 @@ describe('an incident', () => {
       worst: 60,
       steps: [{ step: 'opened' }, { step: 'worse', value: 60 }, { step: 'closed', value: 0 }],
     })
-    expect(await incidents({ state: 'open' })).toEqual([])
+    expect(await readIncidents({ state: 'open' })).toEqual([])
     const data = { feed_id: feed, operator: 'swift', incident_id: open!.incident_id, rule: 'feed_failing' }
     expect(await receivedEvents(app)).toEqual([
       { type: 'feed.down', data },
@@ -125,47 +125,47 @@ describe('an incident', () => {
     ])
   })
 
-  test('reopens if it recurs within six hours, and is a new one later', async () => {
+  it('reopens if it recurs within six hours, and is a new one later', async () => {
     await setProblem(clock - hour)
-    await pass(minute)
-    const first = await newest()
+    await advance(minute)
+    const first = await readNewest()
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     await setProblem(clock - hour)
-    await pass(5 * hour)
-    expect(await newest()).toMatchObject({
+    await advance(5 * hour)
+    expect(await readNewest()).toMatchObject({
       incident_id: first.incident_id,
       closed_time: null,
       steps: [{ step: 'opened' }, { step: 'closed' }, { step: 'reopened' }],
     })
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     await setProblem(clock - hour)
-    await pass(7 * hour)
-    expect((await newest()).incident_id).not.toBe(first.incident_id)
+    await advance(7 * hour)
+    expect((await readNewest()).incident_id).not.toBe(first.incident_id)
   })
 
-  test('closes when its feed is switched off', async () => {
+  it('closes when its feed is switched off', async () => {
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
-    await pass(minute)
-    expect((await newest()).steps.at(-1)).toMatchObject({
+    await advance(minute)
+    expect((await readNewest()).steps.at(-1)).toMatchObject({
       step: 'closed',
       text: 'The feed is switched off or gone.',
     })
     await app.state.as(systemScope).updateTable('feed').set({ enabled: true }).execute()
   })
 
-  test('is acknowledged and commented on with the user’s name', async () => {
+  it('is acknowledged and commented on with the user’s name', async () => {
     await setProblem(clock - hour)
-    await pass(minute)
-    const { incident_id } = await newest()
-    const one = { params: { ...params, incident_id } }
-    await health.callAs(city.viewer, acknowledgeIncident, one)
-    await health.callAs(city.planner, acknowledgeIncident, one)
+    await advance(minute)
+    const { incident_id } = await readNewest()
+    const incidentInput = { params: { ...params, incident_id } }
+    await health.callAs(city.viewer, acknowledgeIncident, incidentInput)
+    await health.callAs(city.planner, acknowledgeIncident, incidentInput)
     const commented = await health.callAs(city.planner, commentIncident, {
-      ...one,
+      ...incidentInput,
       body: { text: ' They know. ' },
     })
     expect(commented).toMatchObject({ acknowledged_by: 'viewer@alder.example' })
@@ -173,21 +173,21 @@ describe('an incident', () => {
       { step: 'acknowledged', by: 'viewer@alder.example' },
       { step: 'commented', by: 'planner@alder.example', text: 'They know.' },
     ])
-    expect((await health.send(city.planner, commentIncident, { ...one, body: { text: ' ' } })).status).toBe(
-      422,
-    )
-    expect((await health.send(city.stranger, acknowledgeIncident, one)).status).toBe(404)
-    expect((await health.send(city.stranger, commentIncident, { ...one, body: { text: 'x' } })).status).toBe(
-      404,
-    )
+    expect(
+      (await health.send(city.planner, commentIncident, { ...incidentInput, body: { text: ' ' } })).status,
+    ).toBe(422)
+    expect((await health.send(city.stranger, acknowledgeIncident, incidentInput)).status).toBe(404)
+    expect(
+      (await health.send(city.stranger, commentIncident, { ...incidentInput, body: { text: 'x' } })).status,
+    ).toBe(404)
     expect((await health.send(city.stranger, listIncidents, { params })).status).toBe(404)
     await setProblem(null)
-    await pass(minute)
-    expect((await health.send(city.viewer, acknowledgeIncident, one)).status).toBe(409)
+    await advance(minute)
+    expect((await health.send(city.viewer, acknowledgeIncident, incidentInput)).status).toBe(409)
   })
 
-  test('opens on records that break the standard, and on trips that never end', async () => {
-    const of = {
+  it('opens on records that break the standard, and on trips that never end', async () => {
+    const batch = {
       organizationId: city.organizations.alder,
       regionId: 'alder',
       operator: 'swift',
@@ -195,13 +195,13 @@ describe('an incident', () => {
       received: clock,
     }
     const events = Array.from({ length: 60 }, (_, vehicle) =>
-      anEvent('swift', 100 + vehicle, clock - 27 * hour, {
+      makeEvent('swift', 100 + vehicle, clock - 27 * hour, {
         state: 'on_trip',
         types: ['trip_start'],
         tripIds: [`${String(vehicle).padStart(8, '0')}-0000-4000-9000-000000000000`],
       }),
     )
-    await bring(health.fleetIngest, of, {
+    await storeRecords(health.fleetIngest, batch, {
       events,
       findings: [1, 2].map((at) => ({
         kind: 'schema' as const,
@@ -211,8 +211,8 @@ describe('an incident', () => {
         raw: '1',
       })),
     })
-    await pass(5 * minute)
-    const open = await incidents({ state: 'open' })
+    await advance(5 * minute)
+    const open = await readIncidents({ state: 'open' })
     expect(open.map(({ rule, feed_id }) => [rule, feed_id !== null]).toSorted()).toEqual([
       ['schema_violations', true],
       ['trips_without_end', false],
@@ -221,42 +221,42 @@ describe('an incident', () => {
       value: 100,
       feed_name: null,
     })
-    // Good records in their place: both are over.
-    await bring(
+    // Good records replace them, so both incidents close.
+    await storeRecords(
       health.fleetIngest,
-      { ...of, received: clock },
+      { ...batch, received: clock },
       {
         events: events.map((event, at) =>
-          anEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
+          makeEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
         ),
       },
     )
-    await bring(
+    await storeRecords(
       health.fleetIngest,
-      { ...of, received: clock },
-      { events: Array.from({ length: 300 }, (_, at) => anEvent('swift', 500 + at, clock - hour)) },
+      { ...batch, received: clock },
+      { events: Array.from({ length: 300 }, (_, at) => makeEvent('swift', 500 + at, clock - hour)) },
     )
-    await pass(5 * minute)
-    expect((await incidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
+    await advance(5 * minute)
+    expect((await readIncidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
   })
 })
 
-describe('a mail', () => {
-  test('is sent once to subscribers at opening and closing, also after a restart', async () => {
+describe('an incident mail', () => {
+  it('is sent once to subscribers at opening and closing, also after a restart', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily', { ...params, operator: 'swift' })
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
     await subscribe(city.stranger, 'immediate', { region_id: null })
     await setProblem(clock - hour)
-    await pass(minute)
-    await pass(minute)
+    await advance(minute)
+    await advance(minute)
     const again = await openTestHealth(app)
     await again.evaluateRules(new Date(clock + minute))
     expect([health.mails.map(({ to }) => to), again.mails]).toEqual([['viewer@alder.example'], []])
     expect(health.mails[0]).toMatchObject({ subject: 'Opened: Feed fails (swift, swift feed) in Alder' })
     expect(health.mails[0]?.text).toContain('http://city.example/alder/mobility/data-health')
     await setProblem(null)
-    await pass(5 * minute)
+    await advance(5 * minute)
     await again.close()
     expect(health.mails.map(({ subject }) => subject)).toEqual([
       'Opened: Feed fails (swift, swift feed) in Alder',
@@ -264,36 +264,36 @@ describe('a mail', () => {
     ])
   })
 
-  test('that could not be sent is sent at the next evaluation', async () => {
+  it('is sent at the next evaluation if it could not be sent', async () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toEqual([])
     health.mailIsDown = false
-    await pass(minute)
-    await pass(minute)
+    await advance(minute)
+    await advance(minute)
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
-  test('of the day is sent once a morning with all incidents', async () => {
+  it('is sent once a morning with all incidents of the day', async () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toEqual([])
-    await pass(2 * hour)
+    await advance(2 * hour)
     expect(health.mails.map(({ subject }) => subject)).toEqual(['Data health of the day: 2 changes in Alder'])
     await setProblem(clock - 9 * hour)
-    await pass(8 * hour)
+    await advance(8 * hour)
     expect(health.mails).toHaveLength(1)
-    await pass(16 * hour)
+    await advance(16 * hour)
     expect(health.mails).toHaveLength(2)
   })
 
-  test('is never sent to users who are disabled or may not see the region', async () => {
+  it('is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await call(app, city.viewer, getMe)
@@ -310,7 +310,7 @@ describe('a mail', () => {
       .where('email', '=', 'planner@alder.example')
       .execute()
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toEqual([])
     await app.state
       .as(systemScope)
@@ -320,7 +320,7 @@ describe('a mail', () => {
       .execute()
   })
 
-  test('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
+  it('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
     const limit = (email: string, operators: string[] | null) =>
@@ -333,13 +333,13 @@ describe('a mail', () => {
     await limit('viewer@alder.example', ['other'])
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`)
     await setProblem(clock - hour)
-    await pass(minute)
+    await advance(minute)
     await limit('planner@alder.example', ['other'])
-    await pass(3 * hour)
+    await advance(3 * hour)
     expect(health.mails).toEqual([])
     await limit('viewer@alder.example', ['swift'])
     await setProblem(null)
-    await pass(5 * minute)
+    await advance(5 * minute)
     expect(health.mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['viewer@alder.example', 'Closed: Feed fails (swift, swift feed) in Alder'],
     ])
@@ -353,23 +353,23 @@ describe('a mail', () => {
     for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
   })
 
-  test('ends by its link, without a sign-in', async () => {
+  it('can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
     await setProblem(clock - hour)
-    await pass(minute)
-    const token = linkIn(health.mails[0]?.text ?? '')
+    await advance(minute)
+    const token = findToken(health.mails[0]?.text ?? '')
     expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect(await health.callAs(null, endIncidentSubscription, { body: { token } })).toEqual({ ended: true })
     expect((await health.send(null, endIncidentSubscription, { body: { token: 'x' } })).status).toBe(422)
     expect((await health.callAs(city.viewer, listIncidentSubscriptions)).items).toEqual([])
     await setProblem(null)
-    await pass(minute)
+    await advance(minute)
     expect(health.mails).toHaveLength(1)
   })
 })
 
-describe('a subscription', () => {
-  test('is for one region, one operator or all; each once', async () => {
+describe('a subscription to incidents', () => {
+  it('is for one region, one operator or all, each once', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily')
     await subscribe(city.viewer, 'immediate', { ...params, operator: 'swift' })
@@ -385,7 +385,7 @@ describe('a subscription', () => {
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
     expect((await health.callAs(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
-  test('is rejected for unknown or invisible regions and operators', async () => {
+  it('is rejected for unknown or invisible regions and operators', async () => {
     expect(
       (
         await health.send(city.viewer, setIncidentSubscription, {
@@ -408,7 +408,7 @@ describe('a subscription', () => {
       ).status,
     ).toBe(401)
   })
-  test('is shown to colleagues with the others who get the e-mails, but not to operators', async () => {
+  it('is visible to colleagues with its other recipients, but not to operators', async () => {
     const users = app.state.as(systemScope).updateTable('user')
     const setOperators = (operators: string | null) =>
       users.set({ operators }).where('email', '=', city.planner.email).execute()
@@ -431,7 +431,7 @@ describe('a subscription', () => {
     await setOperators('["swift"]')
     expect(await read(city.planner)).toEqual([])
     expect(await read(city.viewer)).toEqual([city.planner.email])
-    // Such a user gets no e-mail about another operator.
+    // A limited user gets no e-mail about another operator.
     await subscribe(city.viewer, null)
     await app.state.as(systemScope).updateTable('subscription').set({ operator: null }).execute()
     expect(await read(city.admin, 'lark')).toEqual([])

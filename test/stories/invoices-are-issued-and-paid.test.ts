@@ -12,20 +12,26 @@ import { changeRegion } from '#contract/regions.ts'
 import { changePermissionsOn, listUsers } from '#contract/users.ts'
 import { removeOldInvoices } from '#server/billing/invoices/remove-old-invoices.ts'
 import { invoiceRoutes } from '#server/billing/invoices/routes.ts'
-import { serve } from '#server/http/serve.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createAuditor } from '#server/identity/write-audit.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
-import { call, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import {
+  call,
+  type CallInput,
+  openTestApp,
+  readProblem,
+  send,
+  serveRoutes,
+  type SignedIn,
+  type TestApp,
+} from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
-import { pdfText } from '../pdf-text.ts'
+import { readPdfText } from '../pdf-text.ts'
 import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 
 const region_id = 'alder'
@@ -34,8 +40,8 @@ let app: TestApp
 let city: TestCity
 let lark: SignedIn
 let heron: SignedIn
-let http: Awaited<ReturnType<typeof openWebApp>>
-let deliver: () => Promise<void>
+let http: TestApp['http']
+let deliverMails: () => Promise<void>
 const fees = new MemoryFees()
 const mails: Message[] = []
 let sendMail = async (message: Message): Promise<void> => void mails.push(message)
@@ -63,28 +69,12 @@ beforeAll(async () => {
     fetch: () => Promise.reject(new Error('No webhooks')),
     mail: { send: (message) => sendMail(message) },
   })
-  deliver = () => notifications.deliver()
-  http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(
-    http,
-    invoiceRoutes({
-      state,
-      facts,
-      fees,
-      box,
-      notifications,
-      publicUrl: 'http://city.example',
-      dataDir: app.dataDir,
-      log,
-    }),
-    {
-      getViewer: (headers) => findViewer(app.auth, state, headers),
-      publicUrl: 'http://city.example',
-      log,
-      onDone: createAuditor(state, log),
-    },
-  )
-  await get(city.admin, settings.saveBillingSettings, {
+  deliverMails = () => notifications.deliver()
+  const { dataDir } = app
+  const publicUrl = 'http://city.example'
+  const routes = invoiceRoutes({ state, facts, fees, box, notifications, publicUrl, dataDir, log })
+  http = await serveRoutes(app, routes, { onDone: createAuditor(state, log) })
+  await callAdmin(settings.saveBillingSettings, {
     params,
     body: {
       seller: {
@@ -99,7 +89,7 @@ beforeAll(async () => {
       account_codes: { revenue: { default: '4100' }, tax: '2200', receivable: '1200', payment: '1000' },
     },
   })
-  await get(city.admin, settings.savePayerSettings, {
+  await callAdmin(settings.savePayerSettings, {
     params: { region_id, operator: 'lark' },
     body: {
       legal_name: 'Lark Rides Inc.',
@@ -118,32 +108,37 @@ beforeEach(() => {
   sendMail = async (message) => void mails.push(message)
 })
 
-const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  send({ http }, as, endpoint, given)
-const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  call({ http }, as, endpoint, given)
-async function refusal<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
-  const { status, detail, issues } = problemIn(await sendAs(as, endpoint, given))
+const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
+  send({ http }, as, endpoint, input)
+const callAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
+  call({ http }, as, endpoint, input)
+const callAdmin = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
+  callAs(city.admin, endpoint, input)
+async function getProblem<E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) {
+  const { status, detail, issues } = readProblem(await sendAs(as, endpoint, input))
   return [status, issues?.[0]?.path ?? detail]
 }
 
-const of = (invoice: { invoice_id: string }) => ({ params: { region_id, invoice_id: invoice.invoice_id } })
-const draft = (operator: string, start_date: string, end_date: string) =>
-  get(city.admin, contract.createInvoice, { params, body: { operator, start_date, end_date } })
+const toParams = (invoice: { invoice_id: string }) => ({
+  params: { region_id, invoice_id: invoice.invoice_id },
+})
+const draftInvoice = (operator: string, start_date: string, end_date: string) =>
+  callAdmin(contract.createInvoice, { params, body: { operator, start_date, end_date } })
 const approve = async (invoice: contract.Invoice) =>
-  get(city.admin, contract.approveInvoice, { ...of(invoice), body: { version: invoice.version } })
+  callAdmin(contract.approveInvoice, { ...toParams(invoice), body: { version: invoice.version } })
 const issue = async (invoice: contract.Invoice) => {
   await approve(invoice)
-  return get(city.admin, contract.issueInvoice, of(invoice))
+  return callAdmin(contract.issueInvoice, toParams(invoice))
 }
-const read = (invoice: { invoice_id: string }, as = city.admin) => get(as, contract.getInvoice, of(invoice))
+const readInvoice = (invoice: { invoice_id: string }, as = city.admin) =>
+  callAs(as, contract.getInvoice, toParams(invoice))
 
 let january: contract.Invoice
 
 test('a draft has the fees of its period, and is issued with number, document and PDF', async () => {
   fees.set('lark', '2026-01-01', '2026-01-31', 101)
-  const made = await draft('lark', '2026-01-01', '2026-01-31')
-  // 31 x 101 trips x 0.25 = 782.75; 7.5 % is 58.70625.
+  const made = await draftInvoice('lark', '2026-01-01', '2026-01-31')
+  // 31 x 101 trips x 0.25 = 782.75, and 7.5% of it is 58.70625.
   expect(made).toMatchObject({
     status: 'draft',
     number: null,
@@ -154,16 +149,19 @@ test('a draft has the fees of its period, and is issued with number, document an
     lines: [{ line: 1, kind: 'fee', tax_code: 'VAT', amount: '782.75' }],
     buyer: { name: 'Lark Rides Inc.' },
   })
-  expect(await refusal(city.admin, contract.issueInvoice, of(made))).toEqual([
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([
     409,
     'This draft must be approved before it is issued.',
   ])
-  const changed = await get(city.admin, contract.changeInvoice, {
-    ...of(made),
+  const changed = await callAdmin(contract.changeInvoice, {
+    ...toParams(made),
     body: { notes: 'First one.' },
   })
   expect(
-    await refusal(city.admin, contract.approveInvoice, { ...of(made), body: { version: made.version } }),
+    await getProblem(city.admin, contract.approveInvoice, {
+      ...toParams(made),
+      body: { version: made.version },
+    }),
   ).toEqual([409, 'body.version'])
   january = await issue(changed)
   const year = new Date().getFullYear()
@@ -173,9 +171,9 @@ test('a draft has the fees of its period, and is issued with number, document an
     total: '841.46',
     open: '841.46',
   })
-  const pdf = await sendAs(city.admin, contract.getInvoicePdf, of(january))
+  const pdf = await sendAs(city.admin, contract.getInvoicePdf, toParams(january))
   expect(createHash('sha256').update(pdf.rawPayload).digest('hex')).toBe(january.pdf_sha256)
-  const text = pdfText(pdf.rawPayload)
+  const text = readPdfText(pdf.rawPayload)
   for (const part of [
     'Invoice',
     `alder-${year}-1`,
@@ -187,7 +185,7 @@ test('a draft has the fees of its period, and is issued with number, document an
   ])
     expect(text).toContain(part)
   const overlapping = { operator: 'lark', start_date: '2026-01-31', end_date: '2026-02-28' }
-  expect(await refusal(city.admin, contract.createInvoice, { params, body: overlapping })).toEqual([
+  expect(await getProblem(city.admin, contract.createInvoice, { params, body: overlapping })).toEqual([
     409,
     'body.start_date',
   ])
@@ -195,9 +193,9 @@ test('a draft has the fees of its period, and is issued with number, document an
 
 test('an issued invoice never changes, by calls or in the store', async () => {
   for (const attempt of [
-    refusal(city.admin, contract.changeInvoice, { ...of(january), body: { notes: 'x' } }),
-    refusal(city.admin, contract.deleteInvoice, of(january)),
-    refusal(city.admin, contract.refreshInvoice, of(january)),
+    getProblem(city.admin, contract.changeInvoice, { ...toParams(january), body: { notes: 'x' } }),
+    getProblem(city.admin, contract.deleteInvoice, toParams(january)),
+    getProblem(city.admin, contract.refreshInvoice, toParams(january)),
   ])
     expect((await attempt)[0]).toBe(409)
   const id = january.invoice_id
@@ -215,20 +213,22 @@ test('an issued invoice never changes, by calls or in the store', async () => {
     await expect(app.state.execute(statement)).rejects.toThrow(
       /cannot be (changed or )?deleted|only counts up/,
     )
-  expect((await read(january)).total).toBe('841.46')
+  expect((await readInvoice(january)).total).toBe('841.46')
 })
 
-test('ten that issue at once get ten numbers without a gap, and one that fails takes none', async () => {
+test('ten invoices issued at once get ten numbers without a gap, and one that fails takes none', async () => {
   fees.set('heron', '2025-01-01', '2025-12-31', 10)
   const months = Array.from({ length: 11 }, (_, at) => String(at + 1).padStart(2, '0'))
   const drafts: contract.Invoice[] = []
-  for (const month of months) drafts.push(await draft('heron', `2025-${month}-01`, `2025-${month}-28`))
-  for (const each of drafts) await approve(each)
-  // The facts of one change after it was approved.
+  for (const month of months) drafts.push(await draftInvoice('heron', `2025-${month}-01`, `2025-${month}-28`))
+  for (const draft of drafts) await approve(draft)
+  // The facts of one draft change after its approval.
   fees.set('heron', '2025-05-05', '2025-05-05', 11)
-  const replies = await Promise.all(drafts.map((each) => sendAs(city.admin, contract.issueInvoice, of(each))))
+  const replies = await Promise.all(
+    drafts.map((draft) => sendAs(city.admin, contract.issueInvoice, toParams(draft))),
+  )
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(10).fill(200), 409])
-  const { items } = await get(city.admin, contract.listInvoices, { params, query: { size: 100 } })
+  const { items } = await callAdmin(contract.listInvoices, { params, query: { size: 100 } })
   const year = new Date().getFullYear()
   expect(
     items
@@ -241,51 +241,51 @@ test('ten that issue at once get ten numbers without a gap, and one that fails t
   })
 })
 
-test('the stored facts give the same amounts, and altered facts do not', async () => {
-  expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
+test('stored facts give the same amounts, and altered facts do not', async () => {
+  expect(await callAs(city.viewer, contract.recomputeInvoice, toParams(january))).toMatchObject({
     is_equal: true,
     facts_match: true,
     issued: '782.75',
     recomputed: '782.75',
   })
-  // Facts are single trips: who only looks on does not see them.
+  // Facts are single trips, which viewers may not see.
   for (const endpoint of [contract.getInvoiceFacts, contract.exportInvoice])
-    expect((await sendAs(city.viewer, endpoint, of(january))).statusCode).toBe(403)
-  const csv = (await sendAs(city.admin, contract.getInvoiceFacts, of(january))).body
+    expect((await sendAs(city.viewer, endpoint, toParams(january))).statusCode).toBe(403)
+  const csv = (await sendAs(city.admin, contract.getInvoiceFacts, toParams(january))).body
   expect(createHash('sha256').update(csv).digest('hex')).toBe(january.facts?.sha256)
   fees.alter(january.invoice_id, csv.replace('2026-01-03,101', '2026-01-03,102'))
-  expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
+  expect(await callAs(city.viewer, contract.recomputeInvoice, toParams(january))).toMatchObject({
     is_equal: false,
     facts_match: false,
     lines: [{ issued: '782.75', recomputed: '783.00', is_equal: false }],
   })
   fees.alter(january.invoice_id, csv)
-  const zip = await sendAs(city.admin, contract.exportInvoice, of(january))
+  const zip = await sendAs(city.admin, contract.exportInvoice, toParams(january))
   expect([zip.statusCode, zip.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
   for (const name of ['invoice.json', 'facts.csv', 'policies.json'])
     expect(zip.rawPayload.includes(name)).toBe(true)
-  const sheet = await sendAs(city.viewer, contract.getInvoiceLines, of(january))
+  const sheet = await sendAs(city.viewer, contract.getInvoiceLines, toParams(january))
   expect([sheet.statusCode, sheet.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
 })
 
-test('days without data block issuing until somebody confirms an estimate; an adjustment settles it', async () => {
+test('days without data block issuing until somebody confirms an estimate, which an adjustment settles', async () => {
   fees.set('lark', '2026-02-01', '2026-02-28', 100)
   fees.remove('lark', '2026-02-10')
-  const made = await draft('lark', '2026-02-01', '2026-02-28')
+  const made = await draftInvoice('lark', '2026-02-01', '2026-02-28')
   await approve(made)
-  expect(await refusal(city.admin, contract.issueInvoice, of(made))).toEqual([409, 'estimate'])
-  const confirmed = await get(city.admin, contract.confirmEstimate, {
-    ...of(made),
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([409, 'estimate'])
+  const confirmed = await callAdmin(contract.confirmEstimate, {
+    ...toParams(made),
     body: { note: 'The feed was down.' },
   })
   expect(confirmed).toMatchObject({ status: 'draft', has_estimate: true, lines: [{ is_estimate: true }] })
   const february = await issue(confirmed)
   expect(february.net).toBe('675.00')
-  // The day arrives, and one of January changes.
+  // The missing day arrives, and one of January changes.
   fees.set('lark', '2026-02-10', '2026-02-10', 100)
   fees.set('lark', '2026-01-05', '2026-01-05', 97)
   fees.set('lark', '2026-03-01', '2026-03-31', 10)
-  const march = await draft('lark', '2026-03-01', '2026-03-31')
+  const march = await draftInvoice('lark', '2026-03-01', '2026-03-31')
   expect(march.lines.map(({ kind, amount, original }) => [kind, amount, original?.number ?? null])).toEqual([
     ['fee', '77.50', null],
     ['adjustment', '-1.00', january.number],
@@ -294,17 +294,17 @@ test('days without data block issuing until somebody confirms an estimate; an ad
   expect(march.lines[2]?.description).toContain('settles an estimate')
   await issue(march)
   fees.set('lark', '2026-04-01', '2026-04-30', 1)
-  const april = await draft('lark', '2026-04-01', '2026-04-30')
+  const april = await draftInvoice('lark', '2026-04-01', '2026-04-30')
   expect(april.lines.map(({ kind }) => kind)).toEqual(['fee'])
-  await get(city.admin, contract.deleteInvoice, of(april))
+  await callAdmin(contract.deleteInvoice, toParams(april))
 })
 
-test('a mail brings PDF and link, once per key, and its state is stored', async () => {
+test('a mail with PDF and link is sent once per key, and its state is stored', async () => {
   const body = { region_id, invoice_id: january.invoice_id, idempotency_key: 'first' }
-  const requested = await Promise.all([1, 2].map(() => get(city.admin, contract.sendInvoiceEmail, { body })))
+  const requested = await Promise.all([1, 2].map(() => callAdmin(contract.sendInvoiceEmail, { body })))
   expect(new Set(requested.map(({ mail_id }) => mail_id)).size).toBe(1)
-  await deliver()
-  await deliver()
+  await deliverMails()
+  await deliverMails()
   expect(mails).toHaveLength(1)
   expect(mails[0]).toMatchObject({
     to: ['billing@lark.example'],
@@ -320,24 +320,25 @@ test('a mail brings PDF and link, once per key, and its state is stored', async 
   expect((await http.inject({ method: 'GET', url: path.replace('expires=1', 'expires=2') })).statusCode).toBe(
     403,
   )
-  expect(await read(january)).toMatchObject({ status: 'sent', mails: [{ state: 'sent' }] })
+  expect(await readInvoice(january)).toMatchObject({ status: 'sent', mails: [{ state: 'sent' }] })
   sendMail = () => Promise.reject(new Error('down'))
-  await get(city.admin, contract.sendInvoiceEmail, { body: { ...body, idempotency_key: 'second' } })
-  await deliver()
+  await callAdmin(contract.sendInvoiceEmail, { body: { ...body, idempotency_key: 'second' } })
+  await deliverMails()
   const mail = requested[0] ?? { mail_id: '' }
-  await get(city.admin, contract.markMailBounced, {
-    params: { ...of(january).params, mail_id: mail.mail_id },
+  await callAdmin(contract.markMailBounced, {
+    params: { ...toParams(january).params, mail_id: mail.mail_id },
     body: { reason: 'No such mailbox' },
   })
-  expect((await read(january)).mails.map(({ state }) => state)).toEqual(['bounced', 'waiting'])
+  expect((await readInvoice(january)).mails.map(({ state }) => state)).toEqual(['bounced', 'waiting'])
 })
 
-const file = (...rows: string[]): Uint8Array => Buffer.from(['date,amount,reference', ...rows].join('\n'))
-const load = (bytes: Uint8Array) => get(city.admin, payments.importPayments, { params, body: bytes })
+const makePaymentFile = (...rows: string[]): Uint8Array =>
+  Buffer.from(['date,amount,reference', ...rows].join('\n'))
+const importPayments = (bytes: Uint8Array) => callAdmin(payments.importPayments, { params, body: bytes })
 
-test('payments are imported by number, bad rows are refused, and the same file adds nothing', async () => {
+test('payments are imported by number, invalid rows are rejected, and the same file adds nothing', async () => {
   const number = january.number ?? ''
-  const bytes = file(
+  const bytes = makePaymentFile(
     `2026-03-01,300.00,Invoice ${number} thank you`,
     '2026-03-02,10.00,alder-1999-77',
     `2026-03-02,1.005,${number}`,
@@ -347,7 +348,7 @@ test('payments are imported by number, bad rows are refused, and the same file a
     `2026-03-03,41.46,${number}`,
     `2026-03-03,5,${number}000`,
   )
-  const first = await load(bytes)
+  const first = await importPayments(bytes)
   expect(first.added.map(({ row, payment }) => [row, payment.amount])).toEqual([
     [2, '300.00'],
     [7, '41.46'],
@@ -360,28 +361,30 @@ test('payments are imported by number, bad rows are refused, and the same file a
     [6, 'amount'],
     [9, 'reference'],
   ])
-  const again = await load(bytes)
+  const again = await importPayments(bytes)
   expect([again.added, again.duplicates, again.refused.length]).toEqual([[], [2, 7, 8], 5])
-  expect(await read(january)).toMatchObject({ status: 'partly_paid', paid: '382.92', open: '458.54' })
+  expect(await readInvoice(january)).toMatchObject({ status: 'partly_paid', paid: '382.92', open: '458.54' })
   expect(
-    await refusal(city.admin, payments.recordPayment, {
+    await getProblem(city.admin, payments.recordPayment, {
       params,
       body: { number: 'alder-1999-77', date: '2026-03-04', amount: '1' },
     }),
   ).toEqual([422, 'body.number'])
-  const over = await get(city.admin, payments.recordPayment, {
+  const overpayment = await callAdmin(payments.recordPayment, {
     params,
     body: { number, date: '2026-03-04', amount: '500.00', reference: 'wire' },
   })
-  expect(await read(january)).toMatchObject({ status: 'paid', open: '-41.46' })
-  await get(city.admin, payments.voidPayment, { params: { region_id, payment_id: over.payment_id } })
-  expect(await read(january)).toMatchObject({ status: 'partly_paid', open: '458.54' })
+  expect(await readInvoice(january)).toMatchObject({ status: 'paid', open: '-41.46' })
+  await callAdmin(payments.voidPayment, {
+    params: { region_id, payment_id: overpayment.payment_id },
+  })
+  expect(await readInvoice(january)).toMatchObject({ status: 'partly_paid', open: '458.54' })
   expect(
-    await refusal(city.admin, payments.importPayments, { params, body: Buffer.from('a,b\n1,2') }),
+    await getProblem(city.admin, payments.importPayments, { params, body: Buffer.from('a,b\n1,2') }),
   ).toEqual([422, 'body'])
 })
 
-test('the summary has invoiced, paid and open amounts by month, counted by hand', async () => {
+test('the summary shows invoiced, paid and open amounts by month as counted by hand', async () => {
   const { months } = await call(app, city.admin, getFeeSummary, {
     params,
     query: { start_date: '2026-01-01', end_date: '2026-12-31' },
@@ -404,10 +407,10 @@ test('the summary has invoiced, paid and open amounts by month, counted by hand'
   expect(new Set(own.months.map(({ operator }) => operator))).toEqual(new Set(['heron']))
 })
 
-test('figures of the operator stay beside its invoice, with who and when', async () => {
+test('an operator’s own count is stored beside its invoice, with author and time', async () => {
   const csv = (...rows: string[]): Uint8Array => Buffer.from(['fee,quantity,amount', ...rows].join('\n'))
-  const typed = await get(lark, counts.addOperatorCount, {
-    ...of(january),
+  const typed = await callAs(lark, counts.addOperatorCount, {
+    ...toParams(january),
     body: { rows: [{ fee: 'Trip fee', quantity: '3120', amount: '780.00' }] },
   })
   // 3,131 trips were invoiced, 782.75.
@@ -420,11 +423,11 @@ test('figures of the operator stay beside its invoice, with who and when', async
     comparison: [{ lines: [1], difference: { quantity: '-11', amount: '-2.75' } }],
   })
   const refused = await sendAs(lark, counts.importOperatorCount, {
-    ...of(january),
+    ...toParams(january),
     query: { file_name: 'own.csv' },
     body: csv('Trip fee,3131,782.75', 'Wheel fee,1,1.00'),
   })
-  expect(problemIn(refused as never)).toMatchObject({
+  expect(readProblem(refused as never)).toMatchObject({
     status: 422,
     issues: [
       {
@@ -433,64 +436,79 @@ test('figures of the operator stay beside its invoice, with who and when', async
       },
     ],
   })
-  await get(city.admin, counts.importOperatorCount, {
-    ...of(january),
+  await callAdmin(counts.importOperatorCount, {
+    ...toParams(january),
     query: { file_name: 'own.csv' },
     body: csv('1,3131,782.75'),
   })
-  const { items } = await get(lark, counts.listOperatorCounts, of(january))
+  const { items } = await callAs(lark, counts.listOperatorCounts, toParams(january))
   expect(
     items.map(({ by, is_operator, file_name, is_equal }) => [by, is_operator, file_name, is_equal]),
   ).toEqual([
-    // Who works for the city is not shown to operators.
+    // Names of city employees are not shown to operators.
     ['', false, 'own.csv', true],
     ['lark@lark.example', true, null, false],
   ])
   const body = { rows: [{ fee: '1', amount: '1.00' }] }
-  expect((await refusal(heron, counts.addOperatorCount, { ...of(january), body }))[0]).toBe(404)
-  expect((await refusal(heron, counts.listOperatorCounts, of(january)))[0]).toBe(404)
-  expect((await refusal(city.viewer, counts.addOperatorCount, { ...of(january), body }))[0]).toBe(403)
+  expect((await getProblem(heron, counts.addOperatorCount, { ...toParams(january), body }))[0]).toBe(404)
+  expect((await getProblem(heron, counts.listOperatorCounts, toParams(january)))[0]).toBe(404)
+  expect((await getProblem(city.viewer, counts.addOperatorCount, { ...toParams(january), body }))[0]).toBe(
+    403,
+  )
 })
 
 test('an operator disputes a line; an accepted dispute becomes a credit note, never above the invoice', async () => {
-  const opened = await get(lark, disputes.openDispute, {
-    ...of(january),
+  const opened = await callAs(lark, disputes.openDispute, {
+    ...toParams(january),
     body: { line: 1, reason: 'Test rides were counted.', amount: '100.00' },
   })
-  expect(await read(january, lark)).toMatchObject({ status: 'disputed', disputed: '100.00', mails: [] })
+  expect(await readInvoice(january, lark)).toMatchObject({
+    status: 'disputed',
+    disputed: '100.00',
+    mails: [],
+  })
   expect(
-    await refusal(lark, disputes.openDispute, { ...of(january), body: { line: 1, reason: 'Again' } }),
+    await getProblem(lark, disputes.openDispute, {
+      ...toParams(january),
+      body: { line: 1, reason: 'Again' },
+    }),
   ).toEqual([409, 'This line is in dispute already.'])
-  const one = { params: { ...of(january).params, dispute_id: opened.dispute_id } }
+  const disputeInput = { params: { ...toParams(january).params, dispute_id: opened.dispute_id } }
   const evidence = Buffer.from('%PDF-1.4 rides')
-  const filed = await get(lark, disputes.addDisputeFile, {
-    ...one,
+  const filed = await callAs(lark, disputes.addDisputeFile, {
+    ...disputeInput,
     query: { file_name: 'rides é.pdf' },
     body: evidence,
   })
   const message_id = filed.messages.at(-1)?.message_id ?? ''
-  const sent = await sendAs(city.admin, disputes.getDisputeFile, { params: { ...one.params, message_id } })
+  const sent = await sendAs(city.admin, disputes.getDisputeFile, {
+    params: { ...disputeInput.params, message_id },
+  })
   expect(sent.rawPayload.equals(evidence)).toBe(true)
   expect(
     (
       await sendAs(lark, disputes.addDisputeFile, {
-        ...one,
+        ...disputeInput,
         query: { file_name: 'x' },
         body: new Uint8Array(5_300_000),
       })
     ).statusCode,
   ).toBe(413)
   expect(
-    (await sendAs(lark, disputes.decideDispute, { ...one, body: { decision: 'accepted', text: 'ok' } }))
-      .statusCode,
+    (
+      await sendAs(lark, disputes.decideDispute, {
+        ...disputeInput,
+        body: { decision: 'accepted', text: 'ok' },
+      })
+    ).statusCode,
   ).toBe(403)
-  const accepted = await get(city.admin, disputes.decideDispute, {
-    ...one,
+  const accepted = await callAdmin(disputes.decideDispute, {
+    ...disputeInput,
     body: { decision: 'accepted', text: 'You are right.' },
   })
   expect(accepted).toMatchObject({ state: 'accepted', messages: [{}, {}, { step: 'accepted' }] })
-  const note = await read({ invoice_id: accepted.credit_note_id ?? '' })
-  // 7.5 % of 100.00.
+  const note = await readInvoice({ invoice_id: accepted.credit_note_id ?? '' })
+  // 7.5% of 100.00.
   expect(note).toMatchObject({
     kind: 'credit_note',
     status: 'draft',
@@ -498,48 +516,55 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     tax: '-7.50',
     total: '-107.50',
   })
-  expect((await read(january)).status).toBe('partly_paid')
+  expect((await readInvoice(january)).status).toBe('partly_paid')
   const issued = await issue(note)
   expect(issued.number).toBe(`alder-${new Date().getFullYear()}-CN1`)
-  expect(pdfText((await sendAs(lark, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
+  expect(readPdfText((await sendAs(lark, contract.getInvoicePdf, toParams(issued))).rawPayload)).toContain(
     january.number,
   )
-  expect(await read(january)).toMatchObject({ credited: '107.50', open: '351.04' })
+  expect(await readInvoice(january)).toMatchObject({ credited: '107.50', open: '351.04' })
   const credit = (lines: { line: number; amount: string | null }[]) =>
-    refusal(city.admin, contract.createCreditNote, { ...of(january), body: { notes: 'More', lines } })
+    getProblem(city.admin, contract.createCreditNote, {
+      ...toParams(january),
+      body: { notes: 'More', lines },
+    })
   expect(await credit([{ line: 1, amount: '682.76' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 1, amount: '682.00' }])).toEqual([409, 'body.lines.0.amount'])
   expect(await credit([{ line: 9, amount: null }])).toEqual([422, 'body.lines.0.line'])
-  // Two drafts of all that is left, of which an adjustment of February took back 1.00: one of them can be issued.
+  // Two drafts for the remaining amount, after an adjustment of 1.00. Only one of them can be issued.
   const both = [1, 2].map(() =>
-    get(city.admin, contract.createCreditNote, { ...of(january), body: { notes: 'All of it' } }),
+    callAdmin(contract.createCreditNote, { ...toParams(january), body: { notes: 'All of it' } }),
   )
   const [rest, twin] = (await Promise.all(both)) as [contract.Invoice, contract.Invoice]
   expect([rest.net, rest.tax, rest.total]).toEqual(['-681.75', '-51.13', '-732.88'])
   await issue(rest)
   await approve(twin)
-  expect(await refusal(city.admin, contract.issueInvoice, of(twin))).toEqual([409, 'lines'])
-  // It was refused after it took a number, which the next one gets.
-  const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(twin))).toEqual([409, 'lines'])
+  // It was rejected after taking a number, which the next one gets.
+  const { items } = await callAdmin(contract.listInvoices, { params, query: { operator: 'heron' } })
   const other = items.find(({ number }) => number !== null)
-  const next = await get(city.admin, contract.createCreditNote, {
-    ...of(other ?? january),
+  const next = await callAdmin(contract.createCreditNote, {
+    ...toParams(other ?? january),
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
   expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
-  expect(await read(january)).toMatchObject({ status: 'credited', credited: '840.38', open: '-381.84' })
-  // Nothing of it is left, so the period can be invoiced again.
-  const replacement = await draft('lark', '2026-01-01', '2026-01-31')
-  await get(city.admin, contract.deleteInvoice, of(replacement))
-  // Its days are free for charges too.
+  expect(await readInvoice(january)).toMatchObject({
+    status: 'credited',
+    credited: '840.38',
+    open: '-381.84',
+  })
+  // It is fully credited, so the period can be invoiced again.
+  const replacement = await draftInvoice('lark', '2026-01-01', '2026-01-31')
+  await callAdmin(contract.deleteInvoice, toParams(replacement))
+  // Its days can be charged again too.
   const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
   expect(periods.some(({ number }) => number === january.number)).toBe(false)
   expect(periods.some(({ operator }) => operator === 'lark')).toBe(true)
 })
 
 test('users of an operator see their own issued invoices and nothing else', async () => {
-  const unissued = await draft('lark', '2026-05-01', '2026-05-31')
-  const own = await get(lark, contract.listInvoices, { params })
+  const unissued = await draftInvoice('lark', '2026-05-01', '2026-05-31')
+  const own = await callAs(lark, contract.listInvoices, { params })
   expect(new Set(own.items.map(({ operator }) => operator))).toEqual(new Set(['lark']))
   expect(own.items.every(({ status }) => status !== 'draft' && status !== 'approved')).toBe(true)
   for (const [as, invoice] of [
@@ -553,67 +578,67 @@ test('users of an operator see their own issued invoices and nothing else', asyn
       contract.exportInvoice,
       contract.recomputeInvoice,
     ])
-      expect((await sendAs(as, endpoint, of(invoice))).statusCode).toBe(404)
-  expect(
-    (await refusal(heron, disputes.openDispute, { ...of(january), body: { line: 1, reason: 'x' } }))[0],
-  ).toBe(404)
-  expect((await get(heron, disputes.listDisputes, { params })).items).toEqual([])
-  expect((await refusal(lark, settings.getBillingSettings, { params }))[0]).toBe(403)
-  expect((await refusal(lark, contract.issueInvoice, of(january)))[0]).toBe(403)
+      expect((await sendAs(as, endpoint, toParams(invoice))).statusCode).toBe(404)
   expect(
     (
-      await refusal(city.planner, contract.createInvoice, {
+      await getProblem(heron, disputes.openDispute, { ...toParams(january), body: { line: 1, reason: 'x' } })
+    )[0],
+  ).toBe(404)
+  expect((await callAs(heron, disputes.listDisputes, { params })).items).toEqual([])
+  expect((await getProblem(lark, settings.getBillingSettings, { params }))[0]).toBe(403)
+  expect((await getProblem(lark, contract.issueInvoice, toParams(january)))[0]).toBe(403)
+  expect(
+    (
+      await getProblem(city.planner, contract.createInvoice, {
         params,
         body: { operator: 'lark', start_date: '2026-06-01', end_date: '2026-06-30' },
       })
     )[0],
   ).toBe(403)
-  expect((await get(city.stranger, contract.listInvoices, { params: { region_id: 'cedar' } })).items).toEqual(
-    [],
-  )
-  expect((await refusal(city.stranger, contract.listInvoices, { params }))[0]).toBe(404)
-  const statement = await get(lark, payments.getStatement, {
+  expect(
+    (await callAs(city.stranger, contract.listInvoices, { params: { region_id: 'cedar' } })).items,
+  ).toEqual([])
+  expect((await getProblem(city.stranger, contract.listInvoices, { params }))[0]).toBe(404)
+  const statement = await callAs(lark, payments.getStatement, {
     params: { region_id, operator: 'lark' },
     query: { start_date: '2026-01-01', end_date: '2099-12-31' },
   })
   expect(statement.entries.map(({ kind }) => kind)).toContain('payment')
   expect(
     (
-      await refusal(heron, payments.getStatement, {
+      await getProblem(heron, payments.getStatement, {
         params: { region_id, operator: 'lark' },
         query: { start_date: '2026-01-01', end_date: '2099-12-31' },
       })
     )[0],
   ).toBe(404)
-  const aging = await get(city.viewer, payments.getAging, { params })
+  const aging = await callAs(city.viewer, payments.getAging, { params })
   expect(aging.items.find(({ operator }) => operator === 'lark')?.total).toBe(statement.balances[0]?.closing)
-  expect((await get(heron, payments.getAging, { params })).items.map(({ operator }) => operator)).toEqual([
+  expect((await callAs(heron, payments.getAging, { params })).items.map(({ operator }) => operator)).toEqual([
     'heron',
   ])
-  await get(city.admin, contract.deleteInvoice, of(unissued))
+  await callAdmin(contract.deleteInvoice, toParams(unissued))
 })
 
-test('credited amounts are not reduced again when facts change, and not charged again', async () => {
-  await call(app, city.admin, createOperator, {
-    body: { slug: 'finch', name: 'Finch', colorHex: '#123456' },
-  })
+test('credited amounts are neither reduced nor charged again when facts change', async () => {
+  await call(app, city.admin, createOperator, { body: { slug: 'finch', name: 'Finch', colorHex: '#123456' } })
   const adjusted = ({ lines }: contract.Invoice) =>
     lines.flatMap(({ kind, amount, charged_before: before }) => (kind === 'fee' ? [] : [[amount, before]]))
   fees.set('finch', '2026-01-01', '2026-01-31', 40)
   fees.set('finch', '2026-02-01', '2026-03-31', 1)
-  const first = await issue(await draft('finch', '2026-01-01', '2026-01-31'))
+  const first = await issue(await draftInvoice('finch', '2026-01-01', '2026-01-31'))
   const credit = async (amount: string) =>
     issue(
-      await get(city.admin, contract.createCreditNote, {
-        ...of(first),
+      await callAdmin(contract.createCreditNote, {
+        ...toParams(first),
         body: { notes: 'Dispute', lines: [{ line: 1, amount }] },
       }),
     )
   await credit('20.00')
-  const february = await draft('finch', '2026-02-01', '2026-02-28')
+  const february = await draftInvoice('finch', '2026-02-01', '2026-02-28')
   expect([first.net, adjusted(february)]).toEqual(['310.00', []])
-  const refreshed = async () => get(city.admin, contract.refreshInvoice, of(february))
-  // 10.00 less: the credit was more than that. 30.00 less: 20.00 of it are credited.
+  const refreshed = async () => callAdmin(contract.refreshInvoice, toParams(february))
+  // With 10.00 less, the credit covers it. With 30.00 less, 20.00 of it are credited.
   fees.set('finch', '2026-01-05', '2026-01-05', 0)
   expect(adjusted(await refreshed())).toEqual([])
   fees.set('finch', '2026-01-06', '2026-01-07', 0)
@@ -621,31 +646,31 @@ test('credited amounts are not reduced again when facts change, and not charged 
   expect(adjusted(reduced)).toEqual([['-10.00', '290.00']])
   await approve(reduced)
   await credit('5.00')
-  expect((await refusal(city.admin, contract.issueInvoice, of(february)))[0]).toBe(409)
+  expect((await getProblem(city.admin, contract.issueInvoice, toParams(february)))[0]).toBe(409)
   const again = await refreshed()
   expect(adjusted(again)).toEqual([['-5.00', '285.00']])
   await issue(again)
-  // The facts return: the adjustment is taken back, the credits are not.
+  // The facts are restored: the adjustment is taken back, the credits are not.
   fees.set('finch', '2026-01-05', '2026-01-07', 40)
-  const march = await draft('finch', '2026-03-01', '2026-03-31')
+  const march = await draftInvoice('finch', '2026-03-01', '2026-03-31')
   expect(adjusted(march)).toEqual([['5.00', '305.00']])
-  await get(city.admin, contract.deleteInvoice, of(march))
+  await callAdmin(contract.deleteInvoice, toParams(march))
 })
 
-test('an operator that is renamed has its new name on drafts, and its old one on what was issued', async () => {
-  const { items } = await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron' } })
+test('a renamed operator has its new name on drafts, and its old one on issued documents', async () => {
+  const { items } = await callAdmin(contract.listInvoices, { params, query: { operator: 'heron' } })
   const issued = items.find(({ number, kind }) => number !== null && kind === 'invoice') ?? january
   await call(app, city.admin, changeOperator, { params: { slug: 'heron' }, body: { name: 'Heron Next' } })
   fees.set('heron', '2026-01-01', '2026-01-31', 1)
-  const made = await draft('heron', '2026-01-01', '2026-01-31')
-  expect([made.buyer.name, (await read(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
-  expect(pdfText((await sendAs(city.admin, contract.getInvoicePdf, of(issued))).rawPayload)).toContain(
-    'heron rides',
-  )
-  await get(city.admin, contract.deleteInvoice, of(made))
+  const made = await draftInvoice('heron', '2026-01-01', '2026-01-31')
+  expect([made.buyer.name, (await readInvoice(issued)).buyer.name]).toEqual(['Heron Next', 'heron rides'])
+  expect(
+    readPdfText((await sendAs(city.admin, contract.getInvoicePdf, toParams(issued))).rawPayload),
+  ).toContain('heron rides')
+  await callAdmin(contract.deleteInvoice, toParams(made))
 })
 
-test('the ledger balances, and every step is in the audit log', async () => {
+test('the ledger balances, and the audit log has every step', async () => {
   const csv = (
     await sendAs(city.admin, payments.downloadLedger, {
       params,
@@ -685,7 +710,7 @@ test('the ledger balances, and every step is in the audit log', async () => {
 test('webhooks receive issued, disputed and paid invoices', async () => {
   const received = await receivedEvents(app)
   for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
-    expect(received.find((each) => each.type === type)?.data).toMatchObject({
+    expect(received.find((event) => event.type === type)?.data).toMatchObject({
       invoice_id: expect.any(String),
       number: expect.any(String),
       operator: 'lark',
@@ -695,8 +720,8 @@ test('webhooks receive issued, disputed and paid invoices', async () => {
 })
 
 test('a second person approves if the setting is on, and changes that would break invoices are rejected', async () => {
-  const current = await get(city.admin, settings.getBillingSettings, { params })
-  await get(city.admin, settings.saveBillingSettings, {
+  const current = await callAdmin(settings.getBillingSettings, { params })
+  await callAdmin(settings.saveBillingSettings, {
     params,
     body: { ...current, needs_second_person: true },
   })
@@ -706,28 +731,28 @@ test('a second person approves if the setting is on, and changes that would brea
     body: { permissions: [{ key: 'approve_invoices', enabled: true }] },
   })
   fees.set('lark', '2026-07-01', '2026-07-31', 4)
-  const made = await draft('lark', '2026-07-01', '2026-07-31')
-  const approval = { ...of(made), body: { version: made.version } }
-  expect(await refusal(city.admin, contract.approveInvoice, approval)).toEqual([
+  const made = await draftInvoice('lark', '2026-07-01', '2026-07-31')
+  const approval = { ...toParams(made), body: { version: made.version } }
+  expect(await getProblem(city.admin, contract.approveInvoice, approval)).toEqual([
     403,
     'You prepared this draft; somebody else must approve it.',
   ])
-  expect(await get(city.planner, contract.approveInvoice, approval)).toMatchObject({ status: 'approved' })
-  const currency = problemIn(
+  expect(await callAs(city.planner, contract.approveInvoice, approval)).toMatchObject({ status: 'approved' })
+  const currency = readProblem(
     await send(app, city.admin, changeRegion, { params, body: { currencyCode: 'EUR' } }),
   )
   expect([currency.status, currency.issues?.[0]?.path]).toEqual([409, 'body.currencyCode'])
   expect((await send(app, city.admin, deleteOperator, { params: { slug: 'lark' } })).statusCode).toBe(409)
   expect(
-    await refusal(city.admin, contract.createInvoice, {
+    await getProblem(city.admin, contract.createInvoice, {
       params,
       body: { operator: 'gone', start_date: '2026-07-01', end_date: '2026-07-31' },
     }),
   ).toEqual([422, 'body.operator'])
   fees.isPrepared = false
-  expect((await refusal(city.admin, contract.issueInvoice, of(made)))[0]).toBe(503)
+  expect((await getProblem(city.admin, contract.issueInvoice, toParams(made)))[0]).toBe(503)
   fees.isPrepared = true
-  await get(city.admin, contract.issueInvoice, of(made))
+  await callAdmin(contract.issueInvoice, toParams(made))
   expect(
     (await sendAs(city.admin, settings.saveBillingLogo, { params, body: Buffer.from('GIF89a') })).statusCode,
   ).toBe(422)
@@ -738,14 +763,14 @@ test('a second person approves if the setting is on, and changes that would brea
 })
 
 test('a period that has not ended cannot be issued', async () => {
-  const made = await draft('lark', '2098-01-01', '2098-01-31')
-  await get(city.planner, contract.approveInvoice, { ...of(made), body: { version: made.version } })
-  expect(await refusal(city.admin, contract.issueInvoice, of(made))).toEqual([409, 'end_date'])
-  await get(city.admin, contract.deleteInvoice, of(made))
+  const made = await draftInvoice('lark', '2098-01-01', '2098-01-31')
+  await callAs(city.planner, contract.approveInvoice, { ...toParams(made), body: { version: made.version } })
+  expect(await getProblem(city.admin, contract.issueInvoice, toParams(made))).toEqual([409, 'end_date'])
+  await callAdmin(contract.deleteInvoice, toParams(made))
 })
 
 test('a document is removed after its retention; its number remains', async () => {
-  const { items } = await get(city.admin, contract.listInvoices, {
+  const { items } = await callAdmin(contract.listInvoices, {
     params,
     query: { operator: 'heron', size: 100 },
   })
@@ -754,10 +779,10 @@ test('a document is removed after its retention; its number remains', async () =
   await removeOldInvoices(app.state, app.facts, at(9))
   const count = async (): Promise<number> =>
     (
-      await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
+      await callAdmin(contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
-  // A clock that is wrong removes nothing either: the store has its own.
+  // A wrong clock removes nothing, because the store uses its own.
   await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow(
     'cannot be changed or deleted',
   )

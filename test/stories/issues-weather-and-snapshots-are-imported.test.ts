@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   deleteImport,
   downloadSetAside,
@@ -15,8 +15,8 @@ import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
 import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { findWeather, listWeather } from '#server/weather/list-weather.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { ended, makeRegions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { waitForImport, makeRegions, type TestCity } from '../city.ts'
 
 let app: TestApp
 let city: TestCity
@@ -30,26 +30,26 @@ const upload = (
   file_name: string,
   bytes: Uint8Array | string,
   region_id: string,
-  more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
+  options: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
 ) =>
   call(app, city.admin, uploadTrips, {
     params: { region_id },
-    query: { file_name, ...more },
+    query: { file_name, ...options },
     body: Buffer.from(bytes),
   })
-async function bring(
+async function importFile(
   file_name: string,
   bytes: Uint8Array | string,
   region_id = 'alder',
-  more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
+  options: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {},
 ): Promise<Import> {
-  const sent = await upload(file_name, bytes, region_id, more)
+  const sent = await upload(file_name, bytes, region_id, options)
   return sent.status === 'needs_mapping'
     ? sent
-    : { ...(await ended(app, city.admin, sent)), same_as: sent.same_as }
+    : { ...(await waitForImport(app, city.admin, sent)), same_as: sent.same_as }
 }
-const aside = async (given: Import): Promise<string> =>
-  Buffer.from(await call(app, city.admin, downloadSetAside, { params: given })).toString()
+const readSetAside = async (input: Import): Promise<string> =>
+  Buffer.from(await call(app, city.admin, downloadSetAside, { params: input })).toString()
 const firstPage = { page: 1, size: 50 }
 
 describe('a list of 311 requests', () => {
@@ -63,14 +63,14 @@ describe('a list of 311 requests', () => {
     'SR-4,Pothole,Open,07/04/2026',
   ].join('\n')
 
-  test('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
-    const waiting = await bring('service requests.csv', table)
+  it('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
+    const waiting = await importFile('service requests.csv', table)
     expect(waiting).toMatchObject({
       status: 'needs_mapping',
       asks: ['date_order'],
       notes: [expect.stringContaining('07/01/2026')],
     })
-    const found = await bring('service requests.csv', table, 'alder', { date_order: 'mdy' })
+    const found = await importFile('service requests.csv', table, 'alder', { date_order: 'mdy' })
     expect(found).toMatchObject({
       kind: 'issues',
       status: 'done',
@@ -96,12 +96,12 @@ describe('a list of 311 requests', () => {
       ['SR-2', 'closed', 24, '2026-07-03T03:30:00.000Z', { ward: '3' }],
       ['SR-1', 'open', null, '2026-07-01T14:00:00.000Z', { ward: '3' }],
     ])
-    const rows = await aside(found)
+    const rows = await readSetAside(found)
     expect(rows).toContain('4,The request time is not valid,yesterday,SR-3,Pothole')
     expect(rows + JSON.stringify(items)).not.toMatch(/Ada|Grace|home\.example/)
   })
 
-  test('updates only newer records when it is imported later in another format', async () => {
+  it('updates only newer records when it is imported later in another format', async () => {
     const closed = JSON.stringify({
       fetched_at: '2026-07-06T00:00:00Z',
       records: [
@@ -116,15 +116,15 @@ describe('a list of 311 requests', () => {
         },
       ],
     })
-    expect(await bring('later.json', closed)).toMatchObject({
+    expect(await importFile('later.json', closed)).toMatchObject({
       kind: 'issues',
       layout: 'JSON',
       rows_accepted: 1,
       notes: ['1 issues were new or changed.'],
     })
-    // The table once more, packed otherwise: it is older than what is known.
+    // The table again in another form, older than what is stored.
     expect(
-      await bring(
+      await importFile(
         'again.csv',
         `${table}\nSR-1,Scooter in the way,Open,07/01/2026 10:00:00 AM,,1 MAIN ST,3,41.49,-72.5,,`,
         'alder',
@@ -161,20 +161,16 @@ describe('a list of 311 requests', () => {
         },
       ],
     }
-    expect(await bring('points.geojson', JSON.stringify(geo))).toMatchObject({
+    expect(await importFile('points.geojson', JSON.stringify(geo))).toMatchObject({
       layout: 'GeoJSON',
       rows_accepted: 1,
     })
     expect(
       await findIssue(app.state, systemScope, { regionId: 'alder', issueId: 'G-1', source: 'files' }),
-    ).toMatchObject({
-      lat: 41.48,
-      lon: -72.51,
-      service_code: 'pothole',
-    })
+    ).toMatchObject({ lat: 41.48, lon: -72.51, service_code: 'pothole' })
   })
 
-  test('is found by type, status, days and hours to its closing', async () => {
+  it('is found by type, status, days and hours to its closing', async () => {
     const ids = async (filter: object): Promise<string[]> =>
       (await listIssues(app.state, systemScope, 'alder', { ...firstPage, ...filter })).items.map(
         ({ id }) => id,
@@ -184,7 +180,7 @@ describe('a list of 311 requests', () => {
       'SR-2',
       'SR-1',
     ])
-    // Half past eleven in the evening of the second, in the region's clock.
+    // 23:30 on the second, in local time.
     expect(await ids({ start_date: '2026-07-02', end_date: '2026-07-02' })).toEqual(['SR-2'])
     expect(await ids({ resolution_time: { over: null, upTo: 24 } })).toEqual(['SR-2'])
     expect(await ids({ resolution_time: { over: 24, upTo: null } })).toEqual(['SR-1'])
@@ -198,18 +194,17 @@ describe('a list of 311 requests', () => {
     expect((await listIssues(app.state, systemScope, 'birch', { ...firstPage })).total).toBe(0)
   })
 
-  test('is removed except for what another source reported', async () => {
+  it('is removed except for issues of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
-    const of = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
-    expect(await call(app, city.admin, deleteImport, { params: of('points.geojson') })).toEqual({
+    const findImport = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
+    expect(await call(app, city.admin, deleteImport, { params: findImport('points.geojson') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 1,
     })
-    expect(await call(app, city.admin, deleteImport, { params: of('service requests.csv') })).toEqual({
-      deleted_trips: 0,
-      deleted_rows: 0,
-    })
-    expect(await call(app, city.admin, deleteImport, { params: of('again.csv') })).toEqual({
+    expect(await call(app, city.admin, deleteImport, { params: findImport('service requests.csv') })).toEqual(
+      { deleted_trips: 0, deleted_rows: 0 },
+    )
+    expect(await call(app, city.admin, deleteImport, { params: findImport('again.csv') })).toEqual({
       deleted_trips: 0,
       deleted_rows: 1,
     })
@@ -222,8 +217,8 @@ describe('a list of 311 requests', () => {
 describe('daily weather', () => {
   const noaa =
     'STATION,NAME,DATE,PRCP,TMAX,TMIN\nUSC1,"ALDER, US",2026-07-01,0.50,86,50\nUSC1,"ALDER, US",2026-07-02,0.00,,\nUSC1,"ALDER, US",2026-02-30,0.00,,\n'
-  test('is recognized and stored in millimeters and degrees Celsius', async () => {
-    const found = await bring('alder weather.csv', noaa)
+  it('is recognized and stored in millimeters and degrees Celsius', async () => {
+    const found = await importFile('alder weather.csv', noaa)
     expect(found).toMatchObject({
       kind: 'weather',
       status: 'done',
@@ -242,15 +237,18 @@ describe('daily weather', () => {
       place: 'ALDER, US',
       source: 'files:USC1',
     })
-    expect(await aside(found)).toContain('4,The date is not valid,2026-02-30')
+    expect(await readSetAside(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
-  test('has the best source of each day, and later files fill gaps', async () => {
-    expect(await bring('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
+  it('has the best source of each day, and later files fill gaps', async () => {
+    expect(await importFile('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
       notes: ['1 days were new or changed.'],
     })
     expect(
-      await bring('by-station.csv', 'USW00024229,20260702,PRCP,0,,,W,\nUSW00024229,20260703,PRCP,5,,,W,\n'),
+      await importFile(
+        'by-station.csv',
+        'USW00024229,20260702,PRCP,0,,,W,\nUSW00024229,20260703,PRCP,5,,,W,\n',
+      ),
     ).toMatchObject({ kind: 'weather', layout: 'GHCN-Daily by station', rows_accepted: 2 })
     expect(
       (
@@ -269,10 +267,12 @@ describe('daily weather', () => {
       ['2026-07-03', 0.5, null, 'files:USW00024229'],
     ])
     await expect(findWeather(app.state, systemScope, 'alder', '2026-07-04')).rejects.toThrow('not known')
-    expect(await bring('the same.csv', `${noaa}\n`)).toMatchObject({ notes: ['1 days were new or changed.'] })
+    expect(await importFile('the same.csv', `${noaa}\n`)).toMatchObject({
+      notes: ['1 days were new or changed.'],
+    })
   })
 
-  test('is removed except for what another source reported', async () => {
+  it('is removed except for days of other sources', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const station = items.find(({ file_name }) => file_name === 'by-station.csv') as Import
     expect(await call(app, city.admin, deleteImport, { params: station })).toMatchObject({ deleted_rows: 2 })
@@ -280,7 +280,7 @@ describe('daily weather', () => {
   })
 })
 
-describe('vehicles at one moment', () => {
+describe('a vehicle snapshot', () => {
   const header =
     'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available,Is_Disabled,Is_Reserved,Last_Reported'
   const rows = [
@@ -292,8 +292,8 @@ describe('vehicles at one moment', () => {
     'Spin,d,,41.5,-72.6,,,,,,',
   ]
 
-  test('have the time in the name of their file, and the operator in a column', async () => {
-    const found = await bring(
+  it('takes the time from its file name, and the operator from a column', async () => {
+    const found = await importFile(
       'alder_scooters_20260808T085125Z.csv.gz',
       gzipSync(Buffer.from([header, ...rows].join('\r\n'))),
     )
@@ -335,20 +335,20 @@ describe('vehicles at one moment', () => {
       },
       { vehicleId: 'd', vehicleType: 'other', isDisabled: false, battery: Number.NaN },
     ])
-    expect(await aside(found)).toContain(
+    expect(await readSetAside(found)).toContain(
       'The same vehicle is on an earlier line of this file,a,Spin,a,e-bike',
     )
   })
 
-  test('with fewer columns are read as far as possible', async () => {
+  it('is read as far as possible with fewer columns', async () => {
     expect(
-      await bring(
+      await importFile(
         's_20260809T000000Z.csv',
         'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available\nSpin,z,scooter,41.5,-72.5,50,5,False\n',
       ),
     ).toMatchObject({ rows_accepted: 1 })
     const found = await findLastSnapshots(app.facts, systemScope, 'alder')
-    // Of each operator the newest file; not available, nobody knows why.
+    // The newest file of each operator; not available, for an unknown reason.
     expect(
       found.map(({ operator, at, vehicles }) => [
         operator,
@@ -361,9 +361,9 @@ describe('vehicles at one moment', () => {
     ])
   })
 
-  test('wait until missing values are entered', async () => {
+  it('waits until missing values are entered', async () => {
     const plain = 'bike_id,lat,lon,is_disabled\nx,47.56,-52.71,0\n'
-    const waiting = await bring('fleet.csv', plain, 'birch')
+    const waiting = await importFile('fleet.csv', plain, 'birch')
     expect(waiting).toMatchObject({
       kind: 'snapshot',
       status: 'needs_mapping',
@@ -372,21 +372,21 @@ describe('vehicles at one moment', () => {
     })
     const start = (body: { snapshot_time?: string; operator?: string }) =>
       send(app, city.admin, startImport, { params: waiting, body })
-    expect(problemIn(await start({}))).toMatchObject({
+    expect(readProblem(await start({}))).toMatchObject({
       status: 422,
       detail: 'Missing: the time of the snapshot, the operator of the vehicles.',
     })
-    expect(problemIn(await start({ operator: 'spin' }))).toMatchObject({
+    expect(readProblem(await start({ operator: 'spin' }))).toMatchObject({
       status: 422,
       detail: 'Missing: the time of the snapshot.',
     })
-    expect(problemIn(await send(app, city.admin, previewImport, { params: waiting, body: {} })).status).toBe(
-      409,
-    )
+    expect(
+      readProblem(await send(app, city.admin, previewImport, { params: waiting, body: {} })).status,
+    ).toBe(409)
     expect((await start({ operator: 'bird', snapshot_time: '2026-05-01T12:00:00-02:30' })).statusCode).toBe(
       200,
     )
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
       rows_accepted: 1,
@@ -394,17 +394,24 @@ describe('vehicles at one moment', () => {
     expect(await findLastSnapshots(app.facts, systemScope, 'birch')).toMatchObject([
       { operator: 'bird', at: Date.UTC(2026, 4, 1, 14, 30), vehicles: [{ vehicleId: 'x' }] },
     ])
-    // Told with the sending, nothing is asked; the same vehicles at another moment are another snapshot.
+    // With the values in the request nothing is missing; the same vehicles at another time are another snapshot.
     expect(
-      await bring('fleet.csv', plain, 'birch', { operator: 'bird', snapshot_time: '2026-05-02T12:00:00Z' }),
+      await importFile('fleet.csv', plain, 'birch', {
+        operator: 'bird',
+        snapshot_time: '2026-05-02T12:00:00Z',
+      }),
     ).toMatchObject({ status: 'done', same_as: null, rows_accepted: 1 })
     expect(
-      (await bring('fleet.csv', plain, 'birch', { operator: 'bird', snapshot_time: '2026-05-02T12:00:00Z' }))
-        .same_as,
+      (
+        await importFile('fleet.csv', plain, 'birch', {
+          operator: 'bird',
+          snapshot_time: '2026-05-02T12:00:00Z',
+        })
+      ).same_as,
     ).not.toBeNull()
   })
 
-  test('come from a GBFS file and from a table with its own times', async () => {
+  it('comes from a GBFS file or a table with its own times', async () => {
     const gbfs = JSON.stringify({
       last_updated: 1_785_500_000,
       ttl: 0,
@@ -416,14 +423,14 @@ describe('vehicles at one moment', () => {
         ],
       },
     })
-    expect(await bring('free_bike_status.json', gbfs, 'birch', { operator: 'nextbike' })).toMatchObject({
+    expect(await importFile('free_bike_status.json', gbfs, 'birch', { operator: 'nextbike' })).toMatchObject({
       layout: 'GBFS',
       rows_read: 2,
       rows_accepted: 1,
       rows_rejected: 1,
     })
     expect(
-      await bring(
+      await importFile(
         'times.csv',
         'operator,vehicle_id,lat,lon,battery,timestamp\nlime,1,47.5,-52.7,50,2026-05-03T10:00:00Z\nlime,1,47.6,-52.7,40,2026-05-03T11:00:00Z\nlime,2,47.6,-52.7,400,2026-05-03T11:00:00Z\n',
         'birch',
@@ -442,7 +449,7 @@ describe('vehicles at one moment', () => {
     ])
   })
 
-  test('can be removed', async () => {
+  it('can be removed', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     for (const item of items)
       expect(await call(app, city.admin, deleteImport, { params: item })).toMatchObject({
@@ -452,8 +459,8 @@ describe('vehicles at one moment', () => {
   })
 })
 
-test('JSON of another kind, and JSON that is damaged, is refused in a sentence', async () => {
-  for (const [text, words] of [
+test('other or damaged JSON is rejected with one sentence', async () => {
+  for (const [text, message] of [
     ['{"trips":[{"id":1,"a":2,"b":3}]}', /neither a list of 311 requests/],
     ['{"records":[{"a":1},', /cut off or damaged/],
     [
@@ -465,17 +472,17 @@ test('JSON of another kind, and JSON that is damaged, is refused in a sentence',
     ],
   ] as const)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: 'x.json' },
           body: Buffer.from(text),
         }),
       ),
-    ).toMatchObject({ status: 422, detail: expect.stringMatching(words) })
+    ).toMatchObject({ status: 422, detail: expect.stringMatching(message) })
 })
 
-test('every reason has its text on the screen', () => {
+test('every reason has a text on the screen', () => {
   const { reason } = JSON.parse(fs.readFileSync('web/imports/imports.en.json', 'utf8')) as {
     reason: Record<string, string>
   }

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { changeShape, getLayerTile, type Layer, listShapes } from '#contract/geography.ts'
-import { openTestApp, problemIn, request, send, type TestApp, call } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { openTestApp, readProblem, request, send, type TestApp, call } from '../app.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts, lanes } from '../city/shapes.ts'
 
 let app: TestApp
@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The tile that holds a place. */
-function tileAt(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y: number } {
+/** Returns the address of the tile that contains a place. */
+function getTileAddress(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y: number } {
   const sine = Math.sin((lat * Math.PI) / 180)
   return {
     z,
@@ -30,14 +30,14 @@ function tileAt(z: number, lon = -72.5, lat = 41.49): { z: number; x: number; y:
     y: Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z),
   }
 }
-const tile = (at: { z: number; x: number; y: number }, of = layer) =>
+const getTile = (at: { z: number; x: number; y: number }, tileLayer = layer) =>
   send(app, city.viewer, getLayerTile, {
-    params: { region_id: 'alder', shape_layer_uuid: of.shape_layer_uuid, ...at },
+    params: { region_id: 'alder', shape_layer_uuid: tileLayer.shape_layer_uuid, ...at },
   })
 
-test('a tile is gzipped MVT with ids and names of shapes, where they are', async () => {
-  const at = tileAt(12, -72.52, 41.48)
-  const response = await tile(at)
+test('a tile is gzipped MVT with ids and names of shapes at their places', async () => {
+  const at = getTileAddress(12, -72.52, 41.48)
+  const response = await getTile(at)
   expect(response.statusCode).toBe(200)
   expect(response.headers).toMatchObject({
     'content-type': 'application/vnd.mapbox-vector-tile',
@@ -48,10 +48,7 @@ test('a tile is gzipped MVT with ids and names of shapes, where they are', async
   const found = new VectorTile(new PbfReader(gunzipSync(response.rawPayload)))
   expect(Object.keys(found.layers)).toEqual(['shapes'])
   const { shapes } = found.layers
-  const { items } = await call(app, city.viewer, listShapes, {
-    params: { region_id: 'alder' },
-    query: { shape_layer_uuid: layer.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.viewer, layer)
   const names = new Map(items.map(({ shape_uuid, shape_name }) => [shape_uuid, shape_name]))
   expect(shapes?.extent).toBe(4096)
   const features = Array.from({ length: shapes?.length ?? 0 }, (_, index) => shapes?.feature(index))
@@ -72,19 +69,19 @@ test('a tile is gzipped MVT with ids and names of shapes, where they are', async
   expect(north).toBeCloseTo(41.46 + 1.65 * 0.015, 3)
 })
 
-test('at low zoom all districts are in one tile, at high zoom only those within it', async () => {
+test('a tile has all districts at low zoom, and only its own at high zoom', async () => {
   const count = async (z: number): Promise<number> =>
-    new VectorTile(new PbfReader(gunzipSync((await tile(tileAt(z))).rawPayload))).layers['shapes']?.length ??
-    0
+    new VectorTile(new PbfReader(gunzipSync((await getTile(getTileAddress(z))).rawPayload))).layers['shapes']
+      ?.length ?? 0
   expect(await count(8)).toBe(districts.length)
   expect(await count(16)).toBeLessThan(6)
-  expect((await tile(tileAt(0))).statusCode).toBe(200)
-  expect([200, 204]).toContain((await tile(tileAt(22))).statusCode)
+  expect((await getTile(getTileAddress(0))).statusCode).toBe(200)
+  expect([200, 204]).toContain((await getTile(getTileAddress(22))).statusCode)
 })
 
-test('a browser that has the tile is not sent it again, until the layer changes', async () => {
-  const at = tileAt(11)
-  const first = await tile(at)
+test('a browser with the tile is not sent it again until the layer changes', async () => {
+  const at = getTileAddress(11)
+  const first = await getTile(at)
   const etag = String(first.headers['etag'])
   const again = (tag: string) =>
     request(app, {
@@ -108,7 +105,7 @@ test('a browser that has the tile is not sent it again, until the layer changes'
   expect(gunzipSync(changed.rawPayload).includes('Renamed Island')).toBe(true)
 })
 
-test('shapes can be requested by a box: those with an intersecting box', async () => {
+test('shapes are listed within a box, if they intersect it', async () => {
   const named = async (box: string) =>
     (
       await call(app, city.viewer, listShapes, {
@@ -132,13 +129,13 @@ test('shapes can be requested by a box: those with an intersecting box', async (
   ).toBe(422)
 })
 
-describe('outside of all shapes', () => {
-  test('the answer is empty', async () => {
-    const response = await tile(tileAt(12, 2.35, 48.85))
+describe('a tile address', () => {
+  it('without shapes has no content', async () => {
+    const response = await getTile(getTileAddress(12, 2.35, 48.85))
     expect([response.statusCode, response.rawPayload.length]).toEqual([204, 0])
   })
 
-  test.each([
+  it.each([
     [{ z: 3, x: 8, y: 0 }, 404],
     [{ z: 3, x: 0, y: 8 }, 404],
     [{ z: 0, x: 1, y: 0 }, 404],
@@ -146,26 +143,26 @@ describe('outside of all shapes', () => {
     [{ z: 3, x: -1, y: 0 }, 422],
     [{ z: 1.5, x: 0, y: 0 }, 422],
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
-  ])('%o is no tile', async (at, status) => {
-    // An impossible tile is not found or invalid, never a response.
-    expect([404, status]).toContain(problemIn(await tile(at)).status)
+  ])('is rejected if it cannot exist: %o', async (at, status) => {
+    // An impossible tile is not found or invalid.
+    expect([404, status]).toContain(readProblem(await getTile(at)).status)
   })
 
-  test('a tile requires a sign-in and access to the region', async () => {
-    const params = { shape_layer_uuid: layer.shape_layer_uuid, ...tileAt(11) }
+  it('requires a sign-in and access to the region', async () => {
+    const params = { shape_layer_uuid: layer.shape_layer_uuid, ...getTileAddress(11) }
     expect(
-      problemIn(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,
+      readProblem(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,
     ).toBe(401)
     expect(
-      problemIn(await send(app, city.stranger, getLayerTile, { params: { region_id: 'alder', ...params } }))
+      readProblem(await send(app, city.stranger, getLayerTile, { params: { region_id: 'alder', ...params } }))
         .status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.stranger, getLayerTile, { params: { region_id: 'cedar', ...params } }))
+      readProblem(await send(app, city.stranger, getLayerTile, { params: { region_id: 'cedar', ...params } }))
         .status,
     ).toBe(404)
     expect(
-      problemIn(await send(app, city.viewer, getLayerTile, { params: { region_id: 'birch', ...params } }))
+      readProblem(await send(app, city.viewer, getLayerTile, { params: { region_id: 'birch', ...params } }))
         .status,
     ).toBe(404)
   })
@@ -174,7 +171,7 @@ describe('outside of all shapes', () => {
 test('lines are encoded as lines', async () => {
   const roads = await addLayer(app, city.planner, { region_id: 'alder', layer_name: 'Lanes', shapes: lanes })
   expect(roads.geometry_type).toBe('line')
-  const response = await tile(tileAt(11), roads)
+  const response = await getTile(getTileAddress(11), roads)
   const { shapes } = new VectorTile(new PbfReader(gunzipSync(response.rawPayload))).layers
   expect(Array.from({ length: shapes?.length ?? 0 }, (_, index) => shapes?.feature(index).type)).toEqual([
     2, 2,

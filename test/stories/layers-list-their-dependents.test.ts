@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import {
   changeLayer,
@@ -6,7 +6,6 @@ import {
   deleteShape,
   getLayer,
   type Layer,
-  listShapes,
   type Shape,
 } from '#contract/geography.ts'
 import { changeShapes } from '#contract/geography-history.ts'
@@ -27,8 +26,9 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { insertFeed } from '../store-region.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ let layer: Layer
 let shapes: Shape[]
 const inAlder = { region_id: 'alder' }
 const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
-const at = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
+const shapeParams = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
 const policies: (DependentPolicy & { shapeId: string })[] = []
 
 beforeAll(async () => {
@@ -48,16 +48,11 @@ beforeAll(async () => {
     layer_name: 'Districts',
     shapes: districts,
   })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: inAlder,
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
-  // As a room of policies will.
-  app.dependents.addPolicies((_scope, of, shapeIds) =>
+  shapes = await readShapes(app, city.viewer, layer)
+  // Adds policies as the policies room does.
+  app.dependents.addPolicies((_scope, ofLayer, shapeIds) =>
     Promise.resolve(
-      of.shape_layer_uuid === layer.shape_layer_uuid
+      ofLayer.shape_layer_uuid === layer.shape_layer_uuid
         ? policies
             .filter(({ shapeId }) => !shapeIds || shapeIds.includes(shapeId))
             .map(({ shapeId: _shapeId, ...policy }) => policy)
@@ -68,30 +63,32 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('dependents of a layer', () => {
-  test('is empty at first, and no policy uses it', async () => {
+  it('are none at first, and no policy uses the layer', async () => {
     const [shape] = shapes
     expect(await call(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
       dependents: [],
     })
-    expect(await call(app, city.viewer, listShapeDependents, { params: at(shape) })).toEqual({
+    expect(await call(app, city.viewer, listShapeDependents, { params: shapeParams(shape) })).toEqual({
       dependents: [],
     })
     for (const endpoint of [shapeHasPolicies, shapeHasCurbPolicies])
-      expect(await call(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ has_policies: false })
+      expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({
+        has_policies: false,
+      })
     expect(await call(app, city.viewer, layerHasPolicies, { params: inLayer() })).toEqual({
       has_policies: false,
     })
     for (const endpoint of [listShapePolicies, getShapeCalendar, listPotentialRules])
-      expect(await call(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ items: [] })
-    expect(problemIn(await send(app, city.stranger, listLayerDependents, { params: inLayer() })).status).toBe(
-      404,
-    )
-    expect(problemIn(await send(app, city.stranger, listShapePolicies, { params: at(shape) })).status).toBe(
-      404,
-    )
+      expect(await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).toEqual({ items: [] })
+    expect(
+      readProblem(await send(app, city.stranger, listLayerDependents, { params: inLayer() })).status,
+    ).toBe(404)
+    expect(
+      readProblem(await send(app, city.stranger, listShapePolicies, { params: shapeParams(shape) })).status,
+    ).toBe(404)
   })
 
-  test('are policies, each by its shape, product and state', async () => {
+  it('include policies, each by its shape, product and state', async () => {
     const [first, second] = shapes
     const policy = { policy_type: 'no_parking', start_date: null, end_date: null }
     policies.push(
@@ -127,25 +124,27 @@ describe('dependents of a layer', () => {
       { kind: 'policy', id: 'a', name: 'Sooner', count: null },
       { kind: 'policy', id: 'b', name: 'Later', count: null },
     ])
-    const of = async (shape: Shape | undefined) => [
-      (await call(app, city.viewer, shapeHasPolicies, { params: at(shape) })).has_policies,
-      (await call(app, city.viewer, shapeHasCurbPolicies, { params: at(shape) })).has_policies,
+    const readUses = async (shape: Shape | undefined) => [
+      (await call(app, city.viewer, shapeHasPolicies, { params: shapeParams(shape) })).has_policies,
+      (await call(app, city.viewer, shapeHasCurbPolicies, { params: shapeParams(shape) })).has_policies,
       ...(await Promise.all(
         [listShapePolicies, getShapeCalendar, listPotentialRules].map(async (endpoint) =>
-          (await call(app, city.viewer, endpoint, { params: at(shape) })).items
+          (await call(app, city.viewer, endpoint, { params: shapeParams(shape) })).items
             .map(({ policy_name }) => policy_name)
             .join(' '),
         ),
       )),
     ]
-    expect(await of(first)).toEqual([true, true, 'Sooner Later', 'Sooner Later', ''])
-    expect(await of(second)).toEqual([false, true, 'Draft', '', 'Draft'])
-    expect(await of(shapes[2])).toEqual([false, false, '', '', ''])
+    expect(await readUses(first)).toEqual([true, true, 'Sooner Later', 'Sooner Later', ''])
+    expect(await readUses(second)).toEqual([false, true, 'Draft', '', 'Draft'])
+    expect(await readUses(shapes[2])).toEqual([false, false, '', '', ''])
   })
 
-  test('block a deletion until it is confirmed', async () => {
+  it('block a deletion until it is confirmed', async () => {
     const [first, second, third] = shapes
-    const refusal = problemIn(await send(app, city.planner, deleteShape, { params: at(first), query: {} }))
+    const refusal = readProblem(
+      await send(app, city.planner, deleteShape, { params: shapeParams(first), query: {} }),
+    )
     expect(refusal).toMatchObject({
       status: 409,
       detail: expect.stringContaining('Sooner, Later'),
@@ -156,14 +155,14 @@ describe('dependents of a layer', () => {
       if_modified_time: shape?.modified_time ?? '',
     }))
     expect(
-      problemIn(await send(app, city.planner, changeShapes, { params: inLayer(), body: { deleted } }))
+      readProblem(await send(app, city.planner, changeShapes, { params: inLayer(), body: { deleted } }))
         .current,
     ).toEqual({ dependents: [{ kind: 'policy', id: 'c', name: 'Draft', count: null }] })
     expect(
-      problemIn(await send(app, city.planner, deleteLayer, { params: inLayer(), query: {} })).status,
+      readProblem(await send(app, city.planner, deleteLayer, { params: inLayer(), query: {} })).status,
     ).toBe(409)
     expect((await call(app, city.viewer, getLayer, { params: inLayer() })).shape_count).toBe(shapes.length)
-    expect(await call(app, city.planner, deleteShape, { params: at(third), query: {} })).toEqual({
+    expect(await call(app, city.planner, deleteShape, { params: shapeParams(third), query: {} })).toEqual({
       deleted: 1,
     })
     expect(
@@ -175,12 +174,12 @@ describe('dependents of a layer', () => {
       ).deleted,
     ).toEqual([second?.shape_uuid])
     expect(
-      await call(app, city.planner, deleteShape, { params: at(first), query: { confirm: 'true' } }),
+      await call(app, city.planner, deleteShape, { params: shapeParams(first), query: { confirm: 'true' } }),
     ).toEqual({ deleted: 1 })
     policies.length = 0
   })
 
-  test('do not include its hourly sums; their progress can be read', async () => {
+  it('exclude its hourly sums, whose progress can be read', async () => {
     expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
@@ -216,9 +215,9 @@ describe('dependents of a layer', () => {
     expect(await counts()).toBe('processing')
     await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
     expect(await counts()).toBe('ready')
-    // Computed again whenever they are needed: nothing that a deletion would take away.
+    // Sums are computed again when needed, so a deletion loses nothing.
     expect((await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
-    expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
+    expect(readProblem(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
     await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
     expect(await call(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'none',
@@ -226,11 +225,11 @@ describe('dependents of a layer', () => {
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
   })
 
-  test('include trips that are matched to its streets, for the first streets layer', async () => {
-    const streets = async (of: Layer) =>
+  it('include trips that are matched to its streets, for the first streets layer', async () => {
+    const streets = async (streetsLayer: Layer) =>
       (
         await call(app, city.viewer, listLayerDependents, {
-          params: { ...inAlder, shape_layer_uuid: of.shape_layer_uuid },
+          params: { ...inAlder, shape_layer_uuid: streetsLayer.shape_layer_uuid },
         })
       ).dependents.map(({ kind }) => kind)
     const second = await addLayer(app, city.planner, {
@@ -238,9 +237,9 @@ describe('dependents of a layer', () => {
       layer_name: 'Streets',
       shapes: districts.slice(0, 1),
     })
-    for (const each of [layer, second])
+    for (const streetsLayer of [layer, second])
       await call(app, city.planner, changeLayer, {
-        params: { ...inAlder, shape_layer_uuid: each.shape_layer_uuid },
+        params: { ...inAlder, shape_layer_uuid: streetsLayer.shape_layer_uuid },
         body: { level: 'basemap:street' },
       })
     expect([await streets(layer), await streets(second)]).toEqual([['streets'], []])
@@ -252,28 +251,20 @@ describe('dependents of a layer', () => {
     ).toEqual({ deleted: 1 })
   })
 
-  test('include feeds that create it: only they unlock it', async () => {
-    await app.state
-      .as(systemScope)
-      .insertInto('feed')
-      .values({
-        region_id: 'alder',
-        operator: null,
-        kind: 'gbfs',
-        version: '2.3',
-        name: 'Swift GBFS',
-        url: null,
-        settings: JSON.stringify({ zonesLayer: layer.shape_layer_uuid }),
-        interval_seconds: 60,
-        promised_minutes: 5,
-      })
-      .execute()
+  it('include feeds that create it, which alone can unlock it', async () => {
+    await insertFeed(app.state, {
+      region_id: 'alder',
+      operator: null,
+      kind: 'gbfs',
+      name: 'Swift GBFS',
+      settings: JSON.stringify({ zonesLayer: layer.shape_layer_uuid }),
+    })
     await call(app, city.planner, changeLayer, { params: inLayer(), body: { level: null, editable: false } })
     expect(
       (await call(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
     ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
     expect(
-      problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
+      readProblem(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
         .detail,
     ).toContain('“Swift GBFS” maintains')
     await app.state.as(systemScope).deleteFrom('feed').execute()
@@ -284,7 +275,7 @@ describe('dependents of a layer', () => {
 })
 
 describe('a table of shapes', () => {
-  test('is searched and sorted by the store, without geometries', async () => {
+  it('is searched and sorted by the store, without geometries', async () => {
     const rows = (query: {
       text?: string
       order_by?: 'shape_name' | '-shape_name' | '-modified_time'
@@ -324,12 +315,12 @@ describe('a table of shapes', () => {
       first?.shape_uuid,
     ])
     expect((await rows({ text: '100_' })).total).toBe(0)
-    expect(problemIn(await send(app, city.stranger, listShapeRows, { params: inLayer() })).status).toBe(404)
+    expect(readProblem(await send(app, city.stranger, listShapeRows, { params: inLayer() })).status).toBe(404)
   })
 })
 
 describe('a layer as a file', () => {
-  test.each(['geojson', 'kml', 'shapefile'] as const)(
+  it.each(['geojson', 'kml', 'shapefile'] as const)(
     'of %s can be imported as the same layer',
     async (format) => {
       const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
@@ -341,24 +332,19 @@ describe('a layer as a file', () => {
         body: new Uint8Array(response.rawPayload),
       })
       expect(notes).toEqual([])
-      const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
-        (
-          await call(app, city.admin, listShapes, {
-            params,
-            query: { shape_layer_uuid: params.shape_layer_uuid },
-          })
-        ).items.map(({ shape_name, geom }) => [
+      const download = async (params: { region_id: string; shape_layer_uuid: string }) =>
+        (await readShapes(app, city.admin, params)).map(({ shape_name, geom }) => [
           shape_name,
           geom.type,
           new Set(geom.coordinates.flat(2).map(String)),
         ])
-      expect(await of({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
-        await of(inLayer()),
+      expect(await download({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
+        await download(inLayer()),
       )
     },
   )
 
-  test('of CSV has a line per shape, and requires access', async () => {
+  it('has a CSV line per shape, and requires access', async () => {
     const lines = Buffer.from(
       await call(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
     )
@@ -370,11 +356,12 @@ describe('a layer as a file', () => {
       true,
     ])
     expect(
-      problemIn(await send(app, city.stranger, exportLayer, { params: inLayer(), query: { format: 'csv' } }))
-        .status,
+      readProblem(
+        await send(app, city.stranger, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
+      ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'dwg' as 'csv' } }),
       ).status,
     ).toBe(422)
@@ -382,7 +369,7 @@ describe('a layer as a file', () => {
 })
 
 describe('a file of another program', () => {
-  test('may be a GeoPackage', async () => {
+  it('may be a GeoPackage', async () => {
     const { layer: made, notes } = await call(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
       query: { file_name: 'teile.gpkg', name_property: 'name', accept_outside: 'true' },

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { savePolicy } from '#contract/policies.ts'
-import { call, openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { tripPeriod } from '../city/trips.ts'
 
 type City = Awaited<ReturnType<typeof makeCity>>
 
-/** A call of the tables of the specification. */
+/** A call of the tables in the specification. */
 interface Call {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
-  /** Of a GET, what its query holds. */
+  /** The query of a GET, or the body. */
   fields?: Record<string, unknown>
-  /** POST of the same path is another call: a GET then has its token in the header. */
+  /** True if POST of the same path is another call; the legacy GET then has its token in the header. */
   isShared?: boolean
 }
 
@@ -33,13 +33,13 @@ beforeAll(async () => {
       shape_layer_uuid: layerId,
     } as never,
   })
-  calls = callsOf(city, plcy.policy_uuid, plcy.constant_policy_uuid)
+  calls = listCalls(city, plcy.policy_uuid, plcy.constant_policy_uuid)
 })
 afterAll(() => app.close())
 
 const days = { start_date: tripPeriod.start_date, end_date: tripPeriod.start_date }
 
-function callsOf({ layers, organizations }: City, policy: string, constant: string): Call[] {
+function listCalls({ layers, organizations }: City, policy: string, constant: string): Call[] {
   const region = '/regions/alder'
   const layer = `${region}/layers/${layers.districts.shape_layer_uuid}`
   const inRegion = { region_id: 'alder' }
@@ -158,16 +158,16 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
   ]
 }
 
-const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
-/** An answer without what differs from one asking to the next. */
-const settled = (value: unknown): unknown =>
+const parseJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
+/** Removes fields that differ between two requests of the same response. */
+const withoutVolatile = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (key, each: unknown) =>
-      ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : each,
+    JSON.stringify(value, (key, field: unknown) =>
+      ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : field,
     ),
   )
 
-function newer({ method, path, fields = {} }: Call) {
+function callV2({ method, path, fields = {} }: Call) {
   const query =
     method === 'GET' && Object.keys(fields).length
       ? `?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))}`
@@ -180,7 +180,7 @@ function newer({ method, path, fields = {} }: Call) {
   })
 }
 
-function legacy(
+function callLegacy(
   { method, path, fields = {}, isShared }: Call,
   credentials: Record<string, unknown> = { token: city.admin.token },
 ) {
@@ -198,18 +198,18 @@ function legacy(
   })
 }
 
-test('every call of the tables has a legacy form with the same answer', async () => {
+test('every call of the specification has a legacy form with the same response', async () => {
   for (const legacyCall of calls) {
-    const [now, then] = [await newer(legacyCall), await legacy(legacyCall)]
+    const [now, then] = [await callV2(legacyCall), await callLegacy(legacyCall)]
     const name = `${legacyCall.method} ${legacyCall.path} ${JSON.stringify(legacyCall.fields ?? {})}`
     expect([name, now.statusCode, now.statusCode === 200 ? '' : now.body]).toEqual([name, 200, ''])
     expect([name, then.statusCode, then.statusCode === 200 ? '' : then.body]).toEqual([name, 200, ''])
-    const { success, ...rest } = json(then.body)
+    const { success, ...rest } = parseJson(then.body)
     const response: unknown = JSON.parse(now.body)
-    expect([name, success, settled(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
+    expect([name, success, withoutVolatile(Array.isArray(response) ? rest['data'] : rest)]).toEqual([
       name,
       true,
-      settled(response),
+      withoutVolatile(response),
     ])
     expect([name, then.headers['content-type']]).toEqual([name, now.headers['content-type']])
   }
@@ -218,19 +218,19 @@ test('every call of the tables has a legacy form with the same answer', async ()
 describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
-  test('with an unknown token is rejected with the message that signs the browser out', async () => {
-    expect(problemIn(await legacy(me, { token: 'nobody' }))).toMatchObject({
+  it('is rejected with an unknown token by the message that signs the browser out', async () => {
+    expect(readProblem(await callLegacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,
       detail: 'Could not validate credentials',
     })
-    expect(problemIn(await legacy(me, {})).status).toBe(401)
+    expect(readProblem(await callLegacy(me, {})).status).toBe(401)
   })
 
-  test('acts as the impersonated user of its body', async () => {
-    const { id } = json((await legacy(me, { token: city.viewer.token })).body)
-    const { email, impersonatedBy } = json(
-      (await legacy(me, { token: city.admin.token, impersonated_user: id })).body,
+  it('acts as the impersonated user of its body', async () => {
+    const { id } = parseJson((await callLegacy(me, { token: city.viewer.token })).body)
+    const { email, impersonatedBy } = parseJson(
+      (await callLegacy(me, { token: city.admin.token, impersonated_user: id })).body,
     )
     expect([email, impersonatedBy]).toEqual([
       'viewer@alder.example',
@@ -238,7 +238,7 @@ describe('a legacy call', () => {
     ])
   })
 
-  test('by day answers GeoJSON, and CSV or JSON on request', async () => {
+  it('returns GeoJSON by day, and CSV or JSON on request', async () => {
     const legacyCall = calls.find(({ path }) => path === '/trips/by_day_spatial')
     const ofFormat = async (format?: string, accept?: string) => {
       const response = await request(app, {
@@ -250,18 +250,18 @@ describe('a legacy call', () => {
       return [String(response.headers['content-type']).split(';')[0], response.body] as const
     }
     const [type, body] = await ofFormat()
-    expect([type, json(body)]).toEqual([
+    expect([type, parseJson(body)]).toEqual([
       'application/geo+json',
       expect.objectContaining({ type: 'FeatureCollection', shape_data_by_day: expect.any(Object) as object }),
     ])
     expect((await ofFormat('csv'))[0]).toBe('text/csv')
     expect((await ofFormat(undefined, 'text/csv'))[0]).toBe('text/csv')
     const [plainType, plain] = await ofFormat(undefined, 'application/json')
-    expect([plainType, Object.keys(json(plain))]).toEqual(['application/json', ['shape_data_by_day']])
+    expect([plainType, Object.keys(parseJson(plain))]).toEqual(['application/json', ['shape_data_by_day']])
   })
 
-  test('lists the shapes that overlap a boundary', async () => {
-    const list = async (more: object) => {
+  it('lists the shapes that overlap a boundary', async () => {
+    const list = async (overrides: object) => {
       const response = await request(app, {
         method: 'POST',
         url: '/apipy/shapes/list',
@@ -269,12 +269,12 @@ describe('a legacy call', () => {
           token: city.viewer.token,
           region_id: 'alder',
           shape_layer_uuid: city.layers.zones.shape_layer_uuid,
-          ...more,
+          ...overrides,
         },
       })
       return response.statusCode === 200
-        ? (json(response.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
-        : problemIn(response).status
+        ? (parseJson(response.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
+        : readProblem(response).status
     }
     const all = (await list({})) as string[]
     const [zone = ''] = all
@@ -287,10 +287,10 @@ describe('a legacy call', () => {
   })
 })
 
-test('operators without trips are listed, and those of the live map separately', async () => {
+test('operators without trips are listed, and separately those of the live map', async () => {
   const slugs = async (path: string) =>
     (
-      json(
+      parseJson(
         (
           await request(app, {
             method: 'GET',

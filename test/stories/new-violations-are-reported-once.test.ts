@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import {
   addAlertSubscription,
   endAlertSubscription,
@@ -12,23 +12,24 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { openAlertTown } from '../alert-town.ts'
 import { call } from '../app.ts'
-import { openTestAlerts, violation } from '../open-alerts.ts'
+import { openTestAlerts, makeViolation } from '../open-alerts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const region_id = 'alder'
 
-const { town, after, of, subscribe, toHook, alertsOf, received, texts } = openAlertTown()
+const { town, dayAfter, toParams, subscribe, subscribeHook, readAlerts, readMessages, listMailTexts } =
+  openAlertTown()
 let { app, city, cap, other, alerts, hook, day } = town
 beforeEach(() => {
   ;({ app, city, cap, other, alerts, hook, day } = town)
 })
 
-describe('a new violation', () => {
-  test('are mailed once, also after a restart, and late ones as an increase', async () => {
+describe('new violations', () => {
+  it('are mailed once, also after a restart, and late ones as an increase', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     alerts.records.set(cap, [
-      violation(day, {
+      makeViolation(day, {
         violations: 3,
         shape_uuid: cap,
         shape_name: 'Harbour',
@@ -40,24 +41,24 @@ describe('a new violation', () => {
     expect(alerts.mails).toMatchObject([
       { to: 'viewer@alder.example', subject: 'New violations: Cap in Alder' },
     ])
-    expect(texts()[0]).toMatch(
+    expect(listMailTexts()[0]).toMatch(
       /^Cap\n- \w{3} \d+, \d{4}, Swift, Harbour: 3 rides in a no-ride zone\.\nDetails: http:\/\/city\.example\/alder\/mobility\/policies\/compliance\/[0-9a-f-]{36}\n/,
     )
     const restarted = await openTestAlerts(app, alerts)
     alerts.records.set(cap, [
-      violation(day, {
+      makeViolation(day, {
         violations: 5,
         shape_uuid: cap,
         shape_name: 'Harbour',
         reason: '5 rides in a no-ride zone.',
       }),
-      violation(after(1)),
+      makeViolation(dayAfter(1)),
     ])
     await restarted.pass(5 * minute)
-    // Fewer, and as many again: no news.
-    alerts.records.set(cap, [violation(day, { violations: 1, shape_uuid: cap, shape_name: 'Harbour' })])
+    // Fewer violations, and then as many again, are no news.
+    alerts.records.set(cap, [makeViolation(day, { violations: 1, shape_uuid: cap, shape_name: 'Harbour' })])
     await restarted.pass(5 * minute)
-    alerts.records.set(cap, [violation(day, { violations: 5, shape_uuid: cap, shape_name: 'Harbour' })])
+    alerts.records.set(cap, [makeViolation(day, { violations: 5, shape_uuid: cap, shape_name: 'Harbour' })])
     await restarted.pass(5 * minute)
     await restarted.close()
     expect(restarted.mails).toHaveLength(1)
@@ -67,27 +68,27 @@ describe('a new violation', () => {
     expect(restarted.mails[0]?.text).toContain('501 vehicles, over the maximum of 500.\n')
   })
 
-  test('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
+  it('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap, operator: 'lark' })
     alerts.records.set(cap, [
-      violation(after(-1), { operator: 'lark' }),
-      violation(day),
-      violation(day, { operator: 'lark', status: 'compliant' }),
-      violation(day, { operator: 'lark', status: 'not_applicable' }),
+      makeViolation(dayAfter(-1), { operator: 'lark' }),
+      makeViolation(day),
+      makeViolation(day, { operator: 'lark', status: 'compliant' }),
+      makeViolation(day, { operator: 'lark', status: 'not_applicable' }),
     ])
-    alerts.records.set(other, [violation(day, { operator: 'lark' })])
+    alerts.records.set(other, [makeViolation(day, { operator: 'lark' })])
     await alerts.pass(minute)
     expect(alerts.mails).toEqual([])
-    alerts.records.set(cap, [violation(day, { operator: 'lark' })])
+    alerts.records.set(cap, [makeViolation(day, { operator: 'lark' })])
     await alerts.pass(5 * minute)
     expect(alerts.mails).toHaveLength(1)
   })
 
-  test('are mailed to a user once, however many subscriptions match', async () => {
+  it('are mailed to a user once, however many subscriptions match', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     await subscribe(city.planner)
-    for (const policy of [cap, other]) alerts.records.set(policy, [violation(day)])
+    for (const policy of [cap, other]) alerts.records.set(policy, [makeViolation(day)])
     await alerts.pass(minute)
     expect(alerts.mails.map(({ to, subject }) => `${to} ${subject}`).toSorted()).toEqual([
       'planner@alder.example New violations: 2 policies in Alder',
@@ -96,42 +97,42 @@ describe('a new violation', () => {
     ])
   })
 
-  test('of the day comes once a morning', async () => {
+  it('of the day are reported once a morning', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
-    alerts.clock = Date.parse(`${after(1)}T08:00:00Z`) // Three or four in the morning.
-    alerts.records.set(cap, [violation(day)])
+    alerts.clock = Date.parse(`${dayAfter(1)}T08:00:00Z`) // Three or four in the morning.
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
     expect(alerts.mails).toEqual([])
     await alerts.pass(5 * hour)
-    alerts.records.set(cap, [violation(day), violation(after(1))])
+    alerts.records.set(cap, [makeViolation(day), makeViolation(dayAfter(1))])
     await alerts.pass(5 * hour)
     expect(alerts.mails).toHaveLength(1)
     await alerts.pass(20 * hour)
     expect(alerts.mails).toHaveLength(2)
   })
 
-  test('found by two servers are reported by one', async () => {
-    await toHook()
+  it('are reported by one of two servers that find them', async () => {
+    await subscribeHook()
     const second = await openTestAlerts(app, alerts)
     alerts.records.set(
       cap,
-      Array.from({ length: 7 }, (_, at) => violation(day, { operator: `op${at}` })),
+      Array.from({ length: 7 }, (_, at) => makeViolation(day, { operator: `op${at}` })),
     )
     await Promise.all([alerts.detect(), second.detect()])
     await Promise.all([alerts.send(), second.send()])
     await second.close()
     expect(
-      received()
+      readMessages()
         .flatMap(({ records }) => records.map(({ operator }) => operator))
         .toSorted(),
     ).toEqual(Array.from({ length: 7 }, (_, at) => `op${at}`))
   })
 })
 
-describe('a mail', () => {
-  test('that was interrupted by a stop of the server is not sent twice, and is marked as interrupted', async () => {
-    const one = await subscribe(city.viewer)
-    alerts.records.set(cap, [violation(day)])
+describe('a mail about violations', () => {
+  it('is not sent twice if the server stops while it is sent, and is marked as interrupted', async () => {
+    const subscription = await subscribe(city.viewer)
+    alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
     const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
     let stop = (): void => undefined
@@ -141,24 +142,24 @@ describe('a mail', () => {
         isUnderWay()
       })
     await alerts.detect()
-    const cut = alerts.send()
+    const interrupted = alerts.send()
     await underWay
     const restarted = await openTestAlerts(app, alerts)
     await restarted.pass(minute)
     await restarted.pass(5 * minute)
     stop()
-    await cut
+    await interrupted
     await restarted.pass(hour)
     await restarted.close()
     expect(restarted.mails).toEqual([])
-    expect(await alertsOf(one)).toMatchObject([
+    expect(await readAlerts(subscription)).toMatchObject([
       { state: 'failed', problem: 'The server was stopped while it was sent: it may have arrived or not.' },
     ])
   })
 
-  test('that the mail server did not accept is sent later', async () => {
+  it('is sent later if the mail server did not accept it', async () => {
     await subscribe(city.viewer)
-    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
     const good = alerts.sendMail
     alerts.sendMail = () => Promise.reject(new Error('550 viewer@alder.example'))
     await alerts.pass(minute)
@@ -169,22 +170,22 @@ describe('a mail', () => {
     expect(alerts.logged.join()).not.toContain('viewer@')
   })
 
-  test('ends by its link, without a sign-in', async () => {
+  it('can be unsubscribed by its link, without a sign-in', async () => {
     await subscribe(city.viewer)
-    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
-    const token = /unsubscribe\/violations\/(\S+)/.exec(texts()[0] ?? '')?.[1] ?? ''
+    const token = /unsubscribe\/violations\/(\S+)/.exec(listMailTexts()[0] ?? '')?.[1] ?? ''
     for (const _ of [1, 2])
       expect(await alerts.callAs(null, endAlertSubscriptionByToken, { body: { token } })).toEqual({
         ended: true,
       })
-    alerts.records.set(cap, [violation(after(1))])
+    alerts.records.set(cap, [makeViolation(dayAfter(1))])
     await alerts.pass(hour)
     expect(alerts.mails).toHaveLength(1)
   })
 })
 
-describe('nothing is sent', () => {
+describe('nothing is sent to a user', () => {
   const user = (set: object) =>
     app.state
       .as(systemScope)
@@ -193,26 +194,26 @@ describe('nothing is sent', () => {
       .where('email', '=', 'viewer@alder.example')
       .execute()
 
-  test.each([
+  it.each([
     ['who is disabled', { disabled: true }],
     ['to whom the region was closed', { allRegions: false }],
-  ])('%s, not even what waits', async (_, set) => {
+  ])('%s, not even pending messages', async (_, set) => {
     await subscribe(city.viewer)
-    const one = await toHook()
-    alerts.records.set(cap, [violation(day)])
+    const subscription = await subscribeHook()
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.detect()
     await user(set)
     await alerts.pass(minute)
-    alerts.records.set(cap, [violation(day), violation(after(1))])
+    alerts.records.set(cap, [makeViolation(day), makeViolation(dayAfter(1))])
     await alerts.pass(5 * minute)
     expect([alerts.mails, hook.requests]).toEqual([[], []])
     await user({ disabled: false, allRegions: true })
-    expect(await alertsOf(one)).toMatchObject([
+    expect(await readAlerts(subscription)).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('no longer has access') },
     ])
   })
 
-  test('of an operator that is not theirs', async () => {
+  it('about another operator than the user’s own', async () => {
     await user({ operators: JSON.stringify(['lark']) })
     expect(
       (
@@ -223,25 +224,25 @@ describe('nothing is sent', () => {
       ).status,
     ).toBe(422)
     await subscribe(city.viewer)
-    await toHook()
-    alerts.records.set(cap, [violation(day), violation(day, { operator: 'lark' })])
+    await subscribeHook()
+    alerts.records.set(cap, [makeViolation(day), makeViolation(day, { operator: 'lark' })])
     await alerts.pass(minute)
     expect(alerts.mails).toHaveLength(1)
-    expect(texts()[0]).not.toContain('Swift')
-    expect(received().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
-    // Narrowed between what was found and what is sent.
-    alerts.records.set(cap, [violation(after(1), { operator: 'lark' })])
+    expect(listMailTexts()[0]).not.toContain('Swift')
+    expect(readMessages().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
+    // The limit is set after violations were found and before they are sent.
+    alerts.records.set(cap, [makeViolation(dayAfter(1), { operator: 'lark' })])
     await alerts.detect()
     await user({ operators: JSON.stringify(['glide']) })
     await alerts.pass(minute)
     expect([alerts.mails.length, hook.requests.length]).toEqual([1, 1])
   })
 
-  test('by a subscription of somebody else, nor may they touch it', async () => {
-    const one = await toHook()
+  it('by a subscription of another user, which the user cannot change', async () => {
+    const subscription = await subscribeHook()
     for (const as of [city.admin, city.planner, city.stranger])
       for (const endpoint of [endAlertSubscription, rotateAlertSecret, testAlertSubscription, listAlerts])
-        expect((await alerts.sendTo(as, endpoint, of(one))).status).toBe(404)
+        expect((await alerts.sendTo(as, endpoint, toParams(subscription))).status).toBe(404)
     expect(
       (await alerts.sendTo(city.stranger, listAlertSubscriptions, { params: { region_id } })).status,
     ).toBe(404)
@@ -279,33 +280,35 @@ test('a webhook receives each violation once, despite late data, failures and re
         await app.state.as(systemScope).deleteFrom(table).execute()
       hook.requests.length = 0
       const most = new Map<string, number>()
-      await toHook()
+      await subscribeHook()
       for (const { found: now, works, stops } of steps) {
-        const one = await openTestAlerts(app, alerts)
-        one.clock = alerts.clock += 7 * minute
+        const server = await openTestAlerts(app, alerts)
+        server.clock = alerts.clock += 7 * minute
         town.status = works ? 200 : 500
-        // Of one operator and place the newest finding holds.
-        const records = [...new Map(now.map((each) => [`${each.operator} ${each.shape}`, each])).entries()]
+        // The newest finding of an operator and place counts.
+        const records = [
+          ...new Map(now.map((record) => [`${record.operator} ${record.shape}`, record])).entries(),
+        ]
         alerts.records.set(
           cap,
           records.map(([, { operator, violations, shape }]) =>
-            violation(day, { operator, violations, shape_uuid: shape }),
+            makeViolation(day, { operator, violations, shape_uuid: shape }),
           ),
         )
         for (const [key, { violations }] of records) most.set(key, Math.max(most.get(key) ?? 0, violations))
-        if (stops === 'sending') one.fetch = () => new Promise(() => undefined)
-        await one.detect()
-        // One that is stopped while it sends never comes back to say how it went.
-        const sending = stops === 'looking' ? undefined : one.send()
+        if (stops === 'sending') server.fetch = () => new Promise(() => undefined)
+        await server.detect()
+        // A server that stops while sending does not report the outcome.
+        const sending = stops === 'looking' ? undefined : server.send()
         if (stops === 'sending') await new Promise((resolve) => setTimeout(resolve, 50))
         else await sending
-        if (stops !== 'sending') await one.close()
+        if (stops !== 'sending') await server.close()
       }
       town.status = 200
       for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hour)
       const heard = new Map<string, number>()
       const ids = new Set<string>()
-      for (const { id, records } of received()) {
+      for (const { id, records } of readMessages()) {
         if (ids.has(id)) continue
         ids.add(id)
         for (const { operator, shape_uuid: shape, violations, sent_violations: before } of records) {
@@ -322,7 +325,7 @@ test('a webhook receives each violation once, despite late data, failures and re
   )
 })
 
-test('the server’s job finds violations and sends them', async () => {
+test('the job of the server finds violations and sends them', async () => {
   const { subscription } = await call(app, city.viewer, addAlertSubscription, {
     params: { region_id },
     body: { channel: 'email' },

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getComplianceForPolicy } from '#contract/compliance.ts'
 import { buildOperatorZip, listOperatorZips } from '#contract/exports.ts'
 import { getFees } from '#contract/fees.ts'
 import { approveInvoice, createInvoice, issueInvoice } from '#contract/invoices.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
@@ -21,12 +19,20 @@ import {
 import { querySpatial } from '#contract/spatial.ts'
 import { listAudit } from '#contract/users.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, facts as tableOf, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, signIn, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, password, sendTrips, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, signIn, type TestApp } from '../app.ts'
+import {
+  addLayer,
+  makeRegions,
+  password,
+  sendTrips,
+  type TestCity,
+  addOperators,
+  storeFleet,
+} from '../city.ts'
 import { downloadBytes } from '../exports.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { districts } from '../city/shapes.ts'
@@ -35,37 +41,28 @@ import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 const region_id = 'alder'
 const params = { region_id }
 const period = { start_date: '2026-03-04', end_date: '2026-03-13' }
-/** Rows before this day go; the fleet and the trips of the city are on both sides of it. */
+/** Rows before this day are removed. The fleet and the trips have data on both sides of it. */
 const firstLeft = '2026-03-09'
-/** Records of the day after it are still derived. */
-const open = Date.UTC(2026, 2, 10, 4)
+/** Records from here on are still derived. */
+const firstDerivedTime = Date.UTC(2026, 2, 10, 4)
 const zone = 'America/New_York'
-/** All sums of two months are derived, beside other tests. */
+/** All sums of two months are derived while other tests run. */
 const hookTimeout = 900_000
 
 let app: TestApp
 let city: TestCity
 let shape_layer_uuid: string
 let policies: { parking: Policy; twin: Policy }
-const scope = () => regionScope(city.organizations.alder, region_id)
+const getScope = () => regionScope(city.organizations.alder, region_id)
 
-async function take(events: readonly VehicleEvent[]) {
-  const result = await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
+async function storeEvents(events: readonly VehicleEvent[]) {
+  const result = await storeFleet(app, city, events)
   await app.derivation.idle()
   return result
 }
 
-async function published(fields: Partial<PolicyFields>): Promise<Policy> {
-  const by = { scope: scope(), email: 'planner@alder.example' }
+async function publish(fields: Partial<PolicyFields>): Promise<Policy> {
+  const by = { scope: getScope(), email: 'planner@alder.example' }
   const on = new Date('2026-01-01T00:00Z')
   const policy = await savePolicy(app, {
     viewer: by,
@@ -75,7 +72,7 @@ async function published(fields: Partial<PolicyFields>): Promise<Policy> {
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: on })
 }
 
-const records = ({ policy_uuid }: Policy, operators: string[] = []) =>
+const readRecords = ({ policy_uuid }: Policy, operators: string[] = []) =>
   call(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid, ...period, operators } })
 
 const maps = [
@@ -86,18 +83,13 @@ const maps = [
   ['distribution', 'average_vehicles'],
 ] as const
 
-/** What maps, reports and fees say of some days, without what differs between two answers of the same. */
+/** Reads the figures of maps, reports and fees for some days, without what differs between two equal responses. */
 async function readFigures(days = period) {
   const found: Record<string, unknown> = {}
   for (const [mode, aggregation] of maps) {
     const { shape_data, total, from } = await call(app, city.viewer, querySpatial, {
       params,
-      body: {
-        ...days,
-        mode,
-        aggregation,
-        shape_layer_uuid,
-      } as never,
+      body: { ...days, mode, aggregation, shape_layer_uuid } as never,
     })
     expect(['cubes', 'cache']).toContain(from)
     found[`${mode} ${aggregation}`] = { shape_data, total }
@@ -134,7 +126,7 @@ const countRows = async (table: ScopedTable): Promise<number> =>
   Number(
     (
       await app.facts.rows<{ n: string }>(
-        scope(),
+        getScope(),
         sql`select toString(count()) as n from ${tableOf(table)} where region_id = ${bind('String', region_id)}`,
       )
     )[0]?.n,
@@ -145,28 +137,24 @@ const runNow = async (): Promise<Retention> => {
   return call(app, city.admin, getRetention, { params })
 }
 
-/** Parking events as they are stored, that begin after a moment. */
-async function storedParking(since: number) {
+/** Reads stored parking events that begin after a time. */
+async function readStoredParking(since: number) {
   const rows = await app.facts.rows<{ operator: string; from: string; to: string }>(
-    scope(),
+    getScope(),
     sql`select operator, toString(toUnixTimestamp64Milli(from_time)) as from, toString(toUnixTimestamp64Milli(to_time)) as to
       from ${latest('parking_events')} where region_id = ${bind('String', region_id)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', String(since))})`,
   )
   return rows.map(({ operator, from, to }) => `${operator} ${from} ${to}`).toSorted()
 }
-const plainParking = (events: readonly VehicleEvent[], since: number): string[] =>
+const listPlainParking = (events: readonly VehicleEvent[], since: number): string[] =>
   plainFleetFacts(events, 48)
     .rests.filter(({ from }) => from >= since)
     .map(({ operator, from, to }) => `${operator} ${from} ${to}`)
     .toSorted()
 
 beforeAll(async () => {
-  // Sums are derived up to the present: two months are enough.
-  vi.useFakeTimers({
-    toFake: ['Date'],
-    shouldAdvanceTime: true,
-    now: new Date('2026-05-12T15:00:00Z'),
-  })
+  // Sums are derived up to the present, so two months are enough.
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: new Date('2026-05-12T15:00:00Z') })
   app = await openTestApp()
   city = await makeRegions(app)
   const layer = await addLayer(app, city.admin, {
@@ -181,51 +169,47 @@ beforeAll(async () => {
     bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
-  for (const slug of ['alder-bikes', 'birch-scoot'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
-  const parking: Partial<PolicyFields> = {
-    policy_type: 'no_parking',
-    shape_layer_uuid,
-  }
+  await addOperators(app, city.admin, ['alder-bikes', 'birch-scoot'])
+  const parking: Partial<PolicyFields> = { policy_type: 'no_parking', shape_layer_uuid }
   policies = {
-    parking: await published({ ...parking, policy_name: 'No parking' }),
-    twin: await published({ ...parking, policy_name: 'The same, which nobody looks at' }),
+    parking: await publish({ ...parking, policy_name: 'No parking' }),
+    twin: await publish({ ...parking, policy_name: 'The same, which nobody looks at' }),
   }
-  await published({
+  await publish({
     policy_type: 'trip_fees',
     policy_name: 'Trips',
     value: 0.16,
     fee_properties: FeeProperties.parse({}),
   })
-  await published({
+  await publish({
     policy_type: 'vehicle_fees',
     policy_name: 'Fleet',
     value: 1.25,
     fee_properties: FeeProperties.parse({ vehicle_count_method: 'avg' }),
   })
-  await take(fleetEvents)
+  await storeEvents(fleetEvents)
 }, hookTimeout)
 afterAll(async () => {
   await app.close()
   vi.useRealTimers()
 })
 
-describe('rows that are older than their region stores', () => {
+describe('rows past retention', () => {
   let before: Record<string, unknown>
-  let compliance: Awaited<ReturnType<typeof records>>
+  let compliance: Awaited<ReturnType<typeof readRecords>>
   let days: Record<string, number>
 
   beforeAll(async () => {
     before = await readFigures()
-    compliance = await records(policies.parking)
+    compliance = await readRecords(policies.parking)
     const left = dayNumber(localDay(new Date(), zone)) - dayNumber(firstLeft)
     days = { trips: left, events: left, telemetry: left, audit: 3650 }
   }, hookTimeout)
 
-  test('have days that an administrator sets, not below those that sums need', async () => {
+  it('have a number of days that an administrator sets, not below what sums need', async () => {
     const refused = await send(app, city.admin, changeRetention, { params, body: { days: { trips: 10 } } })
     expect(refused.statusCode).toBe(422)
-    expect(problemIn(refused).issues?.[0]?.message).toBe('At least 62 days.')
+    expect(readProblem(refused).issues?.[0]?.message).toBe('At least 62 days.')
     const elsewhere = await send(app, city.admin, changeRetention, { params, body: { days: { raw: 90 } } })
     expect(elsewhere.statusCode).toBe(422)
     expect((await send(app, city.planner, getRetention, { params })).statusCode).toBe(403)
@@ -237,17 +221,17 @@ describe('rows that are older than their region stores', () => {
     expect(audit.items.find(({ action }) => action === 'setRetentionDays')?.path).toContain('telemetry')
   })
 
-  test('are counted without being removed', async () => {
+  it('can be counted without removing them', async () => {
     const [trips, events] = [await countRows('trips'), await countRows('vehicle_events')]
     const { steps } = await call(app, city.admin, previewRetention, { params, body: {} })
-    const rowsOf = (table: string): number =>
+    const getRows = (table: string): number =>
       steps.flatMap(({ tables }) => tables).find((step) => step.table === table)?.rows ?? 0
-    expect(rowsOf('trips')).toBeGreaterThan(0)
-    expect(rowsOf('trips')).toBeLessThan(trips)
-    expect(rowsOf('vehicle_events')).toBeGreaterThan(0)
-    expect(rowsOf('vehicle_events')).toBeLessThan(events)
+    expect(getRows('trips')).toBeGreaterThan(0)
+    expect(getRows('trips')).toBeLessThan(trips)
+    expect(getRows('vehicle_events')).toBeGreaterThan(0)
+    expect(getRows('vehicle_events')).toBeLessThan(events)
     expect([await countRows('trips'), await countRows('vehicle_events')]).toEqual([trips, events])
-    // Other days than the stored ones, before they are set.
+    // A preview of other days, before they are set.
     const other = await call(app, city.admin, previewRetention, {
       params,
       body: { days: { trips: 3000, events: null } },
@@ -256,7 +240,7 @@ describe('rows that are older than their region stores', () => {
     expect(other.steps.some(({ category }) => category === 'events')).toBe(false)
   })
 
-  test('are not removed while a legal hold is set', async () => {
+  it('are not removed while a legal hold is set', async () => {
     const reason = 'Litigation, case 26-117'
     const held = await call(app, city.admin, setRetentionHold, { params, body: { reason } })
     expect(held.hold).toMatchObject({ reason, set_by: city.admin.email })
@@ -270,8 +254,8 @@ describe('rows that are older than their region stores', () => {
     expect([released.hold, released.holds[0]?.released_by]).toEqual([null, city.admin.email])
   })
 
-  test(
-    'are removed, and sums, reports, fees and compliance say what they said before',
+  it(
+    'are removed, while sums, reports, fees and compliance do not change',
     { timeout: hookTimeout },
     async () => {
       const { runs, categories } = await runNow()
@@ -283,30 +267,30 @@ describe('rows that are older than their region stores', () => {
       ])
       expect(categories.find(({ category }) => category === 'trips')?.removed_before).toBe(firstLeft)
       const [oldest] = await app.facts.rows<{ day: string }>(
-        scope(),
+        getScope(),
         sql`select toString(min(local_date)) as day from ${tableOf('trips')} where region_id = ${bind('String', region_id)}`,
       )
       expect(oldest && oldest.day >= firstLeft).toBe(true)
       expect(await readFigures()).toEqual(before)
-      expect(await records(policies.parking)).toEqual(compliance)
-      // Nobody had asked for these before the rows were removed.
+      expect(await readRecords(policies.parking)).toEqual(compliance)
+      // These had never been requested before the rows were removed.
       const figures = (found: typeof compliance) =>
         found.map(({ date, operator, status, violations, measured, shape_uuid }) =>
           [date, operator, status, violations, measured, shape_uuid].join(' '),
         )
-      expect(figures(await records(policies.twin))).toEqual(figures(compliance))
+      expect(figures(await readRecords(policies.twin))).toEqual(figures(compliance))
       expect((await runNow()).runs[0]?.outcome).toBe('nothing')
     },
   )
 
-  test('are missing for an invoice of their days, which says so', { timeout: hookTimeout }, async () => {
+  it('are missing for an invoice of their days, which reports it', { timeout: hookTimeout }, async () => {
     const body = { operator: 'alder-bikes', start_date: '2026-03-04', end_date: '2026-03-08' }
     const draft = await call(app, city.admin, createInvoice, { params, body })
     expect(Number(draft.total)).toBeGreaterThan(0)
     const of = { params: { ...params, invoice_id: draft.invoice_id } }
     await call(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
     const refused = await send(app, city.admin, issueInvoice, of)
-    expect(problemIn(refused)).toMatchObject({
+    expect(readProblem(refused)).toMatchObject({
       status: 409,
       detail: expect.stringMatching(
         /^Individual records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
@@ -314,9 +298,9 @@ describe('rows that are older than their region stores', () => {
     })
   })
 
-  test('leave what later records are derived from', { timeout: hookTimeout }, async () => {
-    expect(await storedParking(open)).toEqual(plainParking(fleetEvents, open))
-    // One more event of each vehicle, so that all of them are derived again from what is left.
+  it('leave rows that later records are derived from', { timeout: hookTimeout }, async () => {
+    expect(await readStoredParking(firstDerivedTime)).toEqual(listPlainParking(fleetEvents, firstDerivedTime))
+    // One more event of each vehicle, so that all are derived again from the remaining rows.
     const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
       (event, n): VehicleEvent => ({
         ...event,
@@ -326,13 +310,15 @@ describe('rows that are older than their region stores', () => {
         types: ['trip_end'],
       }),
     )
-    const taken = await take(late)
+    const taken = await storeEvents(late)
     expect(taken).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
-    expect(await storedParking(open)).toEqual(plainParking([...fleetEvents, ...late], open))
+    expect(await readStoredParking(firstDerivedTime)).toEqual(
+      listPlainParking([...fleetEvents, ...late], firstDerivedTime),
+    )
     const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
     const after = (await readFigures(sealed)) as { metrics: { totals: number[] } }
     expect(after.metrics.totals[0]).toBeGreaterThan(0)
-    // Of days before, nothing changed; a second answer after a restart with another setting is the same.
+    // Earlier days do not change, and a response after a restart with another setting is the same.
     await call(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
     await app.stop()
     app = { ...(await openTestApp(app.dataDir)) }
@@ -342,10 +328,10 @@ describe('rows that are older than their region stores', () => {
     expect(await readFigures(sealed)).toEqual(after)
   })
 
-  test('are not stored when they come late', async () => {
+  it('are not stored if they arrive late', async () => {
     const events = await countRows('vehicle_events')
     const old = fleetEvents.filter(({ time }) => time < Date.UTC(2026, 2, 8))
-    const taken = await take(old)
+    const taken = await storeEvents(old)
     expect(taken.setAside).toBe(old.length)
     expect(await countRows('vehicle_events')).toBe(events)
     const { removed_before } = await call(app, city.viewer, getRetentionLimits, { params })
@@ -353,7 +339,7 @@ describe('rows that are older than their region stores', () => {
   })
 })
 
-test('everything that is stored about an operator is in one file', async () => {
+test('all stored data of an operator can be downloaded as one file', async () => {
   const body = { operator: 'alder-bikes' }
   expect((await send(app, city.planner, buildOperatorZip, { params, body })).statusCode).toBe(403)
   await call(app, city.admin, buildOperatorZip, { params, body })

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
@@ -19,14 +19,14 @@ import {
   listManagedOperators,
 } from '#server/operators/manage-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { memoryFleetIngest } from '../feeds/memory-fleet-ingest.ts'
+import { createMemoryFleetIngest } from '../feeds/memory-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainAdapter, plainBody } from '../feeds/plain-adapter.ts'
 
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-/** Facts of one operator, as far as these questions go. */
+/** A fact store that knows one operator, sufficient for the queries of this file. */
 const facts = {
   rows: async (_scope: unknown, question: { values: readonly unknown[] }) =>
     JSON.stringify(question).includes('distinct') ? [{ operator: 'rides-only' }] : [],
@@ -47,7 +47,7 @@ afterEach(async () => {
   await town.store.deleteFrom('feed').execute()
   town.fleetIngest.batches.length = 0
 })
-const draft = (given: Partial<NewFeed> = {}) =>
+const makeFeed = (overrides: Partial<NewFeed> = {}) =>
   NewFeed.parse({
     kind: 'mds_provider',
     version: '2.0',
@@ -55,7 +55,7 @@ const draft = (given: Partial<NewFeed> = {}) =>
     operator: 'swift',
     url: operator.url,
     settings: { backfillHours: 2 },
-    ...given,
+    ...overrides,
   })
 const signal = new AbortController().signal
 async function pull(feeds = town.feeds): Promise<void> {
@@ -65,11 +65,11 @@ async function pull(feeds = town.feeds): Promise<void> {
 }
 
 describe('a feed', () => {
-  test('has defaults for its kind, and is changed in parts', async () => {
+  it('has defaults for its kind, and is changed in parts', async () => {
     const feed = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     expect(feed).toMatchObject({
@@ -81,25 +81,25 @@ describe('a feed', () => {
       pullWindows: { wanted: 2, done: 0 },
       nextTime: '2026-05-01T12:30:00.000Z',
     })
-    const of = { region_id: 'alder', feed_id: feed.feedId }
+    const params = { region_id: 'alder', feed_id: feed.feedId }
     expect(
       await changeFeed(town.feeds, {
         viewer: town.viewer,
-        params: of,
+        params,
         body: { name: 'Other', enabled: false, promisedMinutes: 30 },
         at: town.clock.at,
       }),
     ).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
     await pull()
     expect(operator.requests).toEqual([])
-    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((each) => each.feedId)).toEqual([
+    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((feed) => feed.feedId)).toEqual([
       feed.feedId,
     ])
-    expect(await deleteFeed(town.feeds, town.viewer.scope, of)).toEqual({ deleted: true })
+    expect(await deleteFeed(town.feeds, town.viewer.scope, params)).toEqual({ deleted: true })
     expect(await town.pullWindows()).toEqual([])
   })
 
-  test.each([
+  it.each([
     [{ version: '9.9' }, 'version'],
     [{ operator: null }, 'operator'],
     [{ operator: 'nobody' }, 'operator'],
@@ -110,41 +110,41 @@ describe('a feed', () => {
     [{ url: 'https://me:word@operator.example/' }, 'url'],
     [{ kind: 'weather', version: 'open_meteo' }, 'version'],
     [{ auth: { kind: 'bearer' } }, 'auth.token'],
-  ] as const)('of %j is rejected at %s', async (given, field) => {
+  ] as const)('of %j is rejected at %s', async (overrides, field) => {
     await expect(
       createFeed(town.feeds, {
         viewer: town.viewer,
         params: { region_id: 'alder' },
-        body: draft(given as Partial<NewFeed>),
+        body: makeFeed(overrides as Partial<NewFeed>),
         at: town.clock.at,
       }),
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
-  test('is not visible to others', async () => {
+  it('is not visible to other organizations', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     const { scope } = town.stranger
-    for (const of of [
+    for (const input of [
       { region_id: 'alder', feed_id: feedId },
       { region_id: 'cedar', feed_id: feedId },
     ])
       for (const tried of [
-        findFeed(town.feeds, scope, of),
-        deleteFeed(town.feeds, scope, of),
+        findFeed(town.feeds, scope, input),
+        deleteFeed(town.feeds, scope, input),
         changeFeed(town.feeds, {
           viewer: town.stranger,
-          params: of,
+          params: input,
           body: { name: 'mine' },
           at: town.clock.at,
         }),
-        listPullWindows(town.state.as(scope), of, { page: 1, size: 10, order_by: '-window_start' }),
+        listPullWindows(town.state.as(scope), input, { page: 1, size: 10, order_by: '-window_start' }),
         rereadRaw(town.feeds, scope, {
-          params: of,
+          params: input,
           body: { streams: [], from: '2026-01-01', until: '2027-01-01' },
           signal,
         }),
@@ -154,7 +154,7 @@ describe('a feed', () => {
       createFeed(town.feeds, {
         viewer: town.stranger,
         params: { region_id: 'alder' },
-        body: draft(),
+        body: makeFeed(),
         at: town.clock.at,
       }),
     ).rejects.toMatchObject({ code: 'not_found' })
@@ -181,23 +181,23 @@ describe('a feed', () => {
   })
 })
 
-describe('a test', () => {
-  const call = (given: Parameters<typeof testFeed>[2]['body']) =>
+describe('a test of a feed', () => {
+  const call = (input: Parameters<typeof testFeed>[2]['body']) =>
     testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: given,
+      body: input,
       signal,
     })
 
-  test('requests each stream once, shows the records, and stores nothing', async () => {
+  it('requests each stream once, shows the records, and stores nothing', async () => {
     operator.respond = (request, response) =>
       response.end(
         request.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
       )
     const tests = await call({
       feed_id: null,
-      feed: draft({
+      feed: makeFeed({
         settings: {
           streams: [
             { name: 'events', window: 'hour' },
@@ -231,12 +231,12 @@ describe('a test', () => {
     expect(operator.requests[0]?.query.get('from')).toBe('2026-05-01T10')
   })
 
-  test('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
+  it('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
     operator.respond = (_, response) => response.writeHead(202).end()
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     expect(await call({ feed_id: feedId, feed: null })).toMatchObject([
@@ -247,35 +247,29 @@ describe('a test', () => {
       { status: null, problem: 'Nothing is listening at this address.' },
     ])
     await expect(call({ feed_id: null, feed: null })).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(call({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
+    await expect(call({ feed_id: null, feed: makeFeed({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
       'push',
     )
   })
 })
 
-describe('what was received', () => {
-  test('is retained as configured for the region, and can be replayed', async () => {
+describe('raw data of a feed', () => {
+  it('is retained as configured for the region, and can be replayed', async () => {
     const { feedId } = await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     await pull()
-    const of = { region_id: 'alder', feed_id: feedId }
+    const params = { region_id: 'alder', feed_id: feedId }
     const own = (): string[] => town.files().filter((name) => name.includes(feedId))
     expect(own()).toHaveLength(2)
-    const fleetIngest = memoryFleetIngest()
+    const fleetIngest = createMemoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
     expect(
-      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, { params: of, body: span, signal }),
-    ).toEqual({
-      files: 1,
-      accepted: 1,
-      setAside: 1,
-      repeated: 0,
-      unreadable: 0,
-    })
+      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, { params, body: span, signal }),
+    ).toEqual({ files: 1, accepted: 1, setAside: 1, repeated: 0, unreadable: 0 })
     expect(fleetIngest.batches).toMatchObject([
       {
         feedId,
@@ -287,17 +281,17 @@ describe('what was received', () => {
     expect(fleetIngest.batches[0]).toEqual(
       town.fleetIngest.batches.find(({ windowStart }) => windowStart === fleetIngest.batches[0]?.windowStart),
     )
-    // The same fleetIngest has it all already.
+    // The fleet ingest already has all of it.
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: of,
+        params,
         body: { ...span, until: '2026-05-02T00:00:00Z' },
         signal,
       }),
     ).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: of,
+        params,
         body: { ...span, streams: ['trips'] },
         signal,
       }),
@@ -305,7 +299,7 @@ describe('what was received', () => {
     fs.writeFileSync(path.join(town.dataDir, 'raw', own()[0] ?? ''), 'damaged')
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, {
-        params: of,
+        params,
         body: { ...span, until: '2026-05-02T00:00:00Z' },
         signal,
       }),
@@ -315,20 +309,20 @@ describe('what was received', () => {
     expect(own()).toEqual([])
   })
 
-  test('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
+  it('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
     operator.respond = (_, response) => response.end(plainBody([], { other: [{ a: 1 }, { a: 2 }] }))
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
-    const seen: unknown[] = []
+    const records: unknown[] = []
     const feeds = { ...town.feeds, adapters: [gbfs] }
     const { feedId } = await createFeed(feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
+      body: makeFeed({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
       at: town.clock.at,
     })
     await pull(feeds)
-    const of = { region_id: 'alder', feed_id: feedId }
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+    const params = { region_id: 'alder', feed_id: feedId }
+    expect(await findFeed(feeds, town.viewer.scope, params)).toMatchObject({
       problem: 'events of May 1, 2026, 7:00 AM EDT: The server could not store what it fetched.',
     })
     expect(town.logged.join()).toContain('There is no sink for feeds of kind gbfs')
@@ -337,11 +331,13 @@ describe('what was received', () => {
       ...feeds,
       sinks: {
         gbfs: async (feed, other, received) =>
-          seen.push([feed.regionId, feed.organizationId, other, received]),
+          records.push([feed.regionId, feed.organizationId, other, received]),
       },
     })
-    expect(seen).toEqual([['alder', town.organizations.alder, [{ a: 1 }, { a: 2 }], town.clock.at.getTime()]])
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+    expect(records).toEqual([
+      ['alder', town.organizations.alder, [{ a: 1 }, { a: 2 }], town.clock.at.getTime()],
+    ])
+    expect(await findFeed(feeds, town.viewer.scope, params)).toMatchObject({
       problem: null,
       lastRecordTime: town.clock.at.toISOString(),
       pullWindows: { done: 1 },
@@ -357,7 +353,7 @@ test('pull windows are listed by stream and status, newest first', async () => {
   const { feedId } = await createFeed(town.feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft({
+    body: makeFeed({
       settings: {
         backfillHours: 3,
         streams: [
@@ -369,9 +365,9 @@ test('pull windows are listed by stream and status, newest first', async () => {
     at: town.clock.at,
   })
   await pull()
-  const of = { region_id: 'alder', feed_id: feedId }
+  const params = { region_id: 'alder', feed_id: feedId }
   const list = (call: object) =>
-    listPullWindows(town.state.as(town.viewer.scope), of, {
+    listPullWindows(town.state.as(town.viewer.scope), params, {
       page: 1,
       size: 2,
       order_by: '-window_start',
@@ -397,15 +393,15 @@ test('pull windows are listed by stream and status, newest first', async () => {
   expect(await list({ stream: 'trips' })).toMatchObject({ total: 0, items: [] })
 })
 
-test('sorted pull windows: pages together are the whole list in order, each window once', async () => {
+test('sorted pull windows appear once each over all pages, in order', async () => {
   const { feedId } = await createFeed(town.feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft(),
+    body: makeFeed(),
     at: town.clock.at,
   })
   await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
-  // Hours of three streams; statuses and counts of records that many of them share.
+  // Hours of three streams, many with equal statuses and record counts.
   const begin = Date.parse('2026-04-01T00:00:00Z')
   const rows = Array.from({ length: 45 }, (_, at) => ({
     feed_id: feedId,
@@ -442,7 +438,7 @@ test('sorted pull windows: pages together are the whole list in order, each wind
 
 describe('operators', () => {
   const stores = (with_: Facts = facts) => ({ state: town.state, facts: with_ })
-  test('are added, named, changed, and removed once nothing of them is left', async () => {
+  it('are added, named, changed, and removed after their last data is gone', async () => {
     const made = await createOperator(stores(), town.viewer, {
       slug: 'glide',
       name: 'Glide',
@@ -490,7 +486,7 @@ describe('operators', () => {
     await createFeed(town.feeds, {
       viewer: town.viewer,
       params: { region_id: 'alder' },
-      body: draft(),
+      body: makeFeed(),
       at: town.clock.at,
     })
     await expect(deleteOperator(stores(), town.viewer, 'swift')).rejects.toThrow('has feeds')
@@ -510,13 +506,13 @@ test('a push feed has the time of the last push', async () => {
   const pushed = await createFeed(feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft({ kind: 'mds_agency', url: null }),
+    body: makeFeed({ kind: 'mds_agency', url: null }),
     at: town.clock.at,
   })
   const pulled = await createFeed(feeds, {
     viewer: town.viewer,
     params: { region_id: 'alder' },
-    body: draft(),
+    body: makeFeed(),
     at: town.clock.at,
   })
   expect(pushed).toMatchObject({ nextTime: null, intervalSeconds: 60, promisedMinutes: 5 })
@@ -553,7 +549,7 @@ test('a push feed has the time of the last push', async () => {
   const shown = async (feed_id: string) => findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
   await expect.poll(async () => (await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
   expect(await shown(pulled.feedId)).toMatchObject({ lastRecordTime: null })
-  // What is pushed late was pushed all the same.
+  // A late record counts as pushed too.
   const late = received + 60_000
   note({
     organizationId: '',

@@ -11,6 +11,7 @@ import {
   organizationId,
   type TestAgency,
 } from '../agency.ts'
+import { insertFeed } from '../store-region.ts'
 import * as samples from '../mds-samples.ts'
 
 let agency: TestAgency
@@ -20,31 +21,31 @@ beforeAll(async () => {
 afterAll(() => agency.close())
 
 const { uuid } = samples
-/** Devices and ids of their own for each test. */
+/** Offset of ids, so that each test has its own devices. */
 let base = 0
 beforeEach(() => {
   base += 10_000
 })
-const id = (n: number): string => uuid(base + n)
-const as = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => ({
-  token: agency[who].token,
-  ...more,
+const makeId = (n: number): string => uuid(base + n)
+const as = (operator: 'lark' | 'heron', overrides: AgencyRequest = {}): AgencyRequest => ({
+  token: agency[operator].token,
+  ...overrides,
 })
 const post = (url: string, body: unknown, request = as('lark')) =>
   sendToAgency(agency, 'POST', url, body, request)
 const put = (url: string, body: unknown, request = as('lark')) =>
   sendToAgency(agency, 'PUT', url, body, request)
 const get = (url: string, request = as('lark')) => sendToAgency(agency, 'GET', url, undefined, request)
-const vehicle = (n: number, over: Record<string, unknown> = {}) =>
-  samples.vehicle(1, { device_id: id(n), vehicle_id: `LK-${base + n}`, ...over })
-const event = (n: number, over: Record<string, unknown> = {}) =>
+const makeVehicle = (n: number, overrides: Record<string, unknown> = {}) =>
+  samples.vehicle(1, { device_id: makeId(n), vehicle_id: `LK-${base + n}`, ...overrides })
+const makeEvent = (n: number, overrides: Record<string, unknown> = {}) =>
   samples.event(1, {
-    device_id: id(1),
-    event_id: id(1000 + n),
+    device_id: makeId(1),
+    event_id: makeId(1000 + n),
     timestamp: samples.sampleTime + n * 1000,
-    ...over,
+    ...overrides,
   })
-const count = async (
+const countRows = async (
   table: 'vehicle_events' | 'telemetry' | 'trip_reports' | 'feed_findings' | 'stops' | 'operator_reports',
   where = sql`1 = 1`,
 ): Promise<number> =>
@@ -57,26 +58,28 @@ const count = async (
     )[0]?.n,
   )
 
-describe('MDS 2.0', () => {
-  it('vehicles are registered, changed and read back', async () => {
-    const registered = await post('/vehicles', [vehicle(1), vehicle(2)])
+describe('the MDS 2.0 Agency API', () => {
+  it('registers, changes and returns vehicles', async () => {
+    const registered = await post('/vehicles', [makeVehicle(1), makeVehicle(2)])
     expect([registered.statusCode, registered.json()]).toEqual([201, { success: 2, total: 2, failures: [] }])
     expect(registered.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
     const changed = await put('/vehicles', {
       version: '2.0.0',
-      vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })],
+      vehicles: [makeVehicle(1, { vehicle_id: 'NEW-1' })],
     })
     expect([changed.statusCode, changed.json()]).toEqual([200, { success: 1, total: 1, failures: [] }])
-    expect((await get(`/vehicles/${id(1).toUpperCase()}`)).json()).toEqual({
+    expect((await get(`/vehicles/${makeId(1).toUpperCase()}`)).json()).toEqual({
       version: '2.0',
-      vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })],
+      vehicles: [makeVehicle(1, { vehicle_id: 'NEW-1' })],
     })
     const all = (await get('/vehicles')).json<{ vehicles: { device_id: string }[] }>()
-    expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(expect.arrayContaining([id(1), id(2)]))
+    expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(
+      expect.arrayContaining([makeId(1), makeId(2)]),
+    )
   })
 
-  it('HEAD counts as a read', async () => {
-    const limitOf = async (method: 'GET' | 'HEAD' | 'POST') =>
+  it('treats HEAD as a read', async () => {
+    const readLimit = async (method: 'GET' | 'HEAD' | 'POST') =>
       (
         await agency.http.inject({
           method,
@@ -84,19 +87,19 @@ describe('MDS 2.0', () => {
           headers: { authorization: `Bearer ${agency.lark.token}` },
         })
       ).headers['ratelimit-limit']
-    const [read, head, write] = [await limitOf('GET'), await limitOf('HEAD'), await limitOf('POST')]
+    const [read, head, write] = [await readLimit('GET'), await readLimit('HEAD'), await readLimit('POST')]
     expect(Number(read)).toBeGreaterThan(Number(write))
     expect(head).toBe(read)
   })
 
-  it('registered, unregistered, invalid and missing items are reported one by one, and valid ones are stored', async () => {
-    expect((await post('/vehicles', [vehicle(1)])).statusCode).toBe(201)
+  it('reports registered, unregistered, invalid and missing items one by one, and stores valid ones', async () => {
+    expect((await post('/vehicles', [makeVehicle(1)])).statusCode).toBe(201)
     const mixed = await post('/vehicles', [
-      vehicle(1),
-      vehicle(2),
-      vehicle(3, { vehicle_type: 'hovercraft' }),
-      vehicle(4, { vehicle_id: undefined }),
-      vehicle(2),
+      makeVehicle(1),
+      makeVehicle(2),
+      makeVehicle(3, { vehicle_type: 'hovercraft' }),
+      makeVehicle(4, { vehicle_id: undefined }),
+      makeVehicle(2),
     ])
     expect(mixed.statusCode).toBe(201)
     expect(mixed.json()).toMatchObject({
@@ -104,20 +107,20 @@ describe('MDS 2.0', () => {
       total: 5,
       failures: [
         {
-          item: vehicle(1),
+          item: makeVehicle(1),
           error: 'already_registered',
           error_description: 'A vehicle with that device_id is already registered.',
         },
-        { item: { device_id: id(3) }, error: 'bad_param', error_details: ['vehicle_type'] },
-        { item: { device_id: id(4) }, error: 'missing_param', error_details: ['vehicle_id'] },
-        { item: vehicle(2), error: 'already_registered' },
+        { item: { device_id: makeId(3) }, error: 'bad_param', error_details: ['vehicle_type'] },
+        { item: { device_id: makeId(4) }, error: 'missing_param', error_details: ['vehicle_id'] },
+        { item: makeVehicle(2), error: 'already_registered' },
       ],
     })
-    expect((await get(`/vehicles/${id(2)}`)).statusCode).toBe(200)
-    const again = await post('/vehicles', [vehicle(1), vehicle(2)])
+    expect((await get(`/vehicles/${makeId(2)}`)).statusCode).toBe(200)
+    const again = await post('/vehicles', [makeVehicle(1), makeVehicle(2)])
     expect([again.statusCode, again.json<{ success: number }>().success]).toEqual([409, 0])
-    expect((await post('/vehicles', [vehicle(1), {}])).statusCode).toBe(400)
-    const unknown = await put('/vehicles', [vehicle(9)])
+    expect((await post('/vehicles', [makeVehicle(1), {}])).statusCode).toBe(400)
+    const unknown = await put('/vehicles', [makeVehicle(9)])
     expect([unknown.statusCode, unknown.json()]).toMatchObject([
       400,
       {
@@ -128,14 +131,14 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('events, telemetry and trips of registered vehicles are stored when the answer comes', async () => {
-    await post('/vehicles', [vehicle(1)])
-    const before = await count('vehicle_events')
+  it('stores events, telemetry and trips of registered vehicles before it responds', async () => {
+    await post('/vehicles', [makeVehicle(1)])
+    const before = await countRows('vehicle_events')
     const pushed = await post('/events', [
-      event(1),
-      event(2, { device_id: id(7) }),
-      event(3, { event_types: ['flight'] }),
-      event(4, { vehicle_state: 'available', event_types: ['trip_end'] }),
+      makeEvent(1),
+      makeEvent(2, { device_id: makeId(7) }),
+      makeEvent(3, { event_types: ['flight'] }),
+      makeEvent(4, { vehicle_state: 'available', event_types: ['trip_end'] }),
     ])
     expect([pushed.statusCode, pushed.json()]).toMatchObject([
       201,
@@ -148,20 +151,20 @@ describe('MDS 2.0', () => {
         ],
       },
     ])
-    expect(await count('vehicle_events')).toBe(before + 2)
-    const point = samples.telemetry(1, { device_id: id(1), telemetry_id: id(2000) })
+    expect(await countRows('vehicle_events')).toBe(before + 2)
+    const point = samples.telemetry(1, { device_id: makeId(1), telemetry_id: makeId(2000) })
     expect((await post('/telemetry', { telemetry: [point] })).json()).toEqual({
       success: 1,
       total: 1,
       failures: [],
     })
     expect(
-      (await post('/trips', [samples.trip(1, { device_id: id(1), trip_id: id(3000) })])).statusCode,
+      (await post('/trips', [samples.trip(1, { device_id: makeId(1), trip_id: makeId(3000) })])).statusCode,
     ).toBe(201)
     expect(
-      (await post('/trips', [samples.trip(1, { device_id: id(8), trip_id: id(3001) })])).statusCode,
+      (await post('/trips', [samples.trip(1, { device_id: makeId(8), trip_id: makeId(3001) })])).statusCode,
     ).toBe(400)
-    const status = (await get(`/vehicles/status/${id(1)}`)).json<{
+    const status = (await get(`/vehicles/status/${makeId(1)}`)).json<{
       version: string
       vehicles_status: { last_event: unknown; last_telemetry: unknown }[]
     }>()
@@ -169,79 +172,81 @@ describe('MDS 2.0', () => {
       version: '2.0',
       vehicles_status: [
         {
-          device_id: id(1),
+          device_id: makeId(1),
           provider_id: samples.providerId,
           last_event: {
-            event_id: id(1004),
+            event_id: makeId(1004),
             vehicle_state: 'available',
             timestamp: samples.sampleTime + 4000,
             trip_ids: [uuid(500)],
           },
-          last_telemetry: { telemetry_id: id(2000), trip_ids: [uuid(500)] },
+          last_telemetry: { telemetry_id: makeId(2000), trip_ids: [uuid(500)] },
         },
       ],
     })
     expect(
       (await get('/vehicles/status')).json<{ vehicles_status: unknown[] }>().vehicles_status,
     ).toContainEqual(status.vehicles_status[0])
-    expect((await get(`/vehicles/status/${id(5)}`)).statusCode).toBe(404)
+    expect((await get(`/vehicles/status/${makeId(5)}`)).statusCode).toBe(404)
     await agency.fleetIngest.whenDerived()
   })
 
-  it('a restarted server knows which vehicle records it has, without loading them', async () => {
-    const odd = vehicle(1, {
+  it('recognizes stored vehicle records after a restart without loading them', async () => {
+    const odd = makeVehicle(1, {
       vehicle_id: 'Ä\t\\N "1"',
       vehicle_attributes: { note: '\ud800 \u0000 \u{1f6f4}' },
     })
     expect((await post('/vehicles', [odd])).statusCode).toBe(201)
     const registry = new Registry(agency.facts)
-    const recordOf = (item: object) =>
+    const readRecord = (item: object) =>
       ({
         operator: 'lark',
-        deviceId: id(1),
+        deviceId: makeId(1),
         vehicleId: 'Ä\t\\N "1"',
         vehicleType: 'scooter_standing',
         mode: 'micromobility',
         propulsionTypes: ['electric'],
         attributes: JSON.stringify(item),
       }) as const
-    expect(await registry.findNew(agency.scope, 'broadtown', [recordOf(odd)])).toEqual({
+    expect(await registry.findNew(agency.scope, 'broadtown', [readRecord(odd)])).toEqual({
       vehicles: [],
       retyped: [],
     })
-    expect((await registry.findNew(agency.scope, 'broadtown', [recordOf(vehicle(1))])).vehicles).toHaveLength(
-      1,
+    expect(
+      (await registry.findNew(agency.scope, 'broadtown', [readRecord(makeVehicle(1))])).vehicles,
+    ).toHaveLength(1)
+    expect(await registry.find(agency.scope, 'broadtown', 'lark', [makeId(1), makeId(77)])).toEqual(
+      new Set([makeId(1)]),
     )
-    expect(await registry.find(agency.scope, 'broadtown', 'lark', [id(1), id(77)])).toEqual(new Set([id(1)]))
-    expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
+    expect((await get(`/vehicles/${makeId(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
   })
 
-  it('a repeated event retains its first reception time; a corrected one does not', async () => {
-    await post('/vehicles', [vehicle(1)])
+  it('retains the first reception time of a repeated event, not of a corrected one', async () => {
+    await post('/vehicles', [makeVehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
     const receipts = async () =>
       (
         await agency.facts.rows<{ id: string; late: string }>(
           agency.scope,
-          sql`select toString(event_id) as id, toString(toUnixTimestamp64Milli(received_time) - ${bind('Int64', first)}) as late from ${latest('vehicle_events')} where device_id = ${bind('UUID', id(1))} order by id`,
+          sql`select toString(event_id) as id, toString(toUnixTimestamp64Milli(received_time) - ${bind('Int64', first)}) as late from ${latest('vehicle_events')} where device_id = ${bind('UUID', makeId(1))} order by id`,
         )
       ).map(({ late }) => Number(late))
-    await post('/events', [event(1), event(2)])
+    await post('/events', [makeEvent(1), makeEvent(2)])
     for (const later of [3_600_000, 7_200_000]) {
       agency.clock.at = at + later
-      await post('/events', [event(1), event(2), event(3)])
+      await post('/events', [makeEvent(1), makeEvent(2), makeEvent(3)])
     }
     expect(await receipts()).toEqual([0, 0, 3_600_000])
-    await post('/events', [event(2, { publication_time: at + 1000, battery_percent: 3 })])
+    await post('/events', [makeEvent(2, { publication_time: at + 1000, battery_percent: 3 })])
     expect(await receipts()).toEqual([0, 7_200_000, 3_600_000])
     agency.clock.at = at
     await agency.fleetIngest.whenDerived()
   })
 
   it('stores findings, which can be read later', async () => {
-    const before = await count('feed_findings')
-    await post('/events', [event(1), {}])
-    expect(await count('feed_findings')).toBe(before + 2)
+    const before = await countRows('feed_findings')
+    await post('/events', [makeEvent(1), {}])
+    expect(await countRows('feed_findings')).toBe(before + 2)
     const rows = await agency.facts.rows<{ reason: string }>(
       agency.scope,
       sql`select reason from ${facts('feed_findings')} where record_id = 'events[1]'`,
@@ -249,8 +254,8 @@ describe('MDS 2.0', () => {
     expect(rows.at(-1)?.reason).toContain('device_id is missing')
   })
 
-  it('stops are registered, changed in part, and read back', async () => {
-    const stop = samples.stop(1, { stop_id: id(1) })
+  it('registers stops, changes them in part, and returns them', async () => {
+    const stop = samples.stop(1, { stop_id: makeId(1) })
     expect((await post('/stops', [stop])).statusCode).toBe(201)
     expect((await post('/stops', [stop])).json()).toMatchObject({
       failures: [
@@ -259,12 +264,12 @@ describe('MDS 2.0', () => {
     })
     expect((await post('/stops', [stop])).statusCode).toBe(409)
     const change = {
-      stop_id: id(1),
+      stop_id: makeId(1),
       last_updated: samples.sampleTime + 30_000,
       num_vehicles_available: { bicycle: 2 },
       name: 'Renamed',
     }
-    const changed = await put('/stops', [change, { ...change, stop_id: id(9) }, { stop_id: id(1) }])
+    const changed = await put('/stops', [change, { ...change, stop_id: makeId(9) }, { stop_id: makeId(1) }])
     expect([changed.statusCode, changed.json()]).toMatchObject([
       200,
       {
@@ -274,16 +279,16 @@ describe('MDS 2.0', () => {
       },
     ])
     // The name of a stop cannot be changed.
-    expect((await get(`/stops/${id(1)}`)).json()).toEqual({
+    expect((await get(`/stops/${makeId(1)}`)).json()).toEqual({
       version: '2.0',
       stops: [{ ...stop, last_updated: samples.sampleTime + 30_000, num_vehicles_available: { bicycle: 2 } }],
     })
     expect((await get('/stops')).json<{ stops: unknown[] }>().stops).toHaveLength(1)
-    expect((await get(`/stops/${id(9)}`)).statusCode).toBe(404)
+    expect((await get(`/stops/${makeId(9)}`)).statusCode).toBe(404)
     expect((await get('/stops', as('heron'))).json()).toEqual({ version: '2.0', stops: [] })
   })
 
-  it('reports come as CSV', async () => {
+  it('stores reports sent as CSV', async () => {
     const report = await post(
       '/reports',
       samples.report([samples.reportRow(), samples.reportRow(3.5)]),
@@ -293,7 +298,7 @@ describe('MDS 2.0', () => {
       201,
       { success: 1, total: 2, failures: [{ error: 'bad_param', error_details: ['trip_count'] }] },
     ])
-    expect(await count('operator_reports', sql`start_date > '2000-01-01'`)).toBe(1)
+    expect(await countRows('operator_reports', sql`start_date > '2000-01-01'`)).toBe(1)
     expect(
       (await post('/reports', 'a,b', as('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json(),
     ).toMatchObject({ error: 'bad_param', error_details: ['header'] })
@@ -306,10 +311,10 @@ describe('MDS 2.0', () => {
   })
 })
 
-describe('MDS 1.2', () => {
-  const earlier = (who: 'lark' | 'heron' = 'lark') => as(who, { version: '1.2' })
-  it('vehicles one by one', async () => {
-    const registration = samples.registration(1, { device_id: id(1) })
+describe('the MDS 1.2 Agency API', () => {
+  const earlier = (operator: 'lark' | 'heron' = 'lark') => as(operator, { version: '1.2' })
+  it('registers vehicles one by one', async () => {
+    const registration = samples.registration(1, { device_id: makeId(1) })
     const made = await post('/vehicles', registration, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
     expect(
@@ -321,18 +326,18 @@ describe('MDS 1.2', () => {
     expect(
       (await post('/vehicles', samples.registration(1, { device_id: 'x', mfgr: 7 }), earlier())).json(),
     ).toMatchObject({ error: 'bad_param', error_details: ['device_id', 'mfgr'] })
-    expect((await post('/vehicles', { device_id: id(2) }, earlier())).json()).toMatchObject({
+    expect((await post('/vehicles', { device_id: makeId(2) }, earlier())).json()).toMatchObject({
       error: 'missing_param',
       error_details: ['vehicle_id', 'vehicle_type', 'propulsion_types'],
     })
-    const renamed = await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())
+    const renamed = await put(`/vehicles/${makeId(1)}`, { vehicle_id: 'NEW' }, earlier())
     expect([renamed.statusCode, renamed.body]).toEqual([200, ''])
-    expect((await put(`/vehicles/${id(1)}`, {}, earlier())).json()).toMatchObject({
+    expect((await put(`/vehicles/${makeId(1)}`, {}, earlier())).json()).toMatchObject({
       error: 'missing_param',
       error_details: ['vehicle_id'],
     })
-    expect((await put(`/vehicles/${id(7)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(404)
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toEqual({
+    expect((await put(`/vehicles/${makeId(7)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(404)
+    expect((await get(`/vehicles/${makeId(1)}`, earlier())).json()).toEqual({
       vehicles: [
         {
           ...registration,
@@ -343,44 +348,44 @@ describe('MDS 1.2', () => {
         },
       ],
     })
-    const nobody = await get(`/vehicles/${id(7)}`, earlier())
+    const nobody = await get(`/vehicles/${makeId(7)}`, earlier())
     expect([nobody.statusCode, nobody.body]).toEqual([404, ''])
   })
 
-  it('a vehicle of 2.0 is renamed by 1.2, and returned in its form', async () => {
-    await post('/vehicles', [vehicle(1)])
-    expect((await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
-    expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({
+  it('renames a vehicle of 2.0, and returns it in its own form', async () => {
+    await post('/vehicles', [makeVehicle(1)])
+    expect((await put(`/vehicles/${makeId(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
+    expect((await get(`/vehicles/${makeId(1)}`)).json()).toEqual({
       version: '2.0',
-      vehicles: [vehicle(1, { vehicle_id: 'NEW' })],
+      vehicles: [makeVehicle(1, { vehicle_id: 'NEW' })],
     })
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({
+    expect((await get(`/vehicles/${makeId(1)}`, earlier())).json()).toMatchObject({
       vehicles: [{ vehicle_type: 'scooter', vehicle_id: 'NEW' }],
     })
   })
 
-  it('events and telemetry', async () => {
-    await post('/vehicles', samples.registration(1, { device_id: id(1) }), earlier())
-    const pushed = samples.pushedEvent(1, { telemetry: samples.pushedPoint(1, { device_id: id(1) }) })
-    const stored = await post(`/vehicles/${id(1)}/event`, pushed, earlier())
-    expect([stored.statusCode, stored.json()]).toEqual([201, { device_id: id(1), state: 'on_trip' }])
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({
+  it('stores events and telemetry', async () => {
+    await post('/vehicles', samples.registration(1, { device_id: makeId(1) }), earlier())
+    const pushed = samples.pushedEvent(1, { telemetry: samples.pushedPoint(1, { device_id: makeId(1) }) })
+    const stored = await post(`/vehicles/${makeId(1)}/event`, pushed, earlier())
+    expect([stored.statusCode, stored.json()]).toEqual([201, { device_id: makeId(1), state: 'on_trip' }])
+    expect((await get(`/vehicles/${makeId(1)}`, earlier())).json()).toMatchObject({
       vehicles: [{ state: 'on_trip', prev_events: ['trip_start'], updated: samples.sampleTime + 1000 }],
     })
     expect((await get('/vehicles', earlier())).json<{ vehicles: unknown[]; links: object }>()).toMatchObject({
       vehicles: expect.arrayContaining([
-        expect.objectContaining({ device_id: id(1), state: 'on_trip' }),
+        expect.objectContaining({ device_id: makeId(1), state: 'on_trip' }),
       ]) as unknown,
       links: { next: null },
     })
     const stranger = await post(
-      `/vehicles/${id(7)}/event`,
-      { ...pushed, telemetry: samples.pushedPoint(1, { device_id: id(7) }) },
+      `/vehicles/${makeId(7)}/event`,
+      { ...pushed, telemetry: samples.pushedPoint(1, { device_id: makeId(7) }) },
       earlier(),
     )
     expect([stranger.statusCode, stranger.json()]).toMatchObject([400, { error: 'unregistered' }])
     expect(
-      (await post(`/vehicles/${id(1)}/event`, { ...pushed, trip_id: undefined }, earlier())).json(),
+      (await post(`/vehicles/${makeId(1)}/event`, { ...pushed, trip_id: undefined }, earlier())).json(),
     ).toMatchObject({ error: 'missing_param', error_details: ['trip_id'] })
     expect((await post('/vehicles/here/event', pushed, earlier())).json()).toMatchObject({
       error: 'bad_param',
@@ -388,9 +393,9 @@ describe('MDS 1.2', () => {
     })
 
     const points = [
-      samples.pushedPoint(1, { device_id: id(1) }),
-      samples.pushedPoint(2, { device_id: id(7) }),
-      samples.pushedPoint(3, { device_id: id(1), gps: { lat: 100, lng: 0 } }),
+      samples.pushedPoint(1, { device_id: makeId(1) }),
+      samples.pushedPoint(2, { device_id: makeId(7) }),
+      samples.pushedPoint(3, { device_id: makeId(1), gps: { lat: 100, lng: 0 } }),
     ]
     const telemetry = await post('/vehicles/telemetry', { data: points }, earlier())
     expect([telemetry.statusCode, telemetry.json()]).toEqual([
@@ -400,7 +405,7 @@ describe('MDS 1.2', () => {
     expect((await post('/vehicles/telemetry', { data: [points[1]] }, earlier())).json()).toEqual({
       error: 'unregistered',
       error_description: 'Some of the devices are unregistered.',
-      error_details: [id(7)],
+      error_details: [makeId(7)],
       id: expect.any(String),
     })
     const none = await post('/vehicles/telemetry', { data: [points[1], points[2]] }, earlier())
@@ -415,46 +420,48 @@ describe('MDS 1.2', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('stops: all of a request are stored or none', async () => {
-    const [one, two] = [
-      samples.earlierStop(1, { stop_id: id(1) }),
-      samples.earlierStop(1, { stop_id: id(2) }),
+  it('stores all stops of a request or none', async () => {
+    const [first, second] = [
+      samples.earlierStop(1, { stop_id: makeId(1) }),
+      samples.earlierStop(1, { stop_id: makeId(2) }),
     ]
     expect(
-      (await post('/stops', { stops: [one, { ...two, name: undefined }] }, earlier())).json(),
+      (await post('/stops', { stops: [first, { ...second, name: undefined }] }, earlier())).json(),
     ).toMatchObject({ error: 'missing_param', error_details: ['name'] })
-    expect((await get(`/stops/${id(1)}`, earlier())).statusCode).toBe(404)
-    const made = await post('/stops', { stops: [one] }, earlier())
+    expect((await get(`/stops/${makeId(1)}`, earlier())).statusCode).toBe(404)
+    const made = await post('/stops', { stops: [first] }, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
-    const again = await post('/stops', [one, two], earlier())
+    const again = await post('/stops', [first, second], earlier())
     expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([409, 'already_registered'])
-    expect((await get(`/stops/${id(2)}`, earlier())).statusCode).toBe(404)
+    expect((await get(`/stops/${makeId(2)}`, earlier())).statusCode).toBe(404)
     const changed = await put(
       '/stops',
       {
-        stops: [{ stop_id: id(1), status: { is_installed: false, is_renting: false, is_returning: false } }],
+        stops: [
+          { stop_id: makeId(1), status: { is_installed: false, is_renting: false, is_returning: false } },
+        ],
       },
       earlier(),
     )
     expect([changed.statusCode, changed.body]).toEqual([200, ''])
-    expect((await get(`/stops/${id(1)}`, earlier())).json()).toMatchObject({
-      stops: [{ stop_id: id(1), status: { is_installed: false } }],
+    expect((await get(`/stops/${makeId(1)}`, earlier())).json()).toMatchObject({
+      stops: [{ stop_id: makeId(1), status: { is_installed: false } }],
     })
-    expect((await put('/stops', [{ stop_id: id(5) }], earlier())).statusCode).toBe(404)
+    expect((await put('/stops', [{ stop_id: makeId(5) }], earlier())).statusCode).toBe(404)
   })
 
   it('has calls that 2.0 does not have, and vice versa', async () => {
-    expect((await post('/events', [event(1)], earlier())).json()).toMatchObject({
+    expect((await post('/events', [makeEvent(1)], earlier())).json()).toMatchObject({
       error: 'not_found',
       error_description: 'MDS 1.2 has no POST /events.',
     })
-    expect((await post(`/vehicles/${id(1)}/event`, {})).json()).toMatchObject({
+    expect((await post(`/vehicles/${makeId(1)}/event`, {})).json()).toMatchObject({
       error_description: 'MDS 2.0 has no POST /vehicles/{id}/event.',
     })
   })
 })
 
-describe('the sender', () => {
+describe('a sender', () => {
   it('is identified by a token only', async () => {
     const unknown: Record<string, string>[] = [
       {},
@@ -465,7 +472,7 @@ describe('the sender', () => {
       { cookie: `token=${agency.lark.token}` },
     ]
     for (const headers of unknown) {
-      const response = await sendToAgency(agency, 'POST', '/events', [event(1)], { headers })
+      const response = await sendToAgency(agency, 'POST', '/events', [makeEvent(1)], { headers })
       expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([
         401,
         'Bearer',
@@ -483,21 +490,21 @@ describe('the sender', () => {
   })
 
   it('reads and writes its own vehicles only', async () => {
-    await post('/vehicles', [vehicle(1)])
-    expect((await get(`/vehicles/${id(1)}`, as('heron'))).statusCode).toBe(404)
-    expect((await get(`/vehicles/status/${id(1)}`, as('heron'))).statusCode).toBe(404)
-    expect((await post('/events', [event(1)], as('heron'))).json()).toMatchObject({
+    await post('/vehicles', [makeVehicle(1)])
+    expect((await get(`/vehicles/${makeId(1)}`, as('heron'))).statusCode).toBe(404)
+    expect((await get(`/vehicles/status/${makeId(1)}`, as('heron'))).statusCode).toBe(404)
+    expect((await post('/events', [makeEvent(1)], as('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
-    expect((await put('/vehicles', [vehicle(1)], as('heron'))).json()).toMatchObject({
+    expect((await put('/vehicles', [makeVehicle(1)], as('heron'))).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'unregistered' }],
     })
     // The same device of another operator is another vehicle.
-    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })], as('heron'))).statusCode).toBe(
-      201,
-    )
+    expect(
+      (await post('/vehicles', [makeVehicle(1, { provider_id: uuid(3) })], as('heron'))).statusCode,
+    ).toBe(201)
     expect(
       (await get('/vehicles', as('heron')))
         .json<{ vehicles: { provider_id: string }[] }>()
@@ -506,13 +513,13 @@ describe('the sender', () => {
   })
 
   it('sends for its own provider only', async () => {
-    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({
+    expect((await post('/vehicles', [makeVehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'bad_param', error_details: ['provider_id'] }],
     })
   })
 
-  it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
+  it('is rejected after the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
     const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
       actor: null,
@@ -548,7 +555,7 @@ describe('the sender', () => {
     expect((await get('/vehicles')).statusCode).toBe(200)
   })
 
-  it('gets tokens of feeds in the Scope that are pushed to', async () => {
+  it('gets tokens only for push feeds in the Scope', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
       makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
@@ -565,29 +572,20 @@ describe('the sender', () => {
         at,
       }),
     ).rejects.toThrow('There is no such feed.')
-    const { feed_id } = await agency.state
-      .as(agency.scope)
-      .insertInto('feed')
-      .values({
-        region_id: 'broadtown',
-        operator: 'lark',
-        kind: 'mds_provider',
-        version: '2.0',
-        name: 'Pulled',
-        url: 'https://lark.example',
-        interval_seconds: 60,
-        promised_minutes: 60,
-      })
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
+    const feed_id = await insertFeed(agency.state, {
+      region_id: 'broadtown',
+      operator: 'lark',
+      kind: 'mds_provider',
+      url: 'https://lark.example',
+    })
     await expect(
       makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
     ).rejects.toThrow('Tokens are only for feeds of the kind MDS Agency')
   })
 })
 
-describe('whatever comes', () => {
-  it('every push is stored as received, even if it is unreadable', async () => {
+describe('the Agency API', () => {
+  it('stores every push as received, even if it is unreadable', async () => {
     agency.kept.length = 0
     const body = '{"events":[ truncated'
     const broken = await post('/events?x=1', body)
@@ -595,7 +593,7 @@ describe('whatever comes', () => {
       400,
       { error: 'bad_param', error_details: ['body'] },
     ])
-    await put('/vehicles', [vehicle(1)])
+    await put('/vehicles', [makeVehicle(1)])
     await get('/vehicles')
     expect(
       agency.kept.map(({ stream, version, url, feedId, regionId, received }) => ({
@@ -648,7 +646,7 @@ describe('whatever comes', () => {
     ],
     ['no body', () => sendToAgency(agency, 'POST', '/events', undefined, as('lark')), 400, 'bad_param'],
     ['an empty list', () => post('/events', []), 400, 'bad_param'],
-    ['one record that is no list', () => post('/events', event(1)), 400, 'missing_param'],
+    ['one record that is no list', () => post('/events', makeEvent(1)), 400, 'missing_param'],
     [
       'too many records',
       () =>
@@ -674,15 +672,20 @@ describe('whatever comes', () => {
     expect([response.statusCode, response.json<{ error?: string }>().error]).toEqual([status, error])
   })
 
-  it('MDS media types and compressed bodies are accepted', async () => {
+  it('accepts MDS media types and compressed bodies', async () => {
     const { gzipSync } = await import('node:zlib')
     expect(
-      (await post('/vehicles', [vehicle(1)], as('lark', { type: 'application/vnd.mds+json;version=2.0' })))
-        .statusCode,
+      (
+        await post(
+          '/vehicles',
+          [makeVehicle(1)],
+          as('lark', { type: 'application/vnd.mds+json;version=2.0' }),
+        )
+      ).statusCode,
     ).toBe(201)
     const packed = await post(
       '/vehicles',
-      gzipSync(JSON.stringify([vehicle(2)])),
+      gzipSync(JSON.stringify([makeVehicle(2)])),
       as('lark', { headers: { 'content-encoding': 'gzip' } }),
     )
     expect(packed.statusCode).toBe(201)
@@ -694,11 +697,11 @@ describe('whatever comes', () => {
     expect(bomb.statusCode).toBe(413)
   })
 
-  it('no body causes a server error', async () => {
+  it('responds without a server error to any body', async () => {
     const anything = fc.oneof(
       fc.json(),
       fc.string(),
-      fc.json().map((text) => `[${text},${JSON.stringify(event(1))}]`),
+      fc.json().map((text) => `[${text},${JSON.stringify(makeEvent(1))}]`),
       fc
         .anything({ maxDepth: 2 })
         .map(
@@ -717,7 +720,7 @@ describe('whatever comes', () => {
       '/telemetry',
       '/stops',
       '/reports',
-      `/vehicles/${id(1)}/event`,
+      `/vehicles/${makeId(1)}/event`,
       '/vehicles/telemetry',
     )
     const types = fc.constantFrom('application/json', 'application/vnd.mds+json', 'text/csv')
@@ -737,41 +740,41 @@ describe('whatever comes', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('an error of the stores is a server error without details', async () => {
-    await post('/vehicles', [vehicle(1)])
+  it('hides the details of an error of the stores', async () => {
+    await post('/vehicles', [makeVehicle(1)])
     const { store } = agency.fleetIngest
     agency.fleetIngest.store = () => Promise.reject(new Error('the disk is full'))
-    const failed = await post('/events', [event(1)])
+    const failed = await post('/events', [makeEvent(1)])
     agency.fleetIngest.store = store
     expect([failed.statusCode, failed.json()]).toMatchObject([500, { error: 'server_error' }])
     expect(failed.body).not.toContain('disk')
     expect(agency.logged.join()).toContain('the disk is full')
     expect(agency.logged.join()).not.toContain(agency.lark.token)
-    expect((await post('/events', [event(1)])).statusCode).toBe(201)
+    expect((await post('/events', [makeEvent(1)])).statusCode).toBe(201)
   })
 
-  it('a hundred at once are stored in few turns, each with its own answer', async () => {
-    await post('/vehicles', [vehicle(1)])
+  it('stores a hundred concurrent requests in few batches, each with its own response', async () => {
+    await post('/vehicles', [makeVehicle(1)])
     const { store } = agency.fleetIngest
     let takes = 0
     agency.fleetIngest.store = (batch) => {
       takes++
       return store(batch)
     }
-    const own = sql`device_id = ${bind('UUID', id(1))}`
+    const own = sql`device_id = ${bind('UUID', makeId(1))}`
     const responses = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => post('/events', [event(n), ...(n % 10 ? [] : [{}])])),
+      Array.from({ length: 100 }, (_, n) => post('/events', [makeEvent(n), ...(n % 10 ? [] : [{}])])),
     )
     agency.fleetIngest.store = store
     expect(responses.map((response) => response.json<{ total: number }>().total)).toEqual(
       Array.from({ length: 100 }, (_, n) => (n % 10 ? 1 : 2)),
     )
-    expect(await count('vehicle_events', own)).toBe(100)
+    expect(await countRows('vehicle_events', own)).toBe(100)
     expect(takes).toBeLessThan(50)
   })
 
-  it('of two concurrent registrations of a vehicle, one is first', async () => {
-    const responses = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [vehicle(1)])))
+  it('accepts one of two concurrent registrations of a vehicle as the first', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [makeVehicle(1)])))
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,
       ...Array.from({ length: 7 }, () => 409),

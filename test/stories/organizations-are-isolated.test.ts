@@ -1,29 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { listShapes } from '#contract/geography.ts'
 import { getMe, getServerLoad } from '#contract/identity.ts'
 import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
-import { makeCity } from '../city.ts'
+import { insertFeed } from '../store-region.ts'
+import { call, openTestApp, readProblem, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import { makeCity, readShapes } from '../city.ts'
 import { makeGeoJson, zones } from '../city/shapes.ts'
 import { formatCsv, cityTrips } from '../city/trips.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
-/** What a call may need, all of it the first organization's. */
-let theirs: { params: Record<string, string>; query: Record<string, string>; body: Record<string, unknown> }
+/** Input for any call, with ids of Alder. */
+let alderInput: {
+  params: Record<string, string>
+  query: Record<string, string>
+  body: Record<string, unknown>
+}
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
   const region_id = 'alder'
-  const { items: shapes } = await call(app, city.admin, listShapes, {
-    params: { region_id },
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
+  const shapes = await readShapes(app, city.admin, city.layers.districts)
   const { id: user_id } = await call(app, city.planner, getMe)
   const { id: role_id } = await call(app, city.admin, createRole, { body: { name: 'Alder desk' } })
   const ids = {
@@ -36,27 +37,13 @@ beforeAll(async () => {
     shape_uuid: shapes[0]?.shape_uuid ?? '',
     import_uuid: city.trips.import_uuid,
   }
-  const store = app.state.as(regionScope(city.organizations.alder, region_id))
-  const { feed_id } = await store
-    .insertInto('feed')
-    .values({
-      region_id,
-      operator: 'alder-bikes',
-      kind: 'mds_agency',
-      version: '2.0',
-      name: 'Alder pushes',
-      url: null,
-      interval_seconds: 60,
-      promised_minutes: 5,
-    })
-    .returning('feed_id')
-    .executeTakeFirstOrThrow()
+  const feed_id = await insertFeed(app.state, { region_id, operator: 'alder-bikes', kind: 'mds_agency' })
   const { tokenId } = await makeAgencyToken(
     app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,
     { actor: null, at: new Date() },
   )
-  theirs = {
+  alderInput = {
     params: {
       ...ids,
       feed_id,
@@ -87,33 +74,33 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Signs of the first organization in an answer. */
-const marks = /alder|birch/i
+/** Names of Alder's organization in a response. */
+const alderNames = /alder|birch/i
 
-function callAs(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
+function sendAlderInput(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
   const query = Object.fromEntries(
     Object.keys(endpoint.request.query?.shape ?? {}).flatMap((name) =>
-      theirs.query[name] === undefined ? [] : [[name, theirs.query[name]]],
+      alderInput.query[name] === undefined ? [] : [[name, alderInput.query[name]]],
     ),
   )
   const { body } = endpoint.request
   const bytes = endpoint.path.includes('import') ? formatCsv(cityTrips.slice(0, 3)) : makeGeoJson(zones)
-  const given =
+  const sentBody =
     body === undefined
       ? undefined
       : isMedia(body)
         ? bytes
         : endpoint.path.endsWith('/start')
           ? {
-              ...theirs.body,
+              ...alderInput.body,
               mapping: { columns: { start_time: 'began', start_lon: 'from_lng', start_lat: 'from_lat' } },
             }
-          : theirs.body
+          : alderInput.body
   return request(app, {
     method: endpoint.method,
-    url: makeUrl(endpoint, { params: theirs.params, query }, prefix),
+    url: makeUrl(endpoint, { params: alderInput.params, query }, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
-    body: given,
+    body: sentBody,
   })
 }
 
@@ -124,49 +111,49 @@ const everyCall = [...endpoints].flatMap(([name, endpoint]) =>
     prefix,
   })),
 )
-const closed = everyCall.filter(({ endpoint }) => endpoint.permission !== 'public')
+const callsWithSignIn = everyCall.filter(({ endpoint }) => endpoint.permission !== 'public')
 /** Sessions do not work under `/external`, which is for API keys. */
-const guarded = closed.filter(({ prefix }) => prefix !== '/external')
+const callsOfSessions = callsWithSignIn.filter(({ prefix }) => prefix !== '/external')
 
-describe('calls without a sign-in are rejected', () => {
-  test.each(closed)('$name', async ({ endpoint, prefix }) => {
-    const response = await callAs(endpoint, prefix, null)
-    expect(problemIn(response).status).toBe(401)
-    expect(response.body).not.toMatch(marks)
+describe('a call without a sign-in', () => {
+  it.each(callsWithSignIn)('$name', async ({ endpoint, prefix }) => {
+    const response = await sendAlderInput(endpoint, prefix, null)
+    expect(readProblem(response).status).toBe(401)
+    expect(response.body).not.toMatch(alderNames)
   })
 
-  test.each([
+  it.each([
     ['a token that nobody has', { authorization: 'Bearer 0123456789abcdef0123456789abcdef' }],
     ['a cookie that nobody has', { cookie: 'publicway.session_token=abc.def' }],
     ['an empty token', { authorization: 'Bearer ' }],
-  ])('nor with %s', async (_, headers) => {
+  ])('is rejected with %s', async (_, headers) => {
     expect(
-      problemIn(
+      readProblem(
         await request(app, { method: 'GET', url: '/v2/regions', headers: headers as Record<string, string> }),
       ).status,
     ).toBe(401)
   })
 })
 
-describe('users of another organization see nothing of this one', () => {
-  test.each(guarded)('$name', async ({ endpoint, prefix }) => {
-    const response = await callAs(endpoint, prefix, city.stranger)
+describe('a user of another organization', () => {
+  it.each(callsOfSessions)('$name', async ({ endpoint, prefix }) => {
+    const response = await sendAlderInput(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
     const ownOnly =
       /^\/(users|users\/me|users\/me\/data|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|api_keys|regions|organizations|operators|managed_operators|incident_subscriptions|data_health\/figures|health\/load|health\/server|health\/work|health\/jobs)$/.test(
         endpoint.path,
       )
     expect(ownOnly ? [200, 404, 409, 422] : [404, 422]).toContain(
-      response.statusCode === 200 ? 200 : problemIn(response).status,
+      response.statusCode === 200 ? 200 : readProblem(response).status,
     )
-    // A problem may repeat what the client sent: the region's id. A list must not.
+    // A problem may repeat the requested region id. A list must not.
     expect(
       response.statusCode === 200 ? body : body.replaceAll(/'alder(-bikes)?'|alder\.geojson/g, ''),
-    ).not.toMatch(marks)
+    ).not.toMatch(alderNames)
   })
 
-  test('also if their own region and layer are combined with IDs of others', async () => {
-    const { shape_layer_uuid, shape_uuid, import_uuid } = theirs.params as Record<string, string>
+  it('sees nothing if the own region and layer are combined with IDs of others', async () => {
+    const { shape_layer_uuid, shape_uuid, import_uuid } = alderInput.params as Record<string, string>
     const ownLayer = city.layers.cedar.shape_layer_uuid
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const question = { region_id: 'cedar', start_date: '2026-02-20', end_date: '2026-04-10' }
@@ -180,7 +167,8 @@ describe('users of another organization see nothing of this one', () => {
       `shapes?shape_layer_uuid=${shape_layer_uuid}`,
     ])
       expect(
-        problemIn(await request(app, { method: 'GET', url: `/v2/regions/cedar/${url}`, headers: as })).status,
+        readProblem(await request(app, { method: 'GET', url: `/v2/regions/cedar/${url}`, headers: as }))
+          .status,
       ).toBe(404)
     for (const [method, url] of [
       ['DELETE', `layers/${shape_layer_uuid}`],
@@ -190,7 +178,7 @@ describe('users of another organization see nothing of this one', () => {
       ['PATCH', `shapes/${shape_uuid}`],
     ] as const)
       expect(
-        problemIn(
+        readProblem(
           await request(app, {
             method,
             url: `/v2/regions/cedar/${url}`,
@@ -205,10 +193,11 @@ describe('users of another organization see nothing of this one', () => {
       { ...question, region_id: 'alder', shape_layer_uuid: ownLayer },
     ])
       expect(
-        problemIn(await request(app, { method: 'POST', url: '/v2/trips/spatial', headers: as, body })).status,
+        readProblem(await request(app, { method: 'POST', url: '/v2/trips/spatial', headers: as, body }))
+          .status,
       ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'POST',
           url: '/v2/regions/cedar/shapes',
@@ -218,7 +207,7 @@ describe('users of another organization see nothing of this one', () => {
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'POST',
           url: `/v2/regions/cedar/shapes/upload?file_name=a.geojson&shape_layer_uuid=${shape_layer_uuid}`,
@@ -229,7 +218,7 @@ describe('users of another organization see nothing of this one', () => {
     ).toBe(404)
   })
 
-  test('and their counts contain only their own data', async () => {
+  it('gets counts of its own data only', async () => {
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const response = (
       await request(app, {
@@ -256,7 +245,7 @@ describe('users of another organization see nothing of this one', () => {
         .items.map((item: { regionId: string }) => item.regionId),
     ).toEqual(['cedar'])
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'POST',
           url: '/v2/regions',
@@ -268,43 +257,39 @@ describe('users of another organization see nothing of this one', () => {
   })
 })
 
-describe('users without the permission key are rejected', () => {
-  test.each(
-    guarded.filter(
+describe('a user without the permission key', () => {
+  it.each(
+    callsOfSessions.filter(
       ({ endpoint }) => endpoint.permission !== 'signed_in' && endpoint.permission !== 'session',
     ),
   )('$name', async ({ endpoint, prefix }) => {
-    const response = await callAs(endpoint, prefix, city.viewer)
-    expect(problemIn(response).status).toBe(403)
-    expect(problemIn(response).detail).toContain(endpoint.permission)
-    // The planner's one key opens only its own doors.
-    const planner = await callAs(
+    const response = await sendAlderInput(endpoint, prefix, city.viewer)
+    expect(readProblem(response).status).toBe(403)
+    expect(readProblem(response).detail).toContain(endpoint.permission)
+    // The planner's only key permits only its own calls.
+    const planner = await sendAlderInput(
       endpoint,
       prefix,
       endpoint.permission === 'edit_geography' || endpoint.method === 'DELETE' ? city.viewer : city.planner,
     )
-    expect(problemIn(planner).status).toBe(403)
+    expect(readProblem(planner).status).toBe(403)
   })
 
-  test('and none of these calls changed anything', async () => {
-    const { items } = await call(app, city.admin, listShapes, {
-      params: { region_id: 'alder' },
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
+  it('has changed nothing by any of these calls', async () => {
+    const items = await readShapes(app, city.admin, city.layers.districts)
     expect(items).toHaveLength(24)
     expect(items.some(({ shape_name }) => shape_name === 'Alder taken')).toBe(false)
     expect(
       (await call(app, city.admin, listImports, { params: { region_id: 'alder' } })).items.map(
-        (each) => each.import_uuid,
+        (tripImport) => tripImport.import_uuid,
       ),
     ).toEqual([city.trips.import_uuid])
     expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
   })
 })
 
-test('an administrator sees how busy the server is', async () => {
+test('an administrator sees the load of the server', async () => {
   const load = await call(app, city.admin, getServerLoad)
-  // The call itself.
   expect(load.calls).toEqual({ running: 1, waiting: 0, refused: 0 })
   expect(load).toMatchObject({ heavy: { running: 0, waiting: 0 }, bodies: { running: 0, waiting: 0 } })
 })
@@ -313,7 +298,7 @@ describe('legacy calls', () => {
   const legacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
     request(app, { method: 'POST', url, body })
 
-  test('have the token in the body, and return the success flag', async () => {
+  it('have the token in the body, and return the success flag', async () => {
     const response = await legacy({ token: city.viewer.token, region_id: 'alder' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
@@ -340,15 +325,15 @@ describe('legacy calls', () => {
     expect(counted.json()).toMatchObject({ success: true, total: 3000 })
   })
 
-  test('return a false flag on failure', async () => {
+  it('return a false flag on failure', async () => {
     for (const body of [
       { region_id: 'alder' },
       { token: '', region_id: 'alder' },
       { token: 7, region_id: 'alder' },
     ])
-      expect(problemIn(await legacy(body)).status).toBe(401)
-    expect(problemIn(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
-    expect(problemIn(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
-    expect(problemIn(await legacy({ token: city.viewer.token })).status).toBe(422)
+      expect(readProblem(await legacy(body)).status).toBe(401)
+    expect(readProblem(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
+    expect(readProblem(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
+    expect(readProblem(await legacy({ token: city.viewer.token })).status).toBe(422)
   })
 })

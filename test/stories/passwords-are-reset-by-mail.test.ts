@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createUser } from '#server/identity/create-user.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makePasswordLink } from '#server/identity/make-password-link.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
@@ -20,35 +19,30 @@ afterAll(() => app.close())
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   email = `forgetful${++number}@alder.example`
-  id = await createUser(
-    app.auth,
-    app.state,
-    { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  id = await addUser(app, city, email)
 })
 afterEach(() => void vi.useRealTimers())
 
 const newPassword = 'a wholly new password'
-const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
-const mailsTo = (to: string) => app.mails.filter((mail) => mail.to === to)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-const tokenIn = (text: string): string =>
+const advance = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
+const listMails = (to: string) => app.mails.filter((mail) => mail.to === to)
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const findToken = (text: string): string =>
   new URL(/https?:\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? ''
-const askFor = (to: string, headers: Record<string, string> = {}) =>
+const requestReset = (to: string, headers: Record<string, string> = {}) =>
   new Visitor(app).auth('/request-password-reset', { email: to }, headers)
-/** The token of the next mail. */
-const mailedToken = async (): Promise<string> => {
-  const before = mailsTo(email).length
-  expect((await askFor(email)).statusCode).toBe(200)
-  await vi.waitFor(() => expect(mailsTo(email).length).toBe(before + 1))
-  return tokenIn(mailsTo(email).at(-1)?.text ?? '')
+/** Requests a reset and returns the token of the mail. */
+const requestToken = async (): Promise<string> => {
+  const before = listMails(email).length
+  expect((await requestReset(email)).statusCode).toBe(200)
+  await vi.waitFor(() => expect(listMails(email).length).toBe(before + 1))
+  return findToken(listMails(email).at(-1)?.text ?? '')
 }
-const choose = (token: string, chosen = newPassword) =>
+const resetPassword = (token: string, chosen = newPassword) =>
   new Visitor(app).auth('/reset-password', { token, newPassword: chosen })
 const canSignIn = async (word: string): Promise<boolean> =>
   (await new Visitor(app).signIn(email, word)).statusCode === 200
-const idOf = async (): Promise<string> =>
+const readUserId = async (): Promise<string> =>
   (
     await app.state
       .as(systemScope)
@@ -59,16 +53,16 @@ const idOf = async (): Promise<string> =>
   ).id
 
 describe('a user who forgot the password', () => {
-  test('gets a link by mail, sets a new one with it once, and all sessions end', async () => {
+  it('gets a link by mail, sets a new one with it once, and all sessions end', async () => {
     const [browser, program] = [new Visitor(app), await new Visitor(app).signIn(email, password)]
     await browser.signIn(email, password)
-    const token = await mailedToken()
-    expect(mailsTo(email)[0]).toMatchObject({
+    const token = await requestToken()
+    expect(listMails(email)[0]).toMatchObject({
       subject: 'Choose a new password for Publicway',
       text: expect.stringContaining(`${publicUrl}/login/new-password?token=${token}\n`),
     })
     expect(await canSignIn(password)).toBe(true)
-    expect((await choose(token)).json()).toEqual({ status: true })
+    expect((await resetPassword(token)).json()).toEqual({ status: true })
     expect([await canSignIn(password), await canSignIn(newPassword)]).toEqual([false, true])
     expect([
       await browser.isIn(),
@@ -80,8 +74,10 @@ describe('a user who forgot the password', () => {
         })
       ).statusCode,
     ]).toEqual([false, 401])
-    expect(errorOf(await choose(token, 'yet another password'))).toEqual([400, 'INVALID_TOKEN'])
-    await vi.waitFor(() => expect(mailsTo(email).at(-1)?.subject).toBe('Your Publicway password was changed'))
+    expect(getError(await resetPassword(token, 'yet another password'))).toEqual([400, 'INVALID_TOKEN'])
+    await vi.waitFor(() =>
+      expect(listMails(email).at(-1)?.subject).toBe('Your Publicway password was changed'),
+    )
     const acts = (
       await app.state
         .as(systemScope)
@@ -93,111 +89,111 @@ describe('a user who forgot the password', () => {
     expect(acts).toEqual(expect.arrayContaining(['password reset requested', 'password reset']))
   })
 
-  test('has an hour for it, and every link ends with the first that is used', async () => {
-    const [first, second] = [await mailedToken(), await mailedToken()]
-    later(3599)
-    expect((await choose(first)).statusCode).toBe(200)
-    expect(errorOf(await choose(second))).toEqual([400, 'INVALID_TOKEN'])
-    const third = await mailedToken()
-    later(3601)
-    expect(errorOf(await choose(third))).toEqual([400, 'INVALID_TOKEN'])
+  it('has an hour for it, and every link ends with the first that is used', async () => {
+    const [first, second] = [await requestToken(), await requestToken()]
+    advance(3599)
+    expect((await resetPassword(first)).statusCode).toBe(200)
+    expect(getError(await resetPassword(second))).toEqual([400, 'INVALID_TOKEN'])
+    const third = await requestToken()
+    advance(3601)
+    expect(getError(await resetPassword(third))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  test('gets mails in the language of the account', async () => {
+  it('gets mails in the language of the account', async () => {
     await app.state.as(systemScope).updateTable('user').set({ language: 'es' }).where('id', '=', id).execute()
-    const token = await mailedToken()
-    expect(mailsTo(email)[0]?.subject).toBe('Elija una nueva contraseña para Publicway')
-    await choose(token)
+    const token = await requestToken()
+    expect(listMails(email)[0]?.subject).toBe('Elija una nueva contraseña para Publicway')
+    await resetPassword(token)
     await vi.waitFor(() =>
-      expect(mailsTo(email).at(-1)?.subject).toBe('Se cambió su contraseña de Publicway'),
+      expect(listMails(email).at(-1)?.subject).toBe('Se cambió su contraseña de Publicway'),
     )
   })
 
-  test('gets the password rules, and the link stays valid', async () => {
-    const token = await mailedToken()
-    expect(errorOf(await choose(token, 'too short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
-    expect(errorOf(await choose(token, 'x'.repeat(129)))).toEqual([400, 'PASSWORD_TOO_LONG'])
-    expect(errorOf(await choose(token, 'Password1234'))).toEqual([400, 'PASSWORD_COMMON'])
-    expect((await choose(token)).statusCode).toBe(200)
+  it('gets the password rules, and the link remains valid', async () => {
+    const token = await requestToken()
+    expect(getError(await resetPassword(token, 'too short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
+    expect(getError(await resetPassword(token, 'x'.repeat(129)))).toEqual([400, 'PASSWORD_TOO_LONG'])
+    expect(getError(await resetPassword(token, 'Password1234'))).toEqual([400, 'PASSWORD_COMMON'])
+    expect((await resetPassword(token)).statusCode).toBe(200)
     for (const bad of ['', 'unknown', `${token}x`])
-      expect(errorOf(await choose(bad))).toEqual([400, 'INVALID_TOKEN'])
+      expect(getError(await resetPassword(bad))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  test('can sign in again after a lockout', async () => {
+  it('can sign in again after a lockout', async () => {
     for (let i = 0; i < 10; i++) await new Visitor(app).signIn(email, 'wrong wrong wrong')
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(429)
-    await choose(await mailedToken())
+    await resetPassword(await requestToken())
     expect(await canSignIn(newPassword)).toBe(true)
   })
 
-  test('gets three mails an hour, regardless of the number of client addresses', async () => {
-    for (let i = 0; i < 3; i++) await mailedToken()
-    expect((await askFor(email)).statusCode).toBe(200)
-    await pause(200)
-    expect(mailsTo(email)).toHaveLength(3)
-    later(3601)
-    await mailedToken()
+  it('gets three mails an hour, regardless of the number of client addresses', async () => {
+    for (let i = 0; i < 3; i++) await requestToken()
+    expect((await requestReset(email)).statusCode).toBe(200)
+    await wait(200)
+    expect(listMails(email)).toHaveLength(3)
+    advance(3601)
+    await requestToken()
   })
 })
 
-describe('the link', () => {
-  test('leads to the configured address, regardless of the Host header', async () => {
-    const response = await askFor(email, {
+describe('the link of a reset mail', () => {
+  it('leads to the configured address, regardless of the Host header', async () => {
+    const response = await requestReset(email, {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
       origin: 'https://evil.example',
       'x-forwarded-proto': 'http',
     })
     expect(response.statusCode).toBe(200)
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1))
-    const { text } = mailsTo(email)[0] ?? { text: '' }
+    await vi.waitFor(() => expect(listMails(email)).toHaveLength(1))
+    const { text } = listMails(email)[0] ?? { text: '' }
     expect(text.match(/https?:\/\/[^/\s]+/g)).toEqual([publicUrl])
     expect(text).not.toContain('evil')
   })
 
-  test('is stored as a hash', async () => {
-    const token = await mailedToken()
+  it('is stored as a hash', async () => {
+    const token = await requestToken()
     const { rows } = await app.state.execute('select * from verification')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('of an invited user is valid for some days, and sets the first password', async () => {
+  it('is valid for some days for an invited user, and sets the first password', async () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
-    const token = tokenIn(
+    const token = findToken(
       await makePasswordLink(
         app.auth,
         { publicUrl },
         { userId: id, validSeconds: 7 * 24 * 3600, at: new Date() },
       ),
     )
-    later(7 * 24 * 3600 - 5)
+    advance(7 * 24 * 3600 - 5)
     expect(await canSignIn(newPassword)).toBe(false)
-    expect((await choose(token)).statusCode).toBe(200)
+    expect((await resetPassword(token)).statusCode).toBe(200)
     expect(await canSignIn(newPassword)).toBe(true)
     expect(
       await app.state
         .as(systemScope)
         .selectFrom('user')
         .select(['invited', 'emailVerified'])
-        .where('id', '=', await idOf())
+        .where('id', '=', await readUserId())
         .executeTakeFirst(),
     ).toEqual({ invited: false, emailVerified: true })
   })
 })
 
-describe('nobody learns whether there is an account', () => {
-  test('from the response, which is the same for all and sent before the lookup', async () => {
-    const known = await askFor(email)
-    const unknown = await askFor('nobody@alder.example')
+describe('a request for a password reset', () => {
+  it('has the same response for all, sent before the lookup', async () => {
+    const known = await requestReset(email)
+    const unknown = await requestReset('nobody@alder.example')
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
     expect(Object.keys(unknown.headers).toSorted()).toEqual(Object.keys(known.headers).toSorted())
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1))
-    expect(mailsTo('nobody@alder.example')).toEqual([])
+    await vi.waitFor(() => expect(listMails(email)).toHaveLength(1))
+    expect(listMails('nobody@alder.example')).toEqual([])
   })
 
-  test('and no link is sent to users who are disabled or have no password', async () => {
+  it('sends no link to users who are disabled or have no password', async () => {
     await app.state
       .as(systemScope)
       .updateTable('user')
@@ -205,20 +201,13 @@ describe('nobody learns whether there is an account', () => {
       .where('email', '=', email)
       .execute()
     const single = `single${number}@alder.example`
-    await app.state.execute(`delete from account where "userId" = $1`, [
-      await createUser(
-        app.auth,
-        app.state,
-        { email: single, name: 'S', password, organizationId: city.organizations.alder, permissions: [] },
-        new Date(),
-      ),
-    ])
-    for (const to of [email, single]) expect((await askFor(to)).json()).toEqual({ status: true })
-    await pause(200)
-    expect([mailsTo(email), mailsTo(single)]).toEqual([[], []])
+    await app.state.execute(`delete from account where "userId" = $1`, [await addUser(app, city, single)])
+    for (const to of [email, single]) expect((await requestReset(to)).json()).toEqual({ status: true })
+    await wait(200)
+    expect([listMails(email), listMails(single)]).toEqual([[], []])
   })
 
-  test('one address may ask five times a minute', async () => {
+  it('is limited to five a minute from one address', async () => {
     const visitor = new Visitor(app)
     const codes: number[] = []
     for (let i = 0; i < 6; i++)
@@ -232,19 +221,19 @@ describe('nobody learns whether there is an account', () => {
   })
 })
 
-describe('changing the password while signed in', () => {
+describe('a password change while signed in', () => {
   const change = (visitor: Visitor, currentPassword: string, chosen = newPassword) =>
     visitor.auth('/change-password', { currentPassword, newPassword: chosen })
 
-  test('needs the current one; every other session ends, this one goes on under another name', async () => {
+  it('needs the current password and ends every other session; this one continues under another token', async () => {
     const [here, there] = [new Visitor(app), new Visitor(app)]
     await here.signIn(email, password)
     await there.signIn(email, password)
-    const token = await mailedToken()
-    expect(errorOf(await change(here, 'not the current one'))).toEqual([400, 'INVALID_PASSWORD'])
-    expect(errorOf(await change(here, password, 'short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
-    expect(errorOf(await change(here, password, 'Password1234'))).toEqual([400, 'PASSWORD_COMMON'])
-    expect(errorOf(await change(new Visitor(app), password))[0]).toBe(401)
+    const token = await requestToken()
+    expect(getError(await change(here, 'not the current one'))).toEqual([400, 'INVALID_PASSWORD'])
+    expect(getError(await change(here, password, 'short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
+    expect(getError(await change(here, password, 'Password1234'))).toEqual([400, 'PASSWORD_COMMON'])
+    expect(getError(await change(new Visitor(app), password))[0]).toBe(401)
     const before = new Map(here.cookies)
     expect((await change(here, password)).json()).toEqual({ status: true })
     expect([await here.isIn(), await there.isIn()]).toEqual([true, false])
@@ -252,16 +241,18 @@ describe('changing the password while signed in', () => {
     for (const [name, value] of before) replay.cookies.set(name, value)
     expect(await replay.isIn()).toBe(false)
     expect([await canSignIn(password), await canSignIn(newPassword)]).toEqual([false, true])
-    // A link that was on its way is worth nothing now.
-    expect(errorOf(await choose(token))).toEqual([400, 'INVALID_TOKEN'])
-    await vi.waitFor(() => expect(mailsTo(email).at(-1)?.subject).toBe('Your Publicway password was changed'))
+    // A link that was sent before is not valid any more.
+    expect(getError(await resetPassword(token))).toEqual([400, 'INVALID_TOKEN'])
+    await vi.waitFor(() =>
+      expect(listMails(email).at(-1)?.subject).toBe('Your Publicway password was changed'),
+    )
   })
 
-  test('limits guesses', async () => {
+  it('limits guesses', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     const codes: (string | null)[] = []
-    for (let i = 0; i < 7; i++) codes.push(errorOf(await change(visitor, `guess number ${i}`))[1])
+    for (let i = 0; i < 7; i++) codes.push(getError(await change(visitor, `guess number ${i}`))[1])
     expect(codes).toEqual([
       ...Array.from({ length: 5 }, () => 'INVALID_PASSWORD'),
       'TOO_MANY_ATTEMPTS',
@@ -270,10 +261,10 @@ describe('changing the password while signed in', () => {
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(200)
   })
 
-  test('is not available with single sign-on', async () => {
+  it('is not available with single sign-on', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     await app.state.execute(`delete from account where "userId" = $1`, [id])
-    expect(errorOf(await change(visitor, password))).toEqual([400, 'NO_PASSWORD'])
+    expect(getError(await change(visitor, password))).toEqual([400, 'NO_PASSWORD'])
   })
 })

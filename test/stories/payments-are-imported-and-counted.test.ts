@@ -1,4 +1,4 @@
-// Vendors' payment files are staged, reconciled, published and undone; pushes and CDS events add to the same table.
+// Payment files are staged, published and undone. Pushes and CDS events add to the same table.
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -30,6 +30,7 @@ import { queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, request, send, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -46,7 +47,7 @@ let zones: MadeZone[]
 
 const header =
   'Transaction ID,Meter ID,Latitude,Longitude,Payment Date,Start Time,End Time,Duration (min),Amount,Payment Type,Status,License Plate'
-const row = (
+const makeRow = (
   id: string,
   meter: string,
   from: string,
@@ -72,45 +73,45 @@ const row = (
     changes.plate ?? '',
   ].join(',')
 }
-/** Afternoon of 3 June 2024. */
-const at = (time: string): string => `06/03/2024 ${time}`
-const good = [
-  // One stay of a car: 60 minutes, then an extension to 90 that reports all of its minutes.
-  row('t1', 'M1', at('10:00:00'), at('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
-  row('t2', 'M1', at('10:00:00'), at('11:30:00'), 90, '$1.00', { plate: 'abc123' }).replace(
-    at('10:00:00'),
-    at('10:50:00'),
+/** Formats a time of 3 June 2024. */
+const atTime = (time: string): string => `06/03/2024 ${time}`
+const validRows = [
+  // One stay of a car: 60 minutes, then an extension to 90 whose row has all of its minutes.
+  makeRow('t1', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
+  makeRow('t2', 'M1', atTime('10:00:00'), atTime('11:30:00'), 90, '$1.00', { plate: 'abc123' }).replace(
+    atTime('10:00:00'),
+    atTime('10:50:00'),
   ),
-  row('t3', 'M1', at('13:00:00'), at('14:00:00'), 60, '2.00', { plate: 'ABC 123' }),
-  row('t4', 'M2', at('10:30:00'), at('11:00:00'), 30, '1.25', { type: 'Coin' }).replace(
-    at('10:30:00'),
-    at('09:58:00'),
+  makeRow('t3', 'M1', atTime('13:00:00'), atTime('14:00:00'), 60, '2.00', { plate: 'ABC 123' }),
+  makeRow('t4', 'M2', atTime('10:30:00'), atTime('11:00:00'), 30, '1.25', { type: 'Coin' }).replace(
+    atTime('10:30:00'),
+    atTime('09:58:00'),
   ),
-  // Other cars with extensions, so that the file itself says how they are counted.
-  row('t5', 'M2', '06/04/2024 09:00:00', '06/04/2024 09:30:00', 30, '1.00', { plate: 'XYZ 9' }),
-  row('t6', 'M2', '06/04/2024 09:00:00', '06/04/2024 10:00:00', 60, '1.00', { plate: 'XYZ 9' }).replace(
+  // Other cars with extensions, from which the import detects how minutes are counted.
+  makeRow('t5', 'M2', '06/04/2024 09:00:00', '06/04/2024 09:30:00', 30, '1.00', { plate: 'XYZ 9' }),
+  makeRow('t6', 'M2', '06/04/2024 09:00:00', '06/04/2024 10:00:00', 60, '1.00', { plate: 'XYZ 9' }).replace(
     '06/04/2024 09:00:00',
     '06/04/2024 09:25:00',
   ),
-  row('t7', 'M9', '06/05/2024 23:50:00', '06/06/2024 00:20:00', 30, '1.00'),
-  row('t8', 'M1', '06/06/2024 12:00:00', '06/06/2024 13:00:00', 60, '-2.00', { status: 'Refund' }),
+  makeRow('t7', 'M9', '06/05/2024 23:50:00', '06/06/2024 00:20:00', 30, '1.00'),
+  makeRow('t8', 'M1', '06/06/2024 12:00:00', '06/06/2024 13:00:00', 60, '-2.00', { status: 'Refund' }),
 ]
-const apart = [
-  row('d1', 'M1', at('15:00:00'), at('15:30:00'), 30, '3.00', { status: 'Declined' }),
-  row('d2', 'M1', at('15:01:00'), at('15:30:00'), 30, '0.00'),
-  row('d3', 'M1', at('15:02:00'), at('15:30:00'), 30, '5.00', { type: 'Test card' }),
+const setAsideRows = [
+  makeRow('d1', 'M1', atTime('15:00:00'), atTime('15:30:00'), 30, '3.00', { status: 'Declined' }),
+  makeRow('d2', 'M1', atTime('15:01:00'), atTime('15:30:00'), 30, '0.00'),
+  makeRow('d3', 'M1', atTime('15:02:00'), atTime('15:30:00'), 30, '5.00', { type: 'Test card' }),
 ]
-const bad = [
-  row('t1', 'M1', at('10:00:00'), at('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
-  row('b1', 'M1', 'Card', at('11:00:00'), 60, '4.00', { plate: 'SECRET1' }),
-  row('b2', 'M1', at('10:00:00'), at('11:00:00'), 60, 'Approved'),
-  `${row('b3', 'M1', at('10:00:00'), at('11:00:00'), 60, '1.00')},extra`,
+const invalidRows = [
+  makeRow('t1', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '$2.00', { plate: 'ABC 123' }),
+  makeRow('b1', 'M1', 'Card', atTime('11:00:00'), 60, '4.00', { plate: 'SECRET1' }),
+  makeRow('b2', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, 'Approved'),
+  `${makeRow('b3', 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, '1.00')},extra`,
 ]
-const odd = [
-  row('o1', 'M1', '06/10/2024 10:00:00', '07/25/2024 10:00:00', 60, '1.50'),
-  row('o2', 'M1', '06/10/2024 12:00:00', '06/10/2024 11:00:00', -60, '0.50'),
+const unusualRows = [
+  makeRow('o1', 'M1', '06/10/2024 10:00:00', '07/25/2024 10:00:00', 60, '1.50'),
+  makeRow('o2', 'M1', '06/10/2024 12:00:00', '06/10/2024 11:00:00', -60, '0.50'),
 ]
-const file = [header, ...good, ...apart, ...bad, ...odd].join('\n')
+const file = [header, ...validRows, ...setAsideRows, ...invalidRows, ...unusualRows].join('\n')
 
 const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =>
   call(app, city.admin, uploadPaymentFile, {
@@ -118,24 +119,24 @@ const upload = (vendor: string, body: string | Buffer): Promise<PaymentImport> =
     query: { vendor, file_name: 'payments.csv' },
     body: typeof body === 'string' ? gzipSync(body) : body,
   })
-const one = (import_id: string) => ({ params: { region_id, import_id } })
-const reached = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
+const toParams = (import_id: string) => ({ params: { region_id, import_id } })
+const waitForStatus = (importId: string, status: PaymentImport['status']): Promise<PaymentImport> =>
   vi.waitFor(
     async () => {
-      const found = await call(app, city.admin, getPaymentImport, one(importId))
+      const found = await call(app, city.admin, getPaymentImport, toParams(importId))
       expect(found).toMatchObject({ status })
       return found
     },
     { timeout: 20_000, interval: 100 },
   )
-const statistics = () => call(app, city.admin, getTransactionStatistics, { params, query: days })
-const settled = async () => {
+const readStatistics = () => call(app, city.admin, getTransactionStatistics, { params, query: days })
+const readDerivedStatistics = async () => {
   await whenCurbIsDerived(app)
-  const found = await statistics()
+  const found = await readStatistics()
   expect(found.pending_days).toBe(0)
   return found
 }
-const sessionsOf = () =>
+const readSessions = () =>
   app.facts.rows<{ id: string; zone: string; minutes: number; amount: string }>(
     systemScope,
     sql`select session_id as id, zone_id as zone, toUInt32(dateDiff('minute', assumeNotNull(start_time), assumeNotNull(end_time))) as minutes, toString(amount) as amount
@@ -145,23 +146,14 @@ const sessionsOf = () =>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
-  await app.state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Paid',
-      lat: 41,
-      lon: -72,
-      timezone: 'America/New_York',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, {
+    organization_id,
+    region_id,
+    lat: 41,
+    lon: -72,
+    timezone: 'America/New_York',
+  })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
   await addRules(app.state, region_id, zones[0]?.zoneId ?? '', [
     {
@@ -184,10 +176,13 @@ afterAll(() => app.close())
 
 let first: PaymentImport
 
-test('a file waits for its mapping, which is suggested from its columns', async () => {
+test('a payment file waits for its mapping, which is suggested from its columns', async () => {
   first = await upload('Meters Inc', file)
   expect(first.status).toBe('waiting')
-  const preview = await call(app, city.admin, previewPaymentImport, { ...one(first.import_id), body: {} })
+  const preview = await call(app, city.admin, previewPaymentImport, {
+    ...toParams(first.import_id),
+    body: {},
+  })
   expect(preview.mapping).toMatchObject({
     columns: {
       row_id: 'Transaction ID',
@@ -220,8 +215,8 @@ test('a file waits for its mapping, which is suggested from its columns', async 
 })
 
 test('staging reports every row that is set aside, and reconciles the totals to the cent', async () => {
-  await call(app, city.admin, startPaymentImport, { ...one(first.import_id), body: {} })
-  const staged = await reached(first.import_id, 'staged')
+  await call(app, city.admin, startPaymentImport, { ...toParams(first.import_id), body: {} })
+  const staged = await waitForStatus(first.import_id, 'staged')
   expect(staged.reconciliation).toEqual({
     // 2 + 1 + 2 + 1.25 + 1 + 1 + 1 - 2, then 3 + 0 + 5, then 2 + 4 (b2 has no amount, b3 no fields), then 1.50 + 0.50
     file: { rows: 17, amount: 725 + 800 + 600 + 200 },
@@ -248,7 +243,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
   })
   expect(staged).toMatchObject({ locations: 3, unlinked_locations: 1, first_day: '2024-06-03' })
   const rows = await call(app, city.admin, listPaymentImportRows, {
-    ...one(first.import_id),
+    ...toParams(first.import_id),
     query: { effect: 'set_aside' },
   })
   expect(rows.items.map(({ row: number, code }) => [number, code])).toEqual([
@@ -257,21 +252,21 @@ test('staging reports every row that is set aside, and reconciles the totals to 
     [14, 'bad_amount'],
     [15, 'not_a_record'],
   ])
-  const csv = (await send(app, city.admin, downloadPaymentImportRows, one(first.import_id))).body
+  const csv = (await send(app, city.admin, downloadPaymentImportRows, toParams(first.import_id))).body
   expect(csv).toContain('bad_time,set_aside')
   expect(csv).not.toContain('SECRET1')
   // Nothing is stored before publication.
-  expect(await statistics()).toMatchObject({ payments: 0, revenue: 0 })
+  expect(await readStatistics()).toMatchObject({ payments: 0, revenue: 0 })
 })
 
-test('publication stores payments and their sessions, without plates', async () => {
-  await call(app, city.admin, publishPaymentImport, one(first.import_id))
-  const published = await reached(first.import_id, 'published')
+test('publication stores payments and their sessions without plates', async () => {
+  await call(app, city.admin, publishPaymentImport, toParams(first.import_id))
+  const published = await waitForStatus(first.import_id, 'published')
   expect(published.reconciliation).toMatchObject({
     stored: { rows: 13, amount: 725 + 800 + 200 },
     is_reconciled: true,
   })
-  expect(await settled()).toMatchObject({
+  expect(await readDerivedStatistics()).toMatchObject({
     payments: 9,
     received: 1125,
     refunded: -200,
@@ -279,14 +274,14 @@ test('publication stores payments and their sessions, without plates', async () 
     unlinked: 1,
   })
   await whenCurbIsDerived(app)
-  expect(await sessionsOf()).toEqual([
+  expect(await readSessions()).toEqual([
     { id: 'Meters Inc:t1', zone: zones[0]?.zoneId, minutes: 90, amount: '300' },
     { id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' },
     { id: 'Meters Inc:t4', zone: zones[1]?.zoneId, minutes: 30, amount: '125' },
     { id: 'Meters Inc:t5', zone: zones[1]?.zoneId, minutes: 60, amount: '200' },
     { id: 'Meters Inc:t7', zone: '', minutes: 30, amount: '100' },
   ])
-  expect(await settled()).toMatchObject({
+  expect(await readDerivedStatistics()).toMatchObject({
     sessions: 5,
     purchased_seconds: (60 + 30 + 60 + 30 + 30 + 30 + 30) * 60,
   })
@@ -300,7 +295,7 @@ test('publication stores payments and their sessions, without plates', async () 
   for (const { lane } of lanes) expect(JSON.stringify(stored)).not.toContain(lane)
 })
 
-test('sessions of payments are in the metrics of the curb', async () => {
+test('payment sessions are in the metrics of the curb', async () => {
   await whenCurbIsDerived(app)
   const response = await call(app, city.admin, queryCurbMetrics, {
     params,
@@ -357,14 +352,14 @@ test('transactions are listed by page, filtered, sorted, summed up, mapped and d
   })
 })
 
-test('revenue is money after refunds, by payment or by parking, for a space and hour where spaces are known', async () => {
+test('revenue is money after refunds, by payment or parking time, for a space and hour where spaces are known', async () => {
   const query = (body: object) =>
     call(app, city.admin, getAggregatedCounts, { params, body: { ...days, ...body } as never })
   const byZone = await query({
     measures: ['revenue', 'sessions', 'revenue_per_space_hour'],
     dimensions: ['zone'],
   })
-  // Rules ask for payment from Monday to Saturday from 8 to 18; zone 2 has a maximum stay and no price.
+  // Rules require payment from Monday to Saturday from 8 to 18; zone 2 has a maximum stay and no price.
   const hours = 25 * 10
   expect(Object.fromEntries(byZone.period.rows.map(({ keys, values }) => [keys[0], values]))).toEqual({
     '': [100, 1, null],
@@ -403,14 +398,14 @@ test('revenue is money after refunds, by payment or by parking, for a space and 
   expect([compared.period.totals, compared.comparison?.totals]).toEqual([[200], [625]])
 })
 
-test('a location can be linked by hand, and its payments follow', async () => {
+test('a location is linked by hand, and its payments follow', async () => {
   await call(app, city.admin, linkPaymentLocation, {
     params: { region_id, location_id: 'meter:M9' },
     body: { curb_zone_id: zones[1]?.zoneId ?? '' },
   })
-  expect(await settled()).toMatchObject({ unlinked: 0, revenue: 925 })
+  expect(await readDerivedStatistics()).toMatchObject({ unlinked: 0, revenue: 925 })
   await whenCurbIsDerived(app)
-  expect((await sessionsOf()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
+  expect((await readSessions()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
   const layers = await call(app, city.admin, listPaymentLocationLayers, { params })
   expect(layers.zones.map(({ curb_zone_id: id }) => id).toSorted()).toEqual(
     zones.map(({ zoneId }) => zoneId).toSorted(),
@@ -433,8 +428,8 @@ test('zones are suggested for locations, and several are linked at once', async 
     ],
   })
   expect((await found()).get('meter:M9')?.suggestions).toEqual([])
-  const links = (one: string | undefined, other: string | undefined) => [
-    { location_id: 'meter:M1', curb_zone_id: one ?? null },
+  const links = (meter: string | undefined, other: string | undefined) => [
+    { location_id: 'meter:M1', curb_zone_id: meter ?? null },
     { location_id: 'meter:M2', curb_zone_id: other ?? null },
   ]
   const link = (list: ReturnType<typeof links>) =>
@@ -442,7 +437,7 @@ test('zones are suggested for locations, and several are linked at once', async 
   expect((await link(links(first?.zoneId, randomUUID()))).statusCode).toBe(422)
   expect((await link([{ location_id: 'meter:M0', curb_zone_id: null }])).statusCode).toBe(404)
   expect((await link(links(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
-  await settled()
+  await readDerivedStatistics()
   const byZone = await call(app, city.admin, getAggregatedCounts, {
     params,
     body: { ...days, measures: ['revenue'], dimensions: ['zone'] } as never,
@@ -453,38 +448,37 @@ test('zones are suggested for locations, and several are linked at once', async 
     [second?.zoneId ?? '']: 100,
   })
   await link(links(first?.zoneId, second?.zoneId))
-  await settled()
+  await readDerivedStatistics()
 })
 
-test('a late payment derives only its own lane again, a repeated file changes nothing, and an import is undone as a whole', async () => {
-  // The same vendor and columns: no mapping is asked for. t9 continues the stay of t3.
-  const late = row('t9', 'M1', at('13:00:00'), at('15:00:00'), 120, '2.00', { plate: 'ABC 123' }).replace(
-    at('13:00:00'),
-    at('13:55:00'),
-  )
-  const second = await upload('Meters Inc', [header, ...good, late].join('\n'))
-  const staged = await reached(second.import_id, 'staged')
+test('a late payment derives only its own lane, a repeated file changes nothing, and an import is undone as a whole', async () => {
+  // The same vendor and columns need no mapping. t9 continues the stay of t3.
+  const late = makeRow('t9', 'M1', atTime('13:00:00'), atTime('15:00:00'), 120, '2.00', {
+    plate: 'ABC 123',
+  }).replace(atTime('13:00:00'), atTime('13:55:00'))
+  const second = await upload('Meters Inc', [header, ...validRows, late].join('\n'))
+  const staged = await waitForStatus(second.import_id, 'staged')
   expect(staged.reconciliation).toMatchObject({
     kinds: { counted: { rows: 1, amount: 200 } },
     duplicates: { rows: 8, amount: 725 },
     is_reconciled: true,
   })
-  await call(app, city.admin, publishPaymentImport, one(second.import_id))
-  await reached(second.import_id, 'published')
-  const stay = async () => (await sessionsOf()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
+  await call(app, city.admin, publishPaymentImport, toParams(second.import_id))
+  await waitForStatus(second.import_id, 'published')
+  const stay = async () => (await readSessions()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 120, amount: '400' }])
-  expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
-  const refused = await send(app, city.admin, undoPaymentImport, one(first.import_id))
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
+  const refused = await send(app, city.admin, undoPaymentImport, toParams(first.import_id))
   expect(refused.statusCode).toBe(409)
-  await call(app, city.admin, undoPaymentImport, one(second.import_id))
-  await reached(second.import_id, 'undone')
+  await call(app, city.admin, undoPaymentImport, toParams(second.import_id))
+  await waitForStatus(second.import_id, 'undone')
   await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
-  expect(await settled()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
 })
 
-test('sums of every kind equal a plain count of made-up payments, also over parts of months', async () => {
+test('sums of every kind equal a plain count of generated payments, also over partial months', async () => {
   let seed = 7
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
   const two = (number: number): string => String(number).padStart(2, '0')
@@ -494,7 +488,7 @@ test('sums of every kind equal a plain count of made-up payments, also over part
       at,
       paid: `2023-${two(month)}-${two(day)}`,
       hour,
-      // Some are paid an hour before the parking begins.
+      // Some payments are made an hour before parking begins.
       ahead: hour < 23 ? random(2) : 0,
       meter: `M${1 + random(3)}`,
       type: ['Card', 'Coin', 'App'][random(3)] ?? '',
@@ -518,85 +512,85 @@ test('sums of every kind equal a plain count of made-up payments, also over part
     ].join(','),
   )
   const sent = await upload('Random', [header, ...lines].join('\n'))
-  await call(app, city.admin, startPaymentImport, { ...one(sent.import_id), body: {} })
-  await reached(sent.import_id, 'staged')
-  await call(app, city.admin, publishPaymentImport, one(sent.import_id))
-  await reached(sent.import_id, 'published')
+  await call(app, city.admin, startPaymentImport, { ...toParams(sent.import_id), body: {} })
+  await waitForStatus(sent.import_id, 'staged')
+  await call(app, city.admin, publishPaymentImport, toParams(sent.import_id))
+  await waitForStatus(sent.import_id, 'published')
   await whenCurbIsDerived(app)
   const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
-  const zoneOf = (meter: string): string =>
+  const getZone = (meter: string): string =>
     meter === 'M1' ? (zones[0]?.zoneId ?? '') : meter === 'M2' ? (zones[1]?.zoneId ?? '') : ''
-  const keysOf = {
+  const keyFunctions = {
     month: ({ paid }: (typeof made)[number]) => `${paid.slice(0, 7)}-01`,
     day: ({ paid }: (typeof made)[number]) => paid,
-    zone: ({ meter }: (typeof made)[number]) => zoneOf(meter),
+    zone: ({ meter }: (typeof made)[number]) => getZone(meter),
     payment_type: ({ type }: (typeof made)[number]) => type,
   }
   const counted = made.filter(({ paid }) => paid >= period.start_date && paid <= period.end_date)
   const plain = (
     rows: typeof made,
-    keyOf: (row: (typeof made)[number]) => string,
+    getKey: (row: (typeof made)[number]) => string,
   ): Record<string, number[]> => {
     const sums: Record<string, number[]> = {}
-    for (const each of rows) {
-      const sum = (sums[keyOf(each)] ??= [0, 0])
-      sum[0] = (sum[0] ?? 0) + each.cents
-      sum[1] = (sum[1] ?? 0) + (each.cents > 0 ? 1 : 0)
+    for (const payment of rows) {
+      const sum = (sums[getKey(payment)] ??= [0, 0])
+      sum[0] = (sum[0] ?? 0) + payment.cents
+      sum[1] = (sum[1] ?? 0) + (payment.cents > 0 ? 1 : 0)
     }
     return sums
   }
   const query = async (body: object) => {
-    const { period: of } = await call(app, city.admin, getAggregatedCounts, {
+    const { period: counts } = await call(app, city.admin, getAggregatedCounts, {
       params,
       body: { measures: ['revenue', 'payments'], vendors: ['Random'], ...period, ...body } as never,
     })
-    return Object.fromEntries(of.rows.map(({ keys, values }) => [keys.join(' '), values]))
+    return Object.fromEntries(counts.rows.map(({ keys, values }) => [keys.join(' '), values]))
   }
-  for (const [dimension, keyOf] of Object.entries(keysOf))
-    expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, keyOf))
+  for (const [dimension, getKey] of Object.entries(keyFunctions))
+    expect(await query({ dimensions: [dimension] })).toEqual(plain(counted, getKey))
   expect(await query({ dimensions: ['zone', 'month'] })).toEqual(
-    plain(counted, (each) => `${keysOf.zone(each)} ${keysOf.month(each)}`),
+    plain(counted, (payment) => `${keyFunctions.zone(payment)} ${keyFunctions.month(payment)}`),
   )
-  const parked = (each: (typeof made)[number]): number => each.hour + each.ahead
+  const parked = (payment: (typeof made)[number]): number => payment.hour + payment.ahead
   expect(await query({ dimensions: ['hour_of_day'], basis: 'parked' })).toEqual(
-    plain(counted, (each) => String(parked(each))),
+    plain(counted, (payment) => String(parked(payment))),
   )
   expect(await query({ dimensions: ['zone'], basis: 'parked', hour_filters: [9, 16] })).toEqual(
     plain(
-      counted.filter((each) => parked(each) >= 9 && parked(each) <= 16),
-      keysOf.zone,
+      counted.filter((payment) => parked(payment) >= 9 && parked(payment) <= 16),
+      keyFunctions.zone,
     ),
   )
 })
 
-test('another vendor that reports the same payment is reported, not dropped', async () => {
+test('a payment that another vendor reports again is flagged, not dropped', async () => {
   const other = await upload(
     'Phones Ltd',
-    [header, row('p1', 'M2', at('09:58:20'), at('11:00:00'), 30, '1.25')].join('\n'),
+    [header, makeRow('p1', 'M2', atTime('09:58:20'), atTime('11:00:00'), 30, '1.25')].join('\n'),
   )
-  await call(app, city.admin, startPaymentImport, { ...one(other.import_id), body: {} })
-  const staged = await reached(other.import_id, 'staged')
+  await call(app, city.admin, startPaymentImport, { ...toParams(other.import_id), body: {} })
+  const staged = await waitForStatus(other.import_id, 'staged')
   expect(staged.codes).toEqual({ other_vendor: 1 })
   expect(staged.reconciliation.kinds).toEqual({ counted: { rows: 1, amount: 125 } })
-  await call(app, city.admin, deletePaymentImport, one(other.import_id))
+  await call(app, city.admin, deletePaymentImport, toParams(other.import_id))
 })
 
-test('a truncated file fails as a whole', async () => {
+test('a truncated payment file fails as a whole', async () => {
   const packed = gzipSync(
     [
       header,
       ...Array.from({ length: 30_000 }, (_, n) =>
-        row(`c${n}`, 'M1', at('10:00:00'), at('11:00:00'), 60, `${n % 7}.00`),
+        makeRow(`c${n}`, 'M1', atTime('10:00:00'), atTime('11:00:00'), 60, `${n % 7}.00`),
       ),
     ].join('\n'),
   )
   const broken = await upload('Meters Inc', packed.subarray(0, Math.floor(packed.length * 0.8)))
-  const failed = await reached(broken.import_id, 'failed')
+  const failed = await waitForStatus(broken.import_id, 'failed')
   expect(failed.problem).toContain('cut off')
-  expect(await settled()).toMatchObject({ payments: 9, revenue: 925 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 9, revenue: 925 })
 })
 
-test('vendors push payments with a token of their own; sent again they change nothing, corrections replace', async () => {
+test('vendors push payments with their own token; repeated ones change nothing, corrections replace', async () => {
   const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: 'Pushers', access: 'payments' },
@@ -629,14 +623,14 @@ test('vendors push payments with a token of their own; sent again they change no
     failures: [{ index: 1, payment_id: '2' }],
   })
   expect((await push([pay])).json()).toMatchObject({ accepted: 0, repeated: 1 })
-  expect(await settled()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
-  // Corrected: another amount and time.
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1075, sessions: 6 })
+  // A correction with another amount and time.
   expect((await push([{ ...pay, amount: 2, payment_time: '2024-06-21T14:00:00Z' }])).json()).toMatchObject({
     accepted: 1,
   })
-  expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 6 })
+  expect(await readDerivedStatistics()).toMatchObject({ payments: 10, revenue: 1125, sessions: 6 })
   await whenCurbIsDerived(app)
-  expect((await sessionsOf()).filter(({ id }) => id.startsWith('Pushers'))).toEqual([
+  expect((await readSessions()).filter(({ id }) => id.startsWith('Pushers'))).toEqual([
     { id: 'Pushers:1', zone: zones[0]?.zoneId, minutes: 30, amount: '200' },
   ])
 })
@@ -651,7 +645,7 @@ test('CDS events with payments count as one payment for each session', async () 
   })
   const start = Date.now() - 3 * 3_600_000
   const session = randomUUID()
-  const event = (type: string, time: number, more: object) => ({
+  const event = (type: string, time: number, overrides: object) => ({
     event_id: randomUUID(),
     event_type: type,
     event_time: time,
@@ -660,7 +654,7 @@ test('CDS events with payments count as one payment for each session', async () 
     data_source_type: 'payment',
     data_source_device_id: randomUUID(),
     curb_zone_id: zones[0]?.zoneId,
-    ...more,
+    ...overrides,
   })
   const pushed = await request(app, {
     method: 'POST',

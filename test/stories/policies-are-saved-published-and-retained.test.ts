@@ -1,13 +1,12 @@
 import { FeeOptions } from '#contract/policy.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { type Layer, type Shape } from '#contract/geography.ts'
 import {
   layerHasPolicies,
   listLayerDependents,
   listPotentialRules,
   listShapePolicies,
 } from '#contract/geography-use.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import {
   deletePolicy,
   discardDraft,
@@ -22,8 +21,8 @@ import {
 } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity, readShapes, addOperators } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 
 let app: TestApp
@@ -33,37 +32,32 @@ let shapes: Shape[]
 const region_id = 'alder'
 const cap = { region_id, policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 500 }
 
-type Given = Partial<SavedPolicy>
-const save = async (given: Given): Promise<Policy> =>
-  (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
-const refused = async (given: Given) =>
-  problemIn(await send(app, city.admin, savePolicy, { body: { region_id, ...given } }))
+type Overrides = Partial<SavedPolicy>
+const save = async (overrides: Overrides): Promise<Policy> =>
+  (await call(app, city.admin, savePolicy, { body: { region_id, ...overrides } })).plcy
+const getSaveProblem = async (overrides: Overrides) =>
+  readProblem(await send(app, city.admin, savePolicy, { body: { region_id, ...overrides } }))
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
-const listed = async (filter: object = {}) =>
+const readPolicies = async (filter: object = {}) =>
   (await call(app, city.viewer, listPolicies, { body: { region_id, ...filter } })).data
-const names = async (filter: object = {}) => (await listed(filter)).map(({ policy_name: name }) => name)
-const history = async (policy: Policy) =>
+const listNames = async (filter: object = {}) =>
+  (await readPolicies(filter)).map(({ policy_name: name }) => name)
+const readHistory = async (policy: Policy) =>
   (await call(app, city.viewer, listPolicyRevisions, { params: policy })).items
-const again = (policy: Policy, change: Given): Given => ({ ...policy, ...change })
+const makeChange = (policy: Policy, change: Overrides): Overrides => ({ ...policy, ...change })
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: { region_id },
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
-  for (const slug of ['swift', 'lark'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  shapes = await readShapes(app, city.viewer, layer)
+  await addOperators(app, city.admin, ['swift', 'lark'])
 })
 afterAll(() => app.close())
 
 describe('a policy', () => {
-  test('is saved as a draft, found by its id and by its constant id, and saved again in place', async () => {
+  it('is saved as a draft, found by id and by constant id, and saved again in place', async () => {
     const first = await save(cap)
     expect(first).toMatchObject({
       policy_name: 'Cap',
@@ -76,7 +70,7 @@ describe('a policy', () => {
       created_by_email: 'admin@alder.example',
       region_id,
     })
-    const second = await save(again(first, { maximum: 400, description: 'Less' }))
+    const second = await save(makeChange(first, { maximum: 400, description: 'Less' }))
     expect(second).toMatchObject({
       policy_uuid: first.policy_uuid,
       constant_policy_uuid: first.constant_policy_uuid,
@@ -89,12 +83,12 @@ describe('a policy', () => {
       published_policy_uuid: null,
     })
     expect((await call(app, city.viewer, getPolicyByConstant, { params: first })).policy.maximum).toBe(400)
-    expect(await history(first)).toMatchObject([{ revision: 1, state: 'draft', changes: [] }])
+    expect(await readHistory(first)).toMatchObject([{ revision: 1, state: 'draft', changes: [] }])
     // An unchanged policy is not saved again.
-    expect((await save(again(second, {}))).modified_time).toBe(second.modified_time)
+    expect((await save(makeChange(second, {}))).modified_time).toBe(second.modified_time)
   })
 
-  test('retains all fields of its type exactly', async () => {
+  it('retains all fields of its type exactly', async () => {
     const fee = await save({
       policy_type: 'parking_fees',
       policy_name: 'Kerb',
@@ -137,12 +131,12 @@ describe('a policy', () => {
       currency: 'USD',
       fields: { fee_properties: { prices: { weekday: [{ price: 115 }], all: [{ price: 29 }] } } },
     })
-    expect((await save(again(fee, {}))).modified_time).toBe(fee.modified_time)
+    expect((await save(makeChange(fee, {}))).modified_time).toBe(fee.modified_time)
     await call(app, city.admin, deletePolicy, { body: fee })
   })
 
-  test('with faults is refused, each with its field', async () => {
-    expect(await refused({})).toMatchObject({
+  it('is rejected if invalid, with each field', async () => {
+    expect(await getSaveProblem({})).toMatchObject({
       status: 422,
       detail: 'Please resolve errors to save.',
       issues: [
@@ -152,7 +146,7 @@ describe('a policy', () => {
     })
     expect(
       (
-        await refused({
+        await getSaveProblem({
           policy_type: 'no_ride',
           policy_name: 'P',
           shape_layer_uuid: layer.shape_layer_uuid,
@@ -162,16 +156,16 @@ describe('a policy', () => {
     ).toEqual([
       { path: 'body.start_time', message: "Policy only supports hour increments. Minutes must be ':00'" },
     ])
-    expect((await refused({ ...cap, operators: ['swift', 'nobody'] })).issues).toEqual([
+    expect((await getSaveProblem({ ...cap, operators: ['swift', 'nobody'] })).issues).toEqual([
       { path: 'body.operators', message: "There is no operator 'nobody'." },
     ])
     const other = 'aaaaaaaa-0000-4000-8000-000000000009'
     expect(
-      (await refused({ policy_type: 'no_ride', policy_name: 'P', shape_layer_uuid: other })).issues,
+      (await getSaveProblem({ policy_type: 'no_ride', policy_name: 'P', shape_layer_uuid: other })).issues,
     ).toMatchObject([{ path: 'body.shape_layer_uuid' }])
     expect(
       (
-        await refused({
+        await getSaveProblem({
           policy_type: 'no_ride',
           policy_name: 'P',
           shape_layer_uuid: layer.shape_layer_uuid,
@@ -179,13 +173,13 @@ describe('a policy', () => {
         })
       ).issues,
     ).toMatchObject([{ path: 'body.shape_uuids' }])
-    expect((await refused({ ...cap, region_id: 'cedar' })).status).toBe(404)
-    expect((await refused({ ...cap, policy_uuid: other })).status).toBe(404)
-    expect(await names()).toEqual(['Cap'])
+    expect((await getSaveProblem({ ...cap, region_id: 'cedar' })).status).toBe(404)
+    expect((await getSaveProblem({ ...cap, policy_uuid: other })).status).toBe(404)
+    expect(await listNames()).toEqual(['Cap'])
   })
 
-  test('can be changed only with the key, and is visible only to its own city', async () => {
-    const [policy] = await listed()
+  it('can be changed only with the key, and is visible only to its own city', async () => {
+    const [policy] = await readPolicies()
     if (!policy) throw new Error('no policy')
     for (const [endpoint, body] of [
       [savePolicy, cap],
@@ -193,9 +187,9 @@ describe('a policy', () => {
       [publishPolicy, { ...policy, published: true }],
       [duplicatePolicy, policy],
     ] as const)
-      expect(problemIn(await send(app, city.planner, endpoint, { body: body as never })).status).toBe(403)
+      expect(readProblem(await send(app, city.planner, endpoint, { body: body as never })).status).toBe(403)
     for (const endpoint of [getPolicy, getPolicyByConstant, listPolicyRevisions])
-      expect(problemIn(await send(app, city.stranger, endpoint, { params: policy })).status).toBe(404)
+      expect(readProblem(await send(app, city.stranger, endpoint, { params: policy })).status).toBe(404)
     for (const [endpoint, body] of [
       [deletePolicy, policy],
       [publishPolicy, { ...policy, published: true }],
@@ -203,14 +197,14 @@ describe('a policy', () => {
       [savePolicy, { ...policy, region_id: 'cedar' }],
       [listPolicies, { region_id }],
     ] as const)
-      expect(problemIn(await send(app, city.stranger, endpoint, { body: body as never })).status).toBe(404)
-    expect(await names()).toEqual(['Cap'])
+      expect(readProblem(await send(app, city.stranger, endpoint, { body: body as never })).status).toBe(404)
+    expect(await listNames()).toEqual(['Cap'])
   })
 })
 
-describe('publishing', () => {
-  test('freezes a revision; saving makes the next one, which replaces it when published', async () => {
-    const [draft] = await listed()
+describe('publishing a policy', () => {
+  it('freezes a revision; the next save creates another, which replaces it when published', async () => {
+    const [draft] = await readPolicies()
     const first = await publish(draft as Policy)
     expect(first).toMatchObject({
       published: true,
@@ -218,7 +212,7 @@ describe('publishing', () => {
       policy_uuid: draft?.policy_uuid,
       published_time: expect.any(String),
     })
-    const second = await save(again(first, { maximum: 300 }))
+    const second = await save(makeChange(first, { maximum: 300 }))
     expect(second).toMatchObject({
       published: false,
       status: 'saved',
@@ -226,7 +220,7 @@ describe('publishing', () => {
       maximum: 300,
     })
     expect(second.policy_uuid).not.toBe(first.policy_uuid)
-    expect(await listed()).toMatchObject([
+    expect(await readPolicies()).toMatchObject([
       { policy_uuid: second.policy_uuid, published_policy_uuid: first.policy_uuid },
     ])
     expect(await call(app, city.viewer, getPolicy, { params: first })).toMatchObject({
@@ -234,10 +228,10 @@ describe('publishing', () => {
       maximum: 400,
     })
     // The draft of a published policy changes in place.
-    expect((await save(again(second, { maximum: 350 }))).policy_uuid).toBe(second.policy_uuid)
+    expect((await save(makeChange(second, { maximum: 350 }))).policy_uuid).toBe(second.policy_uuid)
     const released = await publish(second)
     expect(released).toMatchObject({ policy_uuid: second.policy_uuid, published: true, maximum: 350 })
-    expect(await history(first)).toMatchObject([
+    expect(await readHistory(first)).toMatchObject([
       {
         policy_uuid: second.policy_uuid,
         revision: 2,
@@ -254,14 +248,14 @@ describe('publishing', () => {
     ])
   })
 
-  test('is undone and repeated, each time as a new revision', async () => {
-    const [policy] = await listed()
+  it('can be undone and repeated, each time as a new revision', async () => {
+    const [policy] = await readPolicies()
     expect(await publish(policy as Policy, false)).toMatchObject({
       published: false,
       status: 'saved',
       policy_uuid: policy?.policy_uuid,
     })
-    expect((await history(policy as Policy))[0]).toMatchObject({
+    expect((await readHistory(policy as Policy))[0]).toMatchObject({
       state: 'unpublished',
       unpublished_time: expect.any(String),
     })
@@ -270,96 +264,100 @@ describe('publishing', () => {
     expect(back.policy_uuid).not.toBe(policy?.policy_uuid)
     // A second click changes nothing.
     expect((await publish(back)).published_time).toBe(back.published_time)
-    expect((await history(back)).map(({ state }) => state)).toEqual([
+    expect((await readHistory(back)).map(({ state }) => state)).toEqual([
       'published',
       'unpublished',
       'superseded',
     ])
   })
 
-  test('is refused where the policy is expired', async () => {
+  it('is rejected if the policy is expired', async () => {
     const old = await save({ ...cap, policy_name: 'Old', start_date: '2020-01-01', end_date: '2020-12-31' })
     expect(old.status).toBe('expired')
     expect(
-      problemIn(await send(app, city.admin, publishPolicy, { body: { ...old, published: true } })),
+      readProblem(await send(app, city.admin, publishPolicy, { body: { ...old, published: true } })),
     ).toMatchObject({ status: 409, detail: 'This policy is expired and cannot be published.' })
     expect((await call(app, city.viewer, getPolicy, { params: old })).published).toBe(false)
   })
 })
 
-describe('two editors', () => {
-  test('never overwrite each other: the second sees what is stored', async () => {
+describe('concurrent editors of a policy', () => {
+  it('never overwrite each other: the second one gets the stored version', async () => {
     const mine = await save({ ...cap, policy_name: 'Shared' })
-    const theirs = await save({ ...again(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
+    const theirs = await save({ ...makeChange(mine, { maximum: 100 }), if_modified_time: mine.modified_time })
     expect(
-      await refused({ ...again(mine, { maximum: 200 }), if_modified_time: mine.modified_time }),
+      await getSaveProblem({ ...makeChange(mine, { maximum: 200 }), if_modified_time: mine.modified_time }),
     ).toMatchObject({
       status: 409,
       current: { policy_uuid: mine.policy_uuid, maximum: 100, modified_time: theirs.modified_time },
     })
-    for (const [endpoint, more] of [
+    for (const [endpoint, input] of [
       [publishPolicy, { published: true }],
       [deletePolicy, {}],
     ] as const)
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.admin, endpoint, {
-            body: { policy_uuid: mine.policy_uuid, if_modified_time: mine.modified_time, ...more } as never,
+            body: { policy_uuid: mine.policy_uuid, if_modified_time: mine.modified_time, ...input } as never,
           }),
         ).status,
       ).toBe(409)
     expect(
-      (await save({ ...again(theirs, { maximum: 200 }), if_modified_time: theirs.modified_time })).maximum,
+      (await save({ ...makeChange(theirs, { maximum: 200 }), if_modified_time: theirs.modified_time }))
+        .maximum,
     ).toBe(200)
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: mine.policy_uuid } })
-    expect(await refused({ ...again(mine, {}), if_modified_time: mine.modified_time })).toMatchObject({
-      status: 409,
-      current: null,
-    })
+    expect(
+      await getSaveProblem({ ...makeChange(mine, {}), if_modified_time: mine.modified_time }),
+    ).toMatchObject({ status: 409, current: null })
   })
 
-  test('make one revision concurrently, not two', async () => {
+  it('create one revision, not two', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Race' }))
     const responses = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
         send(app, city.admin, savePolicy, {
-          body: { ...again(published, { maximum }), region_id, if_modified_time: published.modified_time },
+          body: {
+            ...makeChange(published, { maximum }),
+            region_id,
+            if_modified_time: published.modified_time,
+          },
         }),
       ),
     )
     expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
-    expect(await history(published)).toHaveLength(2)
+    expect(await readHistory(published)).toHaveLength(2)
     await call(app, city.admin, deletePolicy, { body: published })
   })
 })
 
 describe('a draft beside a published revision', () => {
-  test('is discarded by itself: the policy is again what is in the feed, and can be edited again', async () => {
+  it('can be discarded alone: the policy is the one in the feed again, and can be edited', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
-    const draft = await save(again(published, { maximum: 9 }))
-    for (const who of [city.planner, city.viewer])
-      expect(problemIn(await send(app, who, discardDraft, { body: draft })).status).toBe(403)
-    expect(problemIn(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
+    const draft = await save(makeChange(published, { maximum: 9 }))
+    for (const user of [city.planner, city.viewer])
+      expect(readProblem(await send(app, user, discardDraft, { body: draft })).status).toBe(403)
+    expect(readProblem(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
     const { plcy } = await call(app, city.admin, discardDraft, {
       body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time },
     })
     expect(plcy).toEqual({ ...published, published_policy_uuid: published.policy_uuid })
-    expect(await history(published)).toMatchObject([
+    expect(await readHistory(published)).toMatchObject([
       { policy_uuid: published.policy_uuid, state: 'published' },
     ])
     expect((await send(app, city.viewer, getPolicy, { params: draft })).statusCode).toBe(404)
     expect(
-      await save(again(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Given)),
+      await save(makeChange(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Overrides)),
     ).toMatchObject({ published: false, maximum: 8, constant_policy_uuid: published.constant_policy_uuid })
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  test('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
+  it('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
-    const draft = await save(again(published, { maximum: 9 }))
-    const newer = await save({ ...again(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
+    const draft = await save(makeChange(published, { maximum: 9 }))
+    const newer = await save({ ...makeChange(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, discardDraft, {
           body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time },
         }),
@@ -369,14 +367,14 @@ describe('a draft beside a published revision', () => {
       body: { policy_uuid: newer.policy_uuid, if_modified_time: newer.modified_time },
     })
     expect(
-      await refused({ ...again(newer, { maximum: 11 }), if_modified_time: newer.modified_time }),
+      await getSaveProblem({ ...makeChange(newer, { maximum: 11 }), if_modified_time: newer.modified_time }),
     ).toMatchObject({
       status: 409,
       current: { policy_uuid: published.policy_uuid, published: true, maximum: 500 },
     })
     for (const endpoint of [publishPolicy, discardDraft])
       expect(
-        problemIn(
+        readProblem(
           await send(app, city.admin, endpoint, {
             body: { policy_uuid: newer.policy_uuid, published: true, if_modified_time: newer.modified_time },
           }),
@@ -385,20 +383,20 @@ describe('a draft beside a published revision', () => {
     await call(app, city.admin, deletePolicy, { body: published })
   })
 
-  test('is not what a draft alone is, nor what is published', async () => {
+  it('is neither a single draft nor the published revision', async () => {
     const alone = await save({ ...cap, policy_name: 'Alone' })
-    expect(problemIn(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
+    expect(readProblem(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({
       status: 409,
       detail: 'There is no draft beside the published revision.',
     })
     const published = await publish(alone)
-    expect(problemIn(await send(app, city.admin, discardDraft, { body: published })).status).toBe(409)
+    expect(readProblem(await send(app, city.admin, discardDraft, { body: published })).status).toBe(409)
     await call(app, city.admin, deletePolicy, { body: published })
   })
 })
 
-describe('the library', () => {
-  test('is filtered and sorted', async () => {
+describe('the policy library', () => {
+  it('filters and sorts policies', async () => {
     await save({
       policy_type: 'no_parking',
       policy_name: 'Market',
@@ -408,22 +406,22 @@ describe('the library', () => {
       vehicle_types: ['scooter'],
       start_date: '2026-03-01',
     })
-    expect(await names()).toEqual(['Cap', 'Market', 'Old'])
-    expect(await names({ sort: '-policy_name' })).toEqual(['Old', 'Market', 'Cap'])
-    expect(await names({ sort: 'start_date' })).toEqual(['Old', 'Market', 'Cap'])
-    expect(await names({ sort: '-start_date' })).toEqual(['Market', 'Old', 'Cap'])
-    expect(await names({ text: 'saturday' })).toEqual(['Market'])
-    expect(await names({ types: ['vehicle_cap'] })).toEqual(['Cap', 'Old'])
+    expect(await listNames()).toEqual(['Cap', 'Market', 'Old'])
+    expect(await listNames({ sort: '-policy_name' })).toEqual(['Old', 'Market', 'Cap'])
+    expect(await listNames({ sort: 'start_date' })).toEqual(['Old', 'Market', 'Cap'])
+    expect(await listNames({ sort: '-start_date' })).toEqual(['Market', 'Old', 'Cap'])
+    expect(await listNames({ text: 'saturday' })).toEqual(['Market'])
+    expect(await listNames({ types: ['vehicle_cap'] })).toEqual(['Cap', 'Old'])
     expect([
-      await names({ statuses: ['published'] }),
-      await names({ statuses: ['saved'] }),
-      await names({ statuses: ['expired', 'saved'] }),
+      await listNames({ statuses: ['published'] }),
+      await listNames({ statuses: ['saved'] }),
+      await listNames({ statuses: ['expired', 'saved'] }),
     ]).toEqual([['Cap'], ['Market'], ['Market', 'Old']])
-    expect([await names({ operators: ['lark'] }), await names({ vehicle_types: ['car'] })]).toEqual([
+    expect([await listNames({ operators: ['lark'] }), await listNames({ vehicle_types: ['car'] })]).toEqual([
       ['Cap', 'Old'],
       ['Cap', 'Old'],
     ])
-    expect(await names({ policy_category: 'curb' })).toEqual([])
+    expect(await listNames({ policy_category: 'curb' })).toEqual([])
     expect(
       await call(app, city.viewer, listPolicies, { body: { region_id, page: 2, size: 2 } }),
     ).toMatchObject({ data: [{ policy_name: 'Old' }], total: 3, page: 2, size: 2 })
@@ -435,64 +433,68 @@ describe('the library', () => {
     })
   })
 
-  test('copies a policy', async () => {
-    const [policy] = await listed({ types: ['vehicle_cap'] })
+  it('copies a policy', async () => {
+    const [policy] = await readPolicies({ types: ['vehicle_cap'] })
     const { plcy: copy } = await call(app, city.admin, duplicatePolicy, {
       body: { policy_uuid: policy?.policy_uuid ?? '' },
     })
     expect(copy).toMatchObject({ policy_name: 'Cap (copy)', published: false, status: 'saved', maximum: 350 })
     expect([copy.policy_uuid, copy.constant_policy_uuid]).not.toContain(policy?.constant_policy_uuid)
     await call(app, city.admin, deletePolicy, { body: copy })
-    expect(problemIn(await send(app, city.viewer, getPolicy, { params: copy })).detail).toBe(
+    expect(readProblem(await send(app, city.viewer, getPolicy, { params: copy })).detail).toBe(
       "The policy you selected can't be found",
     )
     expect((await send(app, city.viewer, listPolicyRevisions, { params: copy })).statusCode).toBe(404)
   })
 
-  test('retains published revisions when a policy is deleted', async () => {
-    const [policy] = await listed({ types: ['vehicle_cap'] })
+  it('retains published revisions when a policy is deleted', async () => {
+    const [policy] = await readPolicies({ types: ['vehicle_cap'] })
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
-    expect(await names()).toEqual(['Market', 'Old'])
+    expect(await listNames()).toEqual(['Market', 'Old'])
     expect(
-      problemIn(await send(app, city.viewer, getPolicyByConstant, { params: policy as Policy })).status,
+      readProblem(await send(app, city.viewer, getPolicyByConstant, { params: policy as Policy })).status,
     ).toBe(404)
-    expect((await history(policy as Policy)).map(({ state }) => state)).toEqual([
+    expect((await readHistory(policy as Policy)).map(({ state }) => state)).toEqual([
       'deleted',
       'deleted',
       'deleted',
     ])
-    expect(problemIn(await send(app, city.admin, deletePolicy, { body: policy as Policy })).status).toBe(404)
+    expect(readProblem(await send(app, city.admin, deletePolicy, { body: policy as Policy })).status).toBe(
+      404,
+    )
   })
 })
 
 test('layers and shapes list the policies that use them', async () => {
-  const [one, two] = shapes
+  const [first, second] = shapes
   const params = (shape: Shape | undefined) => ({
     params: { region_id, shape_uuid: shape?.shape_uuid ?? '' },
   })
   const inLayer = { params: { region_id, shape_layer_uuid: layer.shape_layer_uuid } }
   expect(await call(app, city.viewer, layerHasPolicies, inLayer)).toEqual({ has_policies: false })
-  const some = await publish(
+  const citywidePolicy = await publish(
     await save({
       policy_type: 'no_ride',
       policy_name: 'One shape',
       shape_layer_uuid: layer.shape_layer_uuid,
-      shape_uuids: [one?.shape_uuid ?? ''],
+      shape_uuids: [first?.shape_uuid ?? ''],
     }),
   )
   await save({ policy_type: 'no_ride', policy_name: 'Whole layer', shape_layer_uuid: layer.shape_layer_uuid })
-  // Its draft moves elsewhere: the revision in the feed still applies here.
-  await save(again(some, { shape_uuids: [two?.shape_uuid ?? ''] }))
+  // Its draft is in another place: the revision in the feed still applies here.
+  await save(makeChange(citywidePolicy, { shape_uuids: [second?.shape_uuid ?? ''] }))
   expect(
     (await call(app, city.viewer, listLayerDependents, inLayer)).dependents.map(
       ({ kind, name }) => `${kind} ${name}`,
     ),
   ).toEqual(['policy One shape', 'policy Whole layer'])
   expect(
-    (await call(app, city.viewer, listShapePolicies, params(one))).items.map(({ policy_name: name }) => name),
+    (await call(app, city.viewer, listShapePolicies, params(first))).items.map(
+      ({ policy_name: name }) => name,
+    ),
   ).toEqual(['One shape', 'Whole layer'])
   expect(
-    (await call(app, city.viewer, listPotentialRules, params(two))).items.map(
+    (await call(app, city.viewer, listPotentialRules, params(second))).items.map(
       ({ policy_name: name }) => name,
     ),
   ).toEqual(['One shape', 'Whole layer'])

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type http from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listLayers, listShapes, type Shape } from '#contract/geography.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { listLayers, type Shape } from '#contract/geography.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import {
   deletePolicy,
@@ -12,8 +12,8 @@ import {
   savePolicy,
 } from '#contract/policies.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 
@@ -23,7 +23,7 @@ let agency: OperatorServer
 let shapes: Shape[]
 let served: (path: string, response: http.ServerResponse) => void | Promise<void>
 
-const feed = async (region: string, path: 'policy' | 'geography', name: string, version = '2.0') =>
+const readFeed = async (region: string, path: 'policy' | 'geography', name: string, version = '2.0') =>
   (
     await request(app, {
       method: 'GET',
@@ -31,14 +31,14 @@ const feed = async (region: string, path: 'policy' | 'geography', name: string, 
       headers: { accept: `application/vnd.mds+json;version=${version}` },
     })
   ).json()
-/** What rules ask, on the names of places: their ids, and those of geographies, are each region's own. */
-const importedPolicies = async (region: string) => {
+/** Reads policies with names of geographies instead of ids, which differ between regions. */
+const readImportedPolicies = async (region: string) => {
   const names = new Map(
-    (await feed(region, 'geography', 'geographies')).geographies.map(
-      (each: { geography_id: string; name: string }) => [each.geography_id, each.name],
+    (await readFeed(region, 'geography', 'geographies')).geographies.map(
+      (geography: { geography_id: string; name: string }) => [geography.geography_id, geography.name],
     ),
   )
-  const policies = (await feed(region, 'policy', 'policies?start_date=0')).policies as MdsPolicy[]
+  const policies = (await readFeed(region, 'policy', 'policies?start_date=0')).policies as MdsPolicy[]
   return policies
     .map(({ name, rules }) => ({
       name,
@@ -49,10 +49,10 @@ const importedPolicies = async (region: string) => {
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
-const look = (source: ImportSource, region_id = 'birch') =>
+const previewSource = (source: ImportSource, region_id = 'birch') =>
   call(app, city.admin, previewPolicyImport, { body: { region_id, source } })
-const take = async (source: ImportSource, region_id = 'birch') => {
-  const { digest, policies } = await look(source, region_id)
+const importSource = async (source: ImportSource, region_id = 'birch') => {
+  const { digest, policies } = await previewSource(source, region_id)
   return call(app, city.admin, importPolicies, {
     body: {
       region_id,
@@ -63,9 +63,9 @@ const take = async (source: ImportSource, region_id = 'birch') => {
     },
   })
 }
-const drafts = async (region_id = 'birch') =>
+const readDrafts = async (region_id = 'birch') =>
   (await call(app, city.admin, listPolicies, { body: { region_id } })).data
-const at = (path: string): ImportSource => ({ policies_url: `${agency.url}${path}` })
+const makeSource = (path: string): ImportSource => ({ policies_url: `${agency.url}${path}` })
 
 beforeAll(async () => {
   app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
@@ -76,12 +76,7 @@ beforeAll(async () => {
     layer_name: 'Districts',
     shapes: districts,
   })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: { region_id: 'alder' },
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
+  shapes = await readShapes(app, city.viewer, layer)
   const where = {
     shape_layer_uuid: layer.shape_layer_uuid,
     shape_uuids: shapes.slice(0, 2).map(({ shape_uuid: id }) => id),
@@ -126,7 +121,7 @@ beforeAll(async () => {
   }
   served = async (path, response) => {
     const [, , kind = '', name = ''] = path.split('/')
-    response.end(JSON.stringify(await feed('alder', kind as 'policy', name)))
+    response.end(JSON.stringify(await readFeed('alder', kind as 'policy', name)))
   }
 })
 afterAll(async () => {
@@ -135,10 +130,10 @@ afterAll(async () => {
 })
 
 describe('a feed of MDS Policy', () => {
-  const source = () => at('/mds/policy/policies')
+  const source = () => makeSource('/mds/policy/policies')
 
-  test('is previewed without storing anything: policies that match a type, and those stored as MDS rules', async () => {
-    const { policies, version, source: name } = await look(source())
+  it('is previewed without storing anything, as policies of a type or stored as MDS rules', async () => {
+    const { policies, version, source: name } = await previewSource(source())
     expect([version, name]).toEqual(['2.0.0', `${agency.url}/mds/policy/policies`])
     expect(policies.map(({ policy_name: called, policy_type: type }) => [called, type]).toSorted()).toEqual([
       ['A ban', 'no_parking'],
@@ -147,13 +142,13 @@ describe('a feed of MDS Policy', () => {
       ['D slow', 'slow_ride'],
       ['E corrals', null],
     ])
-    expect(await drafts()).toEqual([])
+    expect(await readDrafts()).toEqual([])
     expect((await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
-  test('is imported as drafts with their source, on its own layer; published, they have the same rules', async () => {
-    expect(await take(source())).toMatchObject({ imported: 5, skipped: 0 })
-    const found = await drafts()
+  it('is imported as drafts with their source on its own layer; published ones have the same rules', async () => {
+    expect(await importSource(source())).toMatchObject({ imported: 5, skipped: 0 })
+    const found = await readDrafts()
     expect(found.map(({ policy_type: type }) => type)).toEqual([
       'no_parking',
       'distribution',
@@ -173,58 +168,66 @@ describe('a feed of MDS Policy', () => {
     )
     for (const { policy_uuid: id } of found)
       await call(app, city.admin, publishPolicy, { body: { policy_uuid: id, published: true } })
-    expect(await importedPolicies('birch')).toEqual(await importedPolicies('alder'))
+    expect(await readImportedPolicies('birch')).toEqual(await readImportedPolicies('alder'))
     const ids = (policies: MdsPolicy[]) =>
       policies.flatMap(({ policy_id: id, rules }) => [id, ...rules.map(({ rule_id: rule }) => rule)])
     const [mine, theirs] = [
-      (await feed('birch', 'policy', 'policies?start_date=0')).policies,
-      (await feed('alder', 'policy', 'policies?start_date=0')).policies,
+      (await readFeed('birch', 'policy', 'policies?start_date=0')).policies,
+      (await readFeed('alder', 'policy', 'policies?start_date=0')).policies,
     ]
     expect(ids(mine).filter((id) => ids(theirs).includes(id))).toEqual([])
   })
 
-  test('is imported once; a repeated import changes nothing', async () => {
+  it('is imported once; a repeated import changes nothing', async () => {
     expect(
-      (await look(source())).policies.every(({ here }) => here?.is_changed === false && !here.is_edited),
+      (await previewSource(source())).policies.every(
+        ({ here }) => here?.is_changed === false && !here.is_edited,
+      ),
     ).toBe(true)
-    expect(await take(source())).toEqual({ imported: 0, updated: 0, skipped: 5, shape_layer_uuid: null })
+    expect(await importSource(source())).toEqual({
+      imported: 0,
+      updated: 0,
+      skipped: 5,
+      shape_layer_uuid: null,
+    })
   })
 
-  test('with a policy stored as MDS rules: it can be deleted, but neither edited nor copied', async () => {
-    const kept = (await drafts()).find(({ policy_type: type }) => type === 'unknown')
-    if (!kept) throw new Error('none was kept')
+  it('can have policies stored as MDS rules, which can be deleted, but neither edited nor copied', async () => {
+    const unknown = (await readDrafts()).find(({ policy_type: type }) => type === 'unknown')
+    if (!unknown) throw new Error('none was kept')
     expect(
-      problemIn(await send(app, city.admin, savePolicy, { body: { ...kept, policy_name: 'Mine' } })).status,
+      readProblem(await send(app, city.admin, savePolicy, { body: { ...unknown, policy_name: 'Mine' } }))
+        .status,
     ).toBe(422)
-    expect(problemIn(await send(app, city.admin, duplicatePolicy, { body: kept })).status).toBe(422)
-    await call(app, city.admin, deletePolicy, { body: { policy_uuid: kept.policy_uuid } })
-    expect(await drafts()).toHaveLength(4)
+    expect(readProblem(await send(app, city.admin, duplicatePolicy, { body: unknown })).status).toBe(422)
+    await call(app, city.admin, deletePolicy, { body: { policy_uuid: unknown.policy_uuid } })
+    expect(await readDrafts()).toHaveLength(4)
   })
 
-  test('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
-    const given = {
+  it('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
+    const request = {
       region_id: 'birch',
       source: source(),
       digest: 'another',
       agency_name: 'A',
       policy_ids: ['x'],
     }
-    expect(problemIn(await send(app, city.admin, importPolicies, { body: given })).status).toBe(409)
-    for (const [who, status] of [
+    expect(readProblem(await send(app, city.admin, importPolicies, { body: request })).status).toBe(409)
+    for (const [user, status] of [
       [city.planner, 403],
       [city.viewer, 403],
       [city.stranger, 404],
     ] as const)
       for (const [endpoint, body] of [
-        [previewPolicyImport, given],
-        [importPolicies, given],
+        [previewPolicyImport, request],
+        [importPolicies, request],
       ] as const)
-        expect(problemIn(await send(app, who, endpoint, { body: body as never })).status).toBe(status)
+        expect(readProblem(await send(app, user, endpoint, { body: body as never })).status).toBe(status)
   })
 })
 
 describe('a change by the agency after the import', () => {
-  const one = (part: Partial<MdsPolicy> = {}, maximum = 5): MdsPolicy => ({
+  const makePolicy = (overrides: Partial<MdsPolicy> = {}, maximum = 5): MdsPolicy => ({
     name: 'Wharf',
     policy_id: 'wharf-1',
     start_date: Date.UTC(2026, 0, 1),
@@ -239,7 +242,7 @@ describe('a change by the agency after the import', () => {
         maximum,
       },
     ],
-    ...part,
+    ...overrides,
   })
   const ground = (east: number) => ({
     geography_id: 'quay',
@@ -262,34 +265,35 @@ describe('a change by the agency after the import', () => {
     policies: { version: '2.0.0', last_updated: 1, policies },
     geographies: { version: '2.0.0', geographies: [ground(east)] },
   })
-  const found = async (given: ImportSource) => (await look(given)).policies
-  const here = async () => (await drafts()).find(({ imported_source: from }) => from === 'wharf.json')
+  const found = async (source: ImportSource) => (await previewSource(source)).policies
+  const here = async () => (await readDrafts()).find(({ imported_source: from }) => from === 'wharf.json')
   const layers = async () =>
     (await call(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(
       ({ layer_name: name }) => name.startsWith('Wharf town'),
     )
-  const update = async (given: ImportSource, policy_id = 'wharf-1', time?: string) => {
-    const { digest, policies } = await look(given)
-    const seen = time ?? policies.find((policy) => policy.policy_id === policy_id)?.here?.modified_time ?? ''
+  const update = async (source: ImportSource, policy_id = 'wharf-1', time?: string) => {
+    const { digest, policies } = await previewSource(source)
+    const version =
+      time ?? policies.find((policy) => policy.policy_id === policy_id)?.here?.modified_time ?? ''
     return send(app, city.admin, importPolicies, {
       body: {
         region_id: 'birch',
-        source: given,
+        source: source,
         digest,
         agency_name: 'Wharf town',
         policy_ids: [],
-        updates: [{ policy_id, if_modified_time: seen }],
+        updates: [{ policy_id, if_modified_time: version }],
       },
     })
   }
 
-  test('is listed, and updates the draft, on the existing shapes', async () => {
-    const { digest } = await look(source([one()]))
+  it('is listed, and updates the draft, on the existing shapes', async () => {
+    const { digest } = await previewSource(source([makePolicy()]))
     expect(
       await call(app, city.admin, importPolicies, {
         body: {
           region_id: 'birch',
-          source: source([one()]),
+          source: source([makePolicy()]),
           digest,
           agency_name: 'Wharf town',
           policy_ids: ['wharf-1'],
@@ -297,15 +301,15 @@ describe('a change by the agency after the import', () => {
       }),
     ).toMatchObject({ imported: 1, updated: 0 })
     const first = await here()
-    // A new date alone is no change.
-    expect(await found(source([one({ published_date: 9 })]))).toMatchObject([
+    // A new date alone does not count as a change.
+    expect(await found(source([makePolicy({ published_date: 9 })]))).toMatchObject([
       { here: { is_changed: false, is_edited: false, constant_policy_uuid: first?.constant_policy_uuid } },
     ])
-    expect((await update(source([one()]))).statusCode).toBe(409)
-    expect(await found(source([one({}, 7)]))).toMatchObject([
+    expect((await update(source([makePolicy()]))).statusCode).toBe(409)
+    expect(await found(source([makePolicy({}, 7)]))).toMatchObject([
       { here: { is_changed: true, is_edited: false, is_published: false } },
     ])
-    expect((await update(source([one({}, 7)]))).json()).toMatchObject({
+    expect((await update(source([makePolicy({}, 7)]))).json()).toMatchObject({
       imported: 0,
       updated: 1,
       skipped: 0,
@@ -317,19 +321,22 @@ describe('a change by the agency after the import', () => {
       shape_layer_uuid: first?.shape_layer_uuid,
       shape_uuids: first?.shape_uuids,
     })
-    expect(await found(source([one({}, 7)]))).toMatchObject([
+    expect(await found(source([makePolicy({}, 7)]))).toMatchObject([
       { here: { is_changed: false, is_edited: false } },
     ])
   })
 
-  test('becomes a draft beside the published policy, which does not change; if discarded, the change is still pending', async () => {
+  it('becomes a draft beside the published policy, which does not change; after discarding, the change is still pending', async () => {
     const published = (
       await call(app, city.admin, publishPolicy, {
         body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true },
       })
     ).plcy
-    // MDS gives what is changed a new id, which names the former one.
-    const next = source([one({}, 7), one({ policy_id: 'wharf-2', prev_policies: ['wharf-1'] }, 8)])
+    // A changed policy has a new id in MDS, which refers to the former one.
+    const next = source([
+      makePolicy({}, 7),
+      makePolicy({ policy_id: 'wharf-2', prev_policies: ['wharf-1'] }, 8),
+    ])
     expect(await found(next)).toMatchObject([
       { policy_id: 'wharf-1', here: { is_changed: false } },
       {
@@ -345,32 +352,32 @@ describe('a change by the agency after the import', () => {
       imported_policy_id: 'wharf-2',
       published_policy_uuid: published.policy_uuid,
     })
-    expect((await found(next)).map((each) => each.here?.is_changed)).toEqual([false, false])
-    expect((await take(next)).skipped).toBe(2)
+    expect((await found(next)).map((policy) => policy.here?.is_changed)).toEqual([false, false])
+    expect((await importSource(next)).skipped).toBe(2)
     await call(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
     expect(await here()).toMatchObject({ published: true, maximum: 7 })
     expect((await found(next))[1]?.here?.is_changed).toBe(true)
   })
 
-  test('overwrites local changes only on request', async () => {
+  it('overwrites local changes only on request', async () => {
     const policy = await here()
     const { plcy: edited } = await call(app, city.admin, savePolicy, {
       body: { ...policy, region_id: 'birch', maximum: 3 } as never,
     })
-    expect(await found(source([one({}, 9)]))).toMatchObject([
+    expect(await found(source([makePolicy({}, 9)]))).toMatchObject([
       { here: { is_changed: true, is_edited: true, is_published: false } },
     ])
-    expect((await take(source([one({}, 9)]))).skipped).toBe(1)
+    expect((await importSource(source([makePolicy({}, 9)]))).skipped).toBe(1)
     expect(await here()).toMatchObject({ maximum: 3 })
-    expect((await update(source([one({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
-    expect((await update(source([one({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
+    expect((await update(source([makePolicy({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
+    expect((await update(source([makePolicy({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
     expect(await here()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
   })
 
-  test('on a new geography is imported with its own layer', async () => {
+  it('is imported with its own layer if it is on a new geography', async () => {
     const before = await here()
     expect(await layers()).toHaveLength(1)
-    expect((await update(source([one({}, 9)], -82.8))).json()).toMatchObject({
+    expect((await update(source([makePolicy({}, 9)], -82.8))).json()).toMatchObject({
       updated: 1,
       shape_layer_uuid: expect.any(String),
     })
@@ -379,7 +386,7 @@ describe('a change by the agency after the import', () => {
   })
 })
 
-test('files of MDS 1.2 are imported too: the official examples', async () => {
+test('MDS 1.2 files are imported too, as in the official examples', async () => {
   const folder = new URL('../../../shared/standards/schemas/mds/v1.2/examples/policy/', import.meta.url)
   if (!fs.existsSync(folder)) return
   const policies = fs
@@ -409,39 +416,39 @@ test('files of MDS 1.2 are imported too: the official examples', async () => {
       geographies: ids.map((id) => ({ geography_id: id, name: id, geography_json: ground })),
     },
   }
-  const found = (await look(source)).policies
+  const found = (await previewSource(source)).policies
   expect(
     found.flatMap(({ policy_name: name, faults }) =>
       faults.map(({ field, message }) => [name, field, message]),
     ),
   ).toEqual([])
-  expect((await take(source)).imported).toBe(found.length)
+  expect((await importSource(source)).imported).toBe(found.length)
 })
 
-describe('a hostile feed does no harm:', () => {
+describe('a hostile feed is rejected with a reason if it sends', () => {
   const hostile: [string, (response: http.ServerResponse) => void, RegExp][] = [
     ['garbage', (response) => response.end(Buffer.from([0, 255, 254, 7])), /not JSON/],
     ['a web page', (response) => response.end('<html>Sign in</html>'), /not JSON/],
     ['other JSON', (response) => response.end('{"trips":[]}'), /not a list of MDS policies/],
-    ['of 100 MB', (response) => response.end(Buffer.alloc(100 * 1024 * 1024, 32)), /larger than 20 MB/],
-    ['nested deep', (response) => response.end('['.repeat(100_000)), /cannot be read/],
+    ['100 MB', (response) => response.end(Buffer.alloc(100 * 1024 * 1024, 32)), /larger than 20 MB/],
+    ['deeply nested JSON', (response) => response.end('['.repeat(100_000)), /cannot be read/],
     [
-      'one that leads to the metadata of a cloud',
+      'a redirect to the metadata of a cloud',
       (response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
       /not public/,
     ],
-    ['one that fails', (response) => response.writeHead(500).end(), /answered 500/],
+    ['status 500', (response) => response.writeHead(500).end(), /answered 500/],
   ]
-  test.each(hostile)('%s', async (_, respond, said) => {
+  it.each(hostile)('%s', async (_, respond, reason) => {
     served = (__, response) => respond(response)
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.admin, previewPolicyImport, {
-        body: { region_id: 'birch', source: at('/policies') },
+        body: { region_id: 'birch', source: makeSource('/policies') },
       }),
     )
     expect(problem).toMatchObject({
       status: 422,
-      detail: expect.stringMatching(said) as string,
+      detail: expect.stringMatching(reason) as string,
       issues: [{ path: expect.stringMatching(/^body\.source\./) as string }],
     })
   })

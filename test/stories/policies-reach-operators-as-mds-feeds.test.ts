@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { changeShape, type Layer, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import {
   deletePolicy,
@@ -14,8 +14,8 @@ import type { Policy } from '#contract/policy.ts'
 import { PublicPolicies } from '#contract/public-policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity, readShapes } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
 import { feedSchema } from '../mds-feed-schemas.ts'
 
@@ -28,26 +28,21 @@ const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   request(app, { method: 'GET', url: `/mds/${path}`, headers })
-const policies = async (query = ''): Promise<MdsPolicy[]> =>
+const readPolicies = async (query = ''): Promise<MdsPolicy[]> =>
   (await get(`policy/alder/policies${query}`)).json().policies
-const geographies = async (): Promise<MdsGeography[]> =>
+const readGeographies = async (): Promise<MdsGeography[]> =>
   (await get('geography/alder/geographies')).json().geographies
-const save = async (given: Partial<SavedPolicy>): Promise<Policy> =>
-  (await call(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
+const save = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
+  (await call(app, city.admin, savePolicy, { body: { region_id, ...overrides } })).plcy
 const publish = async (policy: Policy, published = true): Promise<Policy> =>
   (await call(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
-const earlier = { accept: 'application/vnd.mds+json;version=1.2' }
+const acceptVersion12 = { accept: 'application/vnd.mds+json;version=1.2' }
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params: { region_id },
-      query: { shape_layer_uuid: layer.shape_layer_uuid },
-    })
-  ).items
+  shapes = await readShapes(app, city.viewer, layer)
   await call(app, city.admin, createOperator, {
     body: { slug: 'swift', name: 'Swift', colorHex: '#123456', providerId: swift },
   })
@@ -55,8 +50,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('before anything is published', () => {
-  test('a feed exists and is empty; there is none for an unknown region', async () => {
+describe('a feed before anything is published', () => {
+  it('exists and is empty, but not for an unknown region', async () => {
     expect((await get('policy/alder/policies')).json()).toEqual({
       version: '2.0.0',
       last_updated: Date.UTC(2018, 0, 1),
@@ -75,9 +70,9 @@ describe('before anything is published', () => {
     }
   })
 
-  test('drafts are not public', async () => {
+  it('does not contain drafts', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
-    expect(await policies()).toEqual([])
+    expect(await readPolicies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
     await call(app, city.admin, deletePolicy, { body: draft })
   })
@@ -87,7 +82,7 @@ describe('a published policy', () => {
   let first: Policy
   let geographyId = ''
 
-  test('is in the feed at once, in the official form, with the current shapes', async () => {
+  it('is in the feed at once, in the official form, with the current shapes', async () => {
     const before = Date.now()
     first = await publish(
       await save({
@@ -100,7 +95,7 @@ describe('a published policy', () => {
         messages: { 'en-US': 'Walk' },
       }),
     )
-    const [published] = await policies()
+    const [published] = await readPolicies()
     expect(published).toMatchObject({
       name: 'Parks',
       policy_id: first.policy_uuid,
@@ -112,7 +107,7 @@ describe('a published policy', () => {
     expect(published?.start_date).toBeGreaterThanOrEqual((published?.published_date ?? 0) + 20 * 60_000)
     expect(published?.published_date).toBeGreaterThanOrEqual(before)
     expect(feedSchema('policy-2.0')(published)).toBeNull()
-    const [place] = await geographies()
+    const [place] = await readGeographies()
     geographyId = place?.geography_id ?? ''
     expect(published?.rules[0]).toMatchObject({
       rule_type: 'count',
@@ -130,29 +125,29 @@ describe('a published policy', () => {
     expect(feedSchema('geography-2.0')(place)).toBeNull()
   })
 
-  test('can be read individually, as a flat file, and with a sign-in', async () => {
+  it('can be read alone, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
-      await policies(),
+      await readPolicies(),
     )
     expect((await get(`geography/alder/geographies/${geographyId}`)).json().geographies).toEqual(
-      await geographies(),
+      await readGeographies(),
     )
     expect((await get('policy/alder/policies.json')).body).toBe((await get('policy/alder/policies')).body)
     expect((await get('geography/alder/geographies.json')).body).toBe(
       (await get('geography/alder/geographies')).body,
     )
     expect((await call(app, city.viewer, getMdsPolicies, { body: { region_id } })).policies).toEqual(
-      await policies(),
+      await readPolicies(),
     )
     expect((await call(app, city.viewer, getMdsGeographies, { body: { region_id } })).geographies).toEqual(
-      await geographies(),
+      await readGeographies(),
     )
     for (const endpoint of [getMdsPolicies, getMdsGeographies])
-      expect(problemIn(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
+      expect(readProblem(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
-  test('is cached for a minute and not sent twice', async () => {
+  it('is cached for a minute and not sent twice', async () => {
     for (const path of [
       'policy/alder/policies',
       'geography/alder/geographies',
@@ -176,18 +171,18 @@ describe('a published policy', () => {
     }
   })
 
-  test('is served in version 1.2 on request, and not in unsupported versions', async () => {
-    const response = await get('policy/alder/policies', earlier)
+  it('is served in version 1.2 on request, and not in unsupported versions', async () => {
+    const response = await get('policy/alder/policies', acceptVersion12)
     expect([response.headers['content-type'], response.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
       { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } },
     ])
     expect(feedSchema('policies-1.2')(response.json())).toBeNull()
     expect(
-      feedSchema('geographies-1.2')((await get('geography/alder/geographies', earlier)).json()),
+      feedSchema('geographies-1.2')((await get('geography/alder/geographies', acceptVersion12)).json()),
     ).toBeNull()
     expect(
-      (await get(`policy/alder/policies/${first.policy_uuid}`, earlier)).json().data.policies,
+      (await get(`policy/alder/policies/${first.policy_uuid}`, acceptVersion12)).json().data.policies,
     ).toHaveLength(1)
     for (const [path, version] of [
       ['policy/alder/policies', '0.4'],
@@ -199,7 +194,7 @@ describe('a published policy', () => {
       ).toBe(406)
   })
 
-  test('is found by the time in which it applies', async () => {
+  it('is found by the time at which it applies', async () => {
     const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
     await publish(
       await save({
@@ -211,7 +206,7 @@ describe('a published policy', () => {
         operators: ['lark'],
       }),
     )
-    const names = async (query: string) => (await policies(query)).map(({ name }) => name)
+    const names = async (query: string) => (await readPolicies(query)).map(({ name }) => name)
     const soon = Date.now() + 3_600_000
     expect([
       await names(''),
@@ -223,8 +218,8 @@ describe('a published policy', () => {
     const { policies: none, ...rest } = (await get('policy/alder/policies?last_updated=true')).json()
     expect([none, Object.keys(rest)]).toEqual([undefined, ['version', 'last_updated']])
     expect((await get('policy/alder/policies?start_date=soon')).json()).toMatchObject({ error: 'bad_param' })
-    // An operator without a provider id is no policy for all.
-    const later = (await policies()).find(({ name }) => name === 'Later')
+    // A policy for an operator without a provider id does not become one for all.
+    const later = (await readPolicies()).find(({ name }) => name === 'Later')
     expect(later).toMatchObject({
       provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
       rules: [{ rate_amount: 25 }],
@@ -232,60 +227,62 @@ describe('a published policy', () => {
     expect(feedSchema('policy-2.0')(later)).toBeNull()
   })
 
-  test('never changes: its next revision refers to it and replaces it when it begins', async () => {
-    const body = (await policies())[0]
+  it('never changes: its next revision refers to it and replaces it when it begins', async () => {
+    const body = (await readPolicies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
-    expect((await policies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
-    expect((await policies())[0]).toEqual(body)
-    const [, published] = await policies()
+    expect((await readPolicies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
+    expect((await readPolicies())[0]).toEqual(body)
+    const [, published] = await readPolicies()
     expect(published).toMatchObject({ policy_id: second.policy_uuid, prev_policies: [first.policy_uuid] })
-    // From its start on, the former one holds no longer.
-    expect((await policies(`?start_date=${published?.start_date}`)).map(({ name }) => name)).toEqual([
+    // The former policy ends at the start of the new one.
+    expect((await readPolicies(`?start_date=${published?.start_date}`)).map(({ name }) => name)).toEqual([
       'Parks and greens',
       'Later',
     ])
-    expect((await geographies()).map(({ geography_id: id }) => id)).toContain(geographyId)
+    expect((await readGeographies()).map(({ geography_id: id }) => id)).toContain(geographyId)
     first = second
   })
 
-  test('uses shapes as they were: a changed one is another geography', async () => {
-    const kept = (await geographies()).find(({ geography_id: id }) => id === geographyId)
+  it('refers to shapes as published; a changed one is another geography', async () => {
+    const former = (await readGeographies()).find(({ geography_id: id }) => id === geographyId)
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: zones[2]?.geometry },
     })
-    expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
+    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(former)
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved' }))
-    const moved = (await policies()).find(({ name }) => name === 'Parks, moved')
-    const place = (await geographies()).find(({ geography_id: id }) => id === moved?.rules[0]?.geographies[0])
+    const moved = (await readPolicies()).find(({ name }) => name === 'Parks, moved')
+    const place = (await readGeographies()).find(
+      ({ geography_id: id }) => id === moved?.rules[0]?.geographies[0],
+    )
     expect(place).toMatchObject({
       prev_geographies: [geographyId],
       geography_json: { features: [{ geometry: zones[2]?.geometry }] },
     })
     expect(place?.geography_id).not.toBe(geographyId)
-    expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
-    // Moved back it is the geography that it was: no third one is made.
+    expect((await readGeographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(former)
+    // A geography that is moved back is the former one, not a third one.
     await call(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
       body: { geom: shapes[0]?.geom },
     })
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved back' }))
     expect(
-      (await policies()).find(({ name }) => name === 'Parks, moved back')?.rules[0]?.geographies,
+      (await readPolicies()).find(({ name }) => name === 'Parks, moved back')?.rules[0]?.geographies,
     ).toEqual([geographyId])
   })
 
-  test('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
-    const moved = (await policies()).find(({ name }) => name === 'Parks, moved back')
+  it('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
+    const moved = (await readPolicies()).find(({ name }) => name === 'Parks, moved back')
     const before = (await get('policy/alder/policies')).json().last_updated
     await call(app, city.admin, publishPolicy, {
       body: { policy_uuid: moved?.policy_id ?? '', published: false },
     })
-    expect((await policies()).map(({ name }) => name)).not.toContain('Parks, moved back')
+    expect((await readPolicies()).map(({ name }) => name)).not.toContain('Parks, moved back')
     expect((await get('policy/alder/policies')).json().last_updated).toBeGreaterThan(before)
-    const later = (await policies()).find(({ name }) => name === 'Later')
+    const later = (await readPolicies()).find(({ name }) => name === 'Later')
     await call(app, city.admin, deletePolicy, { body: { policy_uuid: later?.policy_id ?? '' } })
-    expect((await policies()).map(({ name }) => name)).not.toContain('Later')
+    expect((await readPolicies()).map(({ name }) => name)).not.toContain('Later')
     expect((await get(`policy/alder/policies/${later?.policy_id}`)).statusCode).toBe(404)
   })
 })
@@ -294,36 +291,36 @@ test('a revision that begins sooner replaces one that has not begun, and the one
   const now = await publish(await save({ policy_type: 'vehicle_cap', policy_name: 'Now', maximum: 1 }))
   const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
-  const of = async (query: string) =>
-    (await policies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
-  expect([await of(''), await of(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
+  const listNames = async (query: string) =>
+    (await readPolicies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
+  expect([await listNames(''), await listNames(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
     ['Now', 'Next month'],
     ['Now'],
   ])
   const sooner = await publish(await save({ ...next, region_id, policy_name: 'Sooner', start_date: null }))
-  expect(await of('')).toEqual(['Now', 'Sooner'])
-  expect((await policies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([
+  expect(await listNames('')).toEqual(['Now', 'Sooner'])
+  expect((await readPolicies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([
     now.policy_uuid,
     next.policy_uuid,
   ])
-  expect(await of(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
-  // Out of the feed goes the policy, with the revision that would hold for another twenty minutes.
+  expect(await listNames(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
+  // The policy leaves the feed with the revision that would apply for another twenty minutes.
   await publish(sooner, false)
-  expect(await of('')).toEqual([])
+  expect(await listNames('')).toEqual([])
 })
 
-describe('the whole region', () => {
-  test('is the primary layer, or a square where there is no layer', async () => {
+describe('a policy on the whole region', () => {
+  it('covers the primary layer, or a square if there is no layer', async () => {
     const cap = { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 500 }
     await publish(await save(cap))
     await publish(
       await save({ policy_type: 'no_parking', policy_name: 'Everywhere', shape_layer_uuid: 'citywide' }),
     )
-    const named = (await policies())
+    const named = (await readPolicies())
       .filter(({ name }) => ['Cap', 'Everywhere'].includes(name))
       .map(({ rules }) => rules[0]?.geographies)
     expect(named[0]).toEqual(named[1])
-    const place = (await geographies()).find(({ geography_id: id }) => id === named[0]?.[0])
+    const place = (await readGeographies()).find(({ geography_id: id }) => id === named[0]?.[0])
     expect(place).toMatchObject({ name: 'Alder', geography_type: 'municipal_boundary' })
     expect(place?.geography_json['features']).toHaveLength(districts.length)
     expect(feedSchema('geography-2.0')(place)).toBeNull()
@@ -334,7 +331,7 @@ describe('the whole region', () => {
     expect(feedSchema('geography-2.0')(square)).toBeNull()
   })
 
-  test('a policy on a whole layer names all of its shapes, lines too', async () => {
+  it('names all shapes of a whole layer, including lines', async () => {
     const streets = await addLayer(app, city.planner, { region_id, layer_name: 'Lanes', shapes: lanes })
     await publish(
       await save({
@@ -345,13 +342,13 @@ describe('the whole region', () => {
         shape_layer_uuid: streets.shape_layer_uuid,
       }),
     )
-    const slow = (await policies()).find(({ name }) => name === 'Slow')
+    const slow = (await readPolicies()).find(({ name }) => name === 'Slow')
     expect(slow?.rules[0]?.geographies).toHaveLength(lanes.length)
-    for (const each of await geographies()) expect(feedSchema('geography-2.0')(each)).toBeNull()
+    for (const geography of await readGeographies()) expect(feedSchema('geography-2.0')(geography)).toBeNull()
   })
 })
 
-test('the requirements list the feeds', async () => {
+test('the requirements feed lists the policy feeds', async () => {
   const published = (await get('policy/alder/requirements')).json()
   expect(feedSchema('requirements-2.0')(published)).toBeNull()
   expect(published).toMatchObject({
@@ -360,7 +357,7 @@ test('the requirements list the feeds', async () => {
   })
 })
 
-test('policies are public in plain fields, without personal data', async () => {
+test('public policies have plain fields, without personal data', async () => {
   const response = await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies' })
   const published = PublicPolicies.parse(response.json())
   expect(published).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
@@ -391,12 +388,12 @@ test('policies are public in plain fields, without personal data', async () => {
   )
 })
 
-test('past states can always be read, including superseded, withdrawn and deleted revisions', async () => {
+test('past states remain readable, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
-  const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> =>
+  const inBirch = async (overrides: Partial<SavedPolicy>): Promise<Policy> =>
     (
       await call(app, city.admin, savePolicy, {
-        body: { region_id: regionId, policy_type: 'vehicle_cap', ...given },
+        body: { region_id: regionId, policy_type: 'vehicle_cap', ...overrides },
       })
     ).plcy
   const first = await publish(await inBirch({ policy_name: 'One', maximum: 1 }))
@@ -405,21 +402,21 @@ test('past states can always be read, including superseded, withdrawn and delete
     (await findPublishedRevisions(app.state, systemScope, regionId, at)).filter(
       ({ policy }) => policy.policy_name === 'One',
     )
-  const [one, two] = await known(new Date())
-  expect([one?.policy.policy_uuid, one?.until, two?.policy.policy_uuid, two?.until]).toEqual([
-    first.policy_uuid,
-    two?.from,
-    second.policy_uuid,
-    null,
-  ])
-  expect(two?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
-  // Deleted within the notice of twenty minutes: neither ever held, there is nothing to judge by.
+  const [firstState, secondState] = await known(new Date())
+  expect([
+    firstState?.policy.policy_uuid,
+    firstState?.until,
+    secondState?.policy.policy_uuid,
+    secondState?.until,
+  ]).toEqual([first.policy_uuid, secondState?.from, second.policy_uuid, null])
+  expect(secondState?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
+  // Deleted within the notice of twenty minutes, so neither was ever in force.
   await call(app, city.admin, deletePolicy, { body: second })
   expect(await known(new Date())).toEqual([])
   await app.state
     .as(systemScope)
     .updateTable('policy')
-    .set({ unpublished_time: new Date((two?.from ?? 0) + 3_600_000) })
+    .set({ unpublished_time: new Date((secondState?.from ?? 0) + 3_600_000) })
     .where('constant_policy_id', '=', second.constant_policy_uuid)
     .execute()
   expect(
@@ -428,7 +425,7 @@ test('past states can always be read, including superseded, withdrawn and delete
       until === null ? null : until - from,
     ]),
   ).toEqual([
-    [1, (one?.until ?? 0) - (one?.from ?? 0)],
+    [1, (firstState?.until ?? 0) - (firstState?.from ?? 0)],
     [2, 3_600_000],
   ])
 })

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Import, uploadTrips } from '#contract/imports.ts'
 import { createRegion } from '#contract/regions.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -12,16 +12,16 @@ import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { listWeather } from '#server/weather/list-weather.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { ended, makePeople, type TestCity } from '../city.ts'
+import { waitForImport, makePeople, type TestCity } from '../city.ts'
 import { publishedData as data, pickSample } from '../city/published-files.ts'
 
-const present =
+const isPresent =
   fs.existsSync(path.join(data, 'columbus/sr311')) && fs.existsSync(path.join(data, 'portland/weather'))
-if (!present)
+if (!isPresent)
   console.warn('Skipped: the published files of Columbus and Portland, which are not at ../shared/data')
 
-/** Rows of a CSV file without quotation marks, header left out. */
-const plainRows = (file: string): string[][] =>
+/** Reads the rows of a CSV file without quotation marks, without the header. */
+const readPlainRows = (file: string): string[][] =>
   gunzipSync(fs.readFileSync(file))
     .toString()
     .split(/\r?\n/)
@@ -29,7 +29,7 @@ const plainRows = (file: string): string[][] =>
     .filter((line) => line !== '')
     .map((line) => line.split(','))
 
-describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!isPresent)('files of Columbus and Portland (skipped where ../shared/data is absent)', () => {
   let app: TestApp
   let city: TestCity
   const unpacked = fs.mkdtempSync(path.join(tmpdir(), 'publicway-311-'))
@@ -75,37 +75,43 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       query: { file_name: path.basename(file) },
       body: fs.readFileSync(file),
     })
-    return sent.same_as ? sent : ended(app, city.admin, sent)
+    return sent.same_as ? sent : waitForImport(app, city.admin, sent)
   }
 
-  test('snapshots: every position is read or set aside with a reason', async () => {
+  it('have snapshots in which every position is read or set aside with a reason', async () => {
     const folder = path.join(data, 'columbus/gbfs_snapshots')
     const names = pickSample(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
     for (const name of names) {
-      const one = await bring(path.join(folder, name), 'columbus')
-      const rows = plainRows(path.join(folder, name))
-      expect([name, one.kind, one.status, one.rows_read]).toEqual([name, 'snapshot', 'done', rows.length])
-      // Every rejected row is in its file twice.
-      expect([name, one.reasons]).toEqual([
+      const tripImport = await bring(path.join(folder, name), 'columbus')
+      const rows = readPlainRows(path.join(folder, name))
+      expect([name, tripImport.kind, tripImport.status, tripImport.rows_read]).toEqual([
         name,
-        one.rows_rejected
+        'snapshot',
+        'done',
+        rows.length,
+      ])
+      // Every rejected row is twice in its file.
+      expect([name, tripImport.reasons]).toEqual([
+        name,
+        tripImport.rows_rejected
           ? { duplicate_vehicle: rows.length - new Set(rows.map((row) => `${row[0]} ${row[1]}`)).size }
           : {},
       ])
-      found.push(one)
+      found.push(tripImport)
     }
-    const sum = (of: (one: Import) => number): number => found.reduce((total, one) => total + of(one), 0)
-    const rows = names.flatMap((name) => plainRows(path.join(folder, name)))
-    expect(sum((one) => one.rows_accepted + one.rows_rejected)).toBe(rows.length)
+    const sum = (getValue: (tripImport: Import) => number): number =>
+      found.reduce((total, tripImport) => total + getValue(tripImport), 0)
+    const rows = names.flatMap((name) => readPlainRows(path.join(folder, name)))
+    expect(sum((tripImport) => tripImport.rows_accepted + tripImport.rows_rejected)).toBe(rows.length)
     const [stored] = await app.facts.rows<Record<string, string>>(
       systemScope,
       sql`select toString(count()) as vehicles, toString(uniqExact(snapshot_time)) as moments, toString(countIf(operator = 'veo')) as veo, toString(countIf(operator = 'spin')) as spin,
       toString(countIf(vehicle_type = 'other')) as untyped, toString(countIf(is_available is null)) as unknown, toString(countIf(is_disabled is null)) as short from ${latest('vehicle_snapshots')} where region_id = ${bind('String', 'columbus')}`,
     )
-    const count = (of: (row: string[]) => boolean): string => String(rows.filter(of).length)
+    const count = (getValue: (row: string[]) => boolean): string => String(rows.filter(getValue).length)
     expect(stored).toEqual({
-      vehicles: String(sum((one) => one.rows_accepted)),
+      vehicles: String(sum((tripImport) => tripImport.rows_accepted)),
       moments: String(names.length),
       veo: count(([company]) => company === 'Veo'),
       spin: count(([company]) => company === 'Spin'),
@@ -139,7 +145,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       }
     ).records
 
-  test('the 135 cases of the latest list, and the same in its other form', async () => {
+  it('have 135 cases in the latest list, the same in both forms', async () => {
     const latestFile = path.join(data, 'columbus/sr311/311_requests_latest.json')
     expect(await bring(latestFile, 'latest')).toMatchObject({
       kind: 'issues',
@@ -187,9 +193,9 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     )
   })
 
-  test('the cases of the hourly lists with their status changes, for lists in any order', async () => {
+  it('have cases in hourly lists with their status changes, for lists in any order', async () => {
     const files = pickSample(fs.readdirSync(unpacked).sort(), 4)
-    // Newest and oldest first in turn: the newest version of each case counts all the same.
+    // Newest and oldest first in turn; the newest version of each case counts in any order.
     const order = files.map(
       (_, at) => files[at % 2 ? Math.floor(at / 2) : files.length - 1 - at / 2] as string,
     )
@@ -202,11 +208,12 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     const statuses = new Map<string, string[]>()
     const newest = new Map<string, { STATUS: string; REQUEST_MODIFIED: number }>()
     for (const name of files)
-      for (const each of cases(path.join(unpacked, name))) {
-        const words = statuses.get(each.CASE_ID) ?? []
-        if (words.at(-1) !== each.STATUS) statuses.set(each.CASE_ID, [...words, each.STATUS])
-        if (each.REQUEST_MODIFIED >= (newest.get(each.CASE_ID)?.REQUEST_MODIFIED ?? 0))
-          newest.set(each.CASE_ID, each)
+      for (const caseRow of cases(path.join(unpacked, name))) {
+        const statusesOfCase = statuses.get(caseRow.CASE_ID) ?? []
+        if (statusesOfCase.at(-1) !== caseRow.STATUS)
+          statuses.set(caseRow.CASE_ID, [...statusesOfCase, caseRow.STATUS])
+        if (caseRow.REQUEST_MODIFIED >= (newest.get(caseRow.CASE_ID)?.REQUEST_MODIFIED ?? 0))
+          newest.set(caseRow.CASE_ID, caseRow)
       }
     expect(total).toBe(statuses.size)
     expect(items.map(({ id, source_status }) => [id, source_status]).toSorted()).toEqual(
@@ -226,7 +233,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     expect(changed).toBeGreaterThan(10)
   }, 300_000)
 
-  test('2,768 days of weather of Portland, in our units', async () => {
+  it('have 2,768 days of weather of Portland, in our units', async () => {
     const file = path.join(data, 'portland/weather/NCDC-CDO-USC00356750.csv')
     expect(await bring(file, 'portland')).toMatchObject({
       kind: 'weather',
@@ -254,7 +261,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       .filter(Boolean)
       .map((line) => Number(line.match(/"([^"]*)"/g)?.[3]?.replaceAll('"', '')))
     expect(days.reduce((sum, { precipitation_mm }) => sum + (precipitation_mm ?? 0), 0)).toBeCloseTo(
-      inches.reduce((sum, each) => sum + each * 25.4, 0),
+      inches.reduce((sum, value) => sum + value * 25.4, 0),
       0,
     )
   })

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getExportColumns, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
 import {
   buildMonthlyZip,
@@ -24,7 +24,14 @@ import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { call, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
-import { type ExportRequest, downloadBytes, ended, exported, rowsOf, start } from '../exports.ts'
+import {
+  type ExportRequest,
+  downloadBytes,
+  waitForExport,
+  runExport,
+  parseCsv,
+  startTestExport,
+} from '../exports.ts'
 import { addSecondOperator, makeTown, setTownClock, type Town } from '../operators/two-operators.ts'
 
 let app: TestApp
@@ -44,11 +51,12 @@ afterAll(async () => {
   vi.useRealTimers()
 })
 
-const exportsFolder = (): string => path.join(app.dataDir, 'exports')
-const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
-const filesThere = (): string[] => (fs.existsSync(exportsFolder()) ? fs.readdirSync(exportsFolder()) : [])
+const getExportsFolder = (): string => path.join(app.dataDir, 'exports')
+const hashSha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+const listExportFiles = (): string[] =>
+  fs.existsSync(getExportsFolder()) ? fs.readdirSync(getExportsFolder()) : []
 
-/** Rows of the fact store in local days, counted plainly. */
+/** Counts rows of the fact store in local days. */
 async function countFacts(
   table: ScopedTable,
   column: string,
@@ -70,13 +78,13 @@ const factTables: [ExportTableName, ScopedTable, string][] = [
   ['parking_events', 'parking_events', 'from_time'],
 ]
 
-describe('the rows of a table are those of the facts', () => {
-  test.each(factTables)('%s', async (table, facts, time) => {
+describe('an export', () => {
+  it.each(factTables)('%s', async (table, facts, time) => {
     for (const [as, operator] of [
       [town.admin, undefined],
       [town.lark, 'lark'],
     ] as const) {
-      const { state, rows, bytes } = await exported(app, as, table, period)
+      const { state, rows, bytes } = await runExport(app, as, table, period)
       const expected = await countFacts(facts, time, period, operator)
       expect(expected).toBeGreaterThan(50)
       expect([state.rows, state.total_rows, rows.length]).toEqual([expected, expected, expected])
@@ -84,14 +92,14 @@ describe('the rows of a table are those of the facts', () => {
       expect(new Set(rows.map((row) => row['operator']))).toEqual(
         new Set(operator ? ['lark'] : ['lark', 'heron']),
       )
-      expect([state.bytes, state.sha256]).toEqual([bytes.length, sha256Of(bytes)])
+      expect([state.bytes, state.sha256]).toEqual([bytes.length, hashSha256(bytes)])
       const counted = await call(app, as, countRawData, { params: { region_id, table }, query: period })
       expect(counted.rows).toBe(expected)
     }
   })
 
-  test('every trip with its values, and as many as reports count', async () => {
-    const { rows } = await exported(app, town.admin, 'trips', {
+  it('has every trip with its values, as many as reports count', async () => {
+    const { rows } = await runExport(app, town.admin, 'trips', {
       ...period,
       operators: ['heron'],
       vehicle_types: ['scooter_standing', 'scooter'],
@@ -100,8 +108,8 @@ describe('the rows of a table are those of the facts', () => {
       regionScope(town.organizations.alder, region_id),
       sql`select toString(trip_id) as trip_id, toUnixTimestamp64Milli(start_time) as start, start_lon, distance_m from ${latest('trips')} where operator = 'heron' and local_date between ${bind('Date', period.start_date)} and ${bind('Date', period.end_date)}`,
     )
-    const plain = (each: Record<string, unknown>) =>
-      [each['trip_id'], each['start'], each['start_lon'], each['distance_m']]
+    const plain = (row: Record<string, unknown>) =>
+      [row['trip_id'], row['start'], row['start_lon'], row['distance_m']]
         .map((value) => value ?? '')
         .join(' ')
     const read = rows.map((row) => plain({ ...row, start: Date.parse(row['start_time'] ?? '') }))
@@ -112,14 +120,14 @@ describe('the rows of a table are those of the facts', () => {
       ...inAlder,
       body: { ...days, measures: ['trips'] },
     })
-    expect((await exported(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
+    expect((await runExport(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
   })
 
-  test('never those of another region', async () => {
-    const begun = await start(app, town.admin, 'trips', period, 'birch')
-    const none = await ended(app, town.admin, begun, 'birch')
+  it('never has rows of another region', async () => {
+    const started = await startTestExport(app, town.admin, 'trips', period, 'birch')
+    const none = await waitForExport(app, town.admin, started, 'birch')
     expect([none.status, none.rows]).toEqual(['ready', 0])
-    expect(rowsOf(gunzipSync(await downloadBytes(app, none.url)).toString())).toEqual([])
+    expect(parseCsv(gunzipSync(await downloadBytes(app, none.url)).toString())).toEqual([])
     const foreign = await send(app, town.stranger, startExport, {
       params: { region_id, table: 'trips' },
       body: period,
@@ -128,37 +136,37 @@ describe('the rows of a table are those of the facts', () => {
   })
 })
 
-describe('tables of the state store', () => {
-  test('shapes of one layer, as CSV and GeoJSON', async () => {
+describe('an export of the state store', () => {
+  it('has shapes of one layer, as CSV and GeoJSON', async () => {
     const shape_layer_uuid = town.layer.shape_layer_uuid
-    const { rows } = await exported(app, town.admin, 'shapes', { shape_layer_uuid })
+    const { rows } = await runExport(app, town.admin, 'shapes', { shape_layer_uuid })
     expect(rows).toHaveLength(town.layer.shape_count)
     expect(rows[0]?.['wkt']).toMatch(/^(MULTI)?POLYGON/)
-    const { bytes } = await exported(app, town.admin, 'shapes', { shape_layer_uuid, format: 'geojson' })
+    const { bytes } = await runExport(app, town.admin, 'shapes', { shape_layer_uuid, format: 'geojson' })
     const { features } = JSON.parse(bytes.toString())
     expect(features).toHaveLength(town.layer.shape_count)
     expect(features[0].geometry.type).toMatch(/Polygon/)
     expect(Object.keys(features[0].properties)).toEqual(getExportColumns('shapes', true))
   })
 
-  test('policies: drafts are the city’s', async () => {
+  it('has policies, and drafts for the city only', async () => {
     const names = async (as: SignedIn) =>
-      (await exported(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
+      (await runExport(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
     expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
     expect((await names(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
-  test('days of compliance as the page has them', async () => {
+  it('has days of compliance as on the page', async () => {
     const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
-    const { rows } = await exported(app, town.admin, 'compliance_days', days)
+    const { rows } = await runExport(app, town.admin, 'compliance_days', days)
     expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['lark', 'heron']))
     expect(new Set(rows.map((row) => row['date'])).size).toBe(6)
     expect(new Set(rows.map((row) => row['policy_name']))).toEqual(new Set(['Keep clear']))
-    const own = await exported(app, town.lark, 'compliance_days', days)
+    const own = await runExport(app, town.lark, 'compliance_days', days)
     expect(new Set(own.rows.map((row) => row['operator']))).toEqual(new Set(['lark']))
   })
 
-  test('issues, with texts that no spreadsheet evaluates', async () => {
+  it('has issues, with texts that no spreadsheet evaluates', async () => {
     const at = new Date('2026-03-08T06:59:00Z')
     await app.state
       .as(systemScope)
@@ -183,7 +191,7 @@ describe('tables of the state store', () => {
         })) as never,
       )
       .execute()
-    const { rows } = await exported(app, town.viewer, 'issues', {
+    const { rows } = await runExport(app, town.viewer, 'issues', {
       start_date: '2026-03-08',
       end_date: '2026-03-08',
     })
@@ -207,8 +215,8 @@ describe('tables of the state store', () => {
 })
 
 test('users who may not see single trips get rounded rows without IDs', async () => {
-  const exact = await exported(app, town.admin, 'trips', period)
-  const { state, rows } = await exported(app, town.viewer, 'trips', period)
+  const exact = await runExport(app, town.admin, 'trips', period)
+  const { state, rows } = await runExport(app, town.viewer, 'trips', period)
   expect([exact.state.is_exact, state.is_exact]).toEqual([true, false])
   expect(Object.keys(rows[0] ?? {})).toEqual(getExportColumns('trips', false))
   expect(Object.keys(rows[0] ?? {})).not.toContain('trip_id')
@@ -225,9 +233,9 @@ test('users who may not see single trips get rounded rows without IDs', async ()
   expect(tables[0]?.columns.map(({ name }) => name)).toEqual(getExportColumns('trips', false))
 })
 
-test('metadata has the days with rows', async () => {
+test('export metadata lists the days with rows', async () => {
   const { tables } = await call(app, town.lark, getRawData, inAlder)
-  const { rows } = await exported(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
+  const { rows } = await runExport(app, town.lark, 'trips', { ...period, end_date: '2029-12-31' })
   const days = [...new Set(rows.map((row) => row['local_date']))].toSorted()
   expect(tables[0]).toMatchObject({
     days: days.length,
@@ -237,9 +245,13 @@ test('metadata has the days with rows', async () => {
   })
 })
 
-test('Parquet has typed columns, GeoJSON a feature per row', async () => {
+test('a Parquet export has typed columns, and a GeoJSON export a feature per row', async () => {
   const columns = ['trip_id', 'start_time', 'distance_m', 'operator']
-  const { state, bytes } = await exported(app, town.admin, 'trips', { ...period, columns, format: 'parquet' })
+  const { state, bytes } = await runExport(app, town.admin, 'trips', {
+    ...period,
+    columns,
+    format: 'parquet',
+  })
   const file = path.join(app.dataDir, 'read.parquet')
   fs.writeFileSync(file, bytes)
   const fileName = bind('String', file)
@@ -259,7 +271,7 @@ test('Parquet has typed columns, GeoJSON a feature per row', async () => {
     sql`select count() as n from file(${fileName})`,
   )
   expect(Number(n)).toBe(state.rows)
-  const geo = await exported(app, town.admin, 'parking_events', { ...fleetPeriod, format: 'geojson' })
+  const geo = await runExport(app, town.admin, 'parking_events', { ...fleetPeriod, format: 'geojson' })
   const { features } = JSON.parse(geo.bytes.toString())
   expect(features).toHaveLength(geo.state.rows)
   for (const { geometry, properties } of features)
@@ -270,7 +282,7 @@ test('Parquet has typed columns, GeoJSON a feature per row', async () => {
 
 test('the requester gets a mail, the audit log an entry, and nobody else sees the export', async () => {
   const before = app.mails.length
-  const { state } = await exported(app, town.planner, 'trips', { ...period, operators: ['lark'] })
+  const { state } = await runExport(app, town.planner, 'trips', { ...period, operators: ['lark'] })
   await app.notifications.deliver()
   const mail = app.mails
     .slice(before)
@@ -278,7 +290,9 @@ test('the requester gets a mail, the audit log an entry, and nobody else sees th
   expect(mail?.subject).toBe('Export ready: trips_alder_2026-02-20_2026-03-31.csv.gz')
   expect(mail?.text).toContain(`Rows: ${state.rows.toLocaleString('en-US')}\nDownload: http`)
   const { items } = await call(app, town.admin, listAudit, { query: { size: 50 } })
-  const entry = items.find(({ action, path: of }) => action === 'exportRows' && of.includes('operators=lark'))
+  const entry = items.find(
+    ({ action, path: requestPath }) => action === 'exportRows' && requestPath.includes('operators=lark'),
+  )
   expect(entry?.path).toBe(
     `/v2/regions/alder/reports/raw_data/trips?format=csv&rows=${state.rows}&start_date=2026-02-20&end_date=2026-03-31&operators=lark`,
   )
@@ -290,8 +304,8 @@ test('the requester gets a mail, the audit log an entry, and nobody else sees th
   expect((await send(app, town.planner, cancelExport, { params })).statusCode).toBe(409)
 })
 
-test('a link works without a sign-in until it expires; altered it is refused', async () => {
-  const { state } = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['operator'] })
+test('an export link works without a sign-in until it expires; an altered one is rejected', async () => {
+  const { state } = await runExport(app, town.admin, 'trips', { ...fleetPeriod, columns: ['operator'] })
   const url = state.url ?? ''
   const get = (link: string) => request(app, { method: 'GET', url: link })
   const found = await get(url)
@@ -300,7 +314,7 @@ test('a link works without a sign-in until it expires; altered it is refused', a
     'attachment; filename="trips_alder_2026-03-04_2026-03-13.csv.gz"',
     'application/gzip',
   ])
-  const other = await exported(app, town.admin, 'trips', { ...fleetPeriod, columns: ['source'] })
+  const other = await runExport(app, town.admin, 'trips', { ...fleetPeriod, columns: ['source'] })
   for (const altered of [
     url.replace(state.export_id, other.state.export_id),
     url.replace(/expires=\d/, 'expires=9'),
@@ -315,14 +329,14 @@ test('a link works without a sign-in until it expires; altered it is refused', a
     .where('export_id', '=', state.export_id)
     .execute()
   await app.jobs.runNow('remove-old-exports')
-  await expect.poll(() => filesThere().includes(state.export_id), { timeout: 20_000 }).toBe(false)
-  expect(filesThere()).toContain(other.state.export_id)
+  await expect.poll(() => listExportFiles().includes(state.export_id), { timeout: 20_000 }).toBe(false)
+  expect(listExportFiles()).toContain(other.state.export_id)
   expect((await get(url)).statusCode).toBe(410)
   const after = await call(app, town.admin, getExport, { params: { region_id, export_id: state.export_id } })
   expect([after.status, after.url]).toEqual(['expired', null])
 })
 
-describe('bad input', () => {
+describe('an export request is rejected for', () => {
   const cases: [string, ExportTableName | 'fees', ExportRequest, RegExp][] = [
     ['a reversed period', 'trips', { start_date: '2026-03-02', end_date: '2026-03-01' }, /before the first/],
     ['no period', 'trips', {}, /first day is missing/],
@@ -344,7 +358,7 @@ describe('bad input', () => {
       /no layers/,
     ],
   ]
-  test.each(cases)('%s', async (_, table, body, message) => {
+  it.each(cases)('%s', async (_, table, body, message) => {
     const response = await send(app, town.admin, startExport, {
       params: { region_id, table: table as never },
       body,
@@ -352,7 +366,7 @@ describe('bad input', () => {
     expect(response.statusCode).toBe(422)
     expect(JSON.stringify(response.json())).toMatch(message)
   })
-  test('a layer of another region, ids without the right to them, another operator', async () => {
+  it('a layer of another region, ids without permission, and another operator', async () => {
     const refused = async (as: SignedIn, table: ExportTableName, body: ExportRequest, region = region_id) =>
       (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
     expect(
@@ -376,13 +390,13 @@ describe('monthly zips', () => {
     }
   }
 
-  test('hold every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
+  it('contain every table as CSV and Parquet, a manifest and a dictionary; a month built again has a new version', async () => {
     expect(await refused(town.admin, '2026-03')).toBe(409)
     await call(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
     const first = await zipped('2026-03')
     expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
     const bytes = await downloadBytes(app, first.url)
-    expect(sha256Of(bytes)).toBe(first.sha256)
+    expect(hashSha256(bytes)).toBe(first.sha256)
     const files = unzipSync(bytes)
     expect(Object.keys(files).toSorted()).toEqual(
       [
@@ -391,9 +405,9 @@ describe('monthly zips', () => {
         'data-dictionary.csv',
       ].toSorted(),
     )
-    const textOf = (name: string): string => Buffer.from(files[name] ?? []).toString()
+    const readText = (name: string): string => Buffer.from(files[name] ?? []).toString()
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
-    const manifest = JSON.parse(textOf('manifest.json'))
+    const manifest = JSON.parse(readText('manifest.json'))
     expect(manifest).toMatchObject({
       region_id,
       month: '2026-03',
@@ -402,35 +416,35 @@ describe('monthly zips', () => {
       time_zone: 'America/New_York',
       rows: first.rows,
     })
-    for (const { files: of } of manifest.tables)
-      for (const { name, rows, sha256, bytes: size } of of) {
-        expect([name, sha256Of(files[name] ?? '')]).toEqual([name, sha256])
+    for (const { files: tableFiles } of manifest.tables)
+      for (const { name, rows, sha256, bytes: size } of tableFiles) {
+        expect([name, hashSha256(files[name] ?? '')]).toEqual([name, sha256])
         expect(files[name]?.length).toBe(size)
-        const found = name.endsWith('.csv') ? rowsOf(textOf(name)).length : rows
+        const found = name.endsWith('.csv') ? parseCsv(readText(name)).length : rows
         expect([name, found]).toEqual([name, rows])
       }
-    const trips = await exported(app, town.admin, 'trips', march)
-    expect(rowsOf(textOf('trips.csv'))).toEqual(trips.rows)
+    const trips = await runExport(app, town.admin, 'trips', march)
+    expect(parseCsv(readText('trips.csv'))).toEqual(trips.rows)
     const [first_day, last_day] = [march.start_date, march.end_date]
     expect(manifest.tables[0]).toMatchObject({ table: 'trips', days: 31, first_day, last_day })
-    expect(rowsOf(textOf('data-dictionary.csv'))).toHaveLength(
+    expect(parseCsv(readText('data-dictionary.csv'))).toHaveLength(
       exportTableNames.flatMap((table) => getExportColumns(table, true)).length,
     )
 
     const second = await zipped('2026-03')
     expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
     expect(await downloadBytes(app, first.url)).toEqual(bytes)
-    expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+    expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
   })
 
-  test('are for users who may see single trips of all operators, and of months that are over', async () => {
+  it('are for users who may see single trips of all operators, and only of past months', async () => {
     for (const as of [town.viewer, town.lark])
       expect((await call(app, as, listMonthlyZips, inAlder)).items).toEqual([])
     expect(await refused(town.admin, '2999-01')).toBe(422)
     expect(await refused(town.planner, '2026-03')).toBe(403)
   })
 
-  test('are created automatically once on the third local day', async () => {
+  it('are created automatically once on the third local day', async () => {
     await call(app, town.admin, changeRegion, {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },
@@ -453,10 +467,10 @@ describe('monthly zips', () => {
   })
 })
 
-test('after a kill the export starts again, and no partial file is left', async () => {
-  const { state } = await exported(app, town.admin, 'trips', fleetPeriod)
+test('an export restarts after a kill, and no partial file is left', async () => {
+  const { state } = await runExport(app, town.admin, 'trips', fleetPeriod)
   const store = app.state.as(systemScope)
-  // What a killed process leaves: a running export with a lease, and files of it and of nothing.
+  // A killed process leaves a running export with a lease, its files, and unrelated files.
   const lease = { lease_owner: 'gone', lease_until: new Date(Date.now() + 25_000) }
   await store
     .updateTable('export')
@@ -469,13 +483,13 @@ test('after a kill the export starts again, and no partial file is left', async 
     `part-${state.export_id}-trips.csv`,
     '00000000-0000-4000-8000-000000000001',
   ]
-  fs.rmSync(path.join(exportsFolder(), state.export_id))
-  for (const name of parts) fs.writeFileSync(path.join(exportsFolder(), name), 'half')
+  fs.rmSync(path.join(getExportsFolder(), state.export_id))
+  for (const name of parts) fs.writeFileSync(path.join(getExportsFolder(), name), 'half')
   app = await openTestApp(app.dataDir)
-  expect(filesThere().filter((name) => parts.includes(name))).toEqual([])
+  expect(listExportFiles().filter((name) => parts.includes(name))).toEqual([])
   await app.jobs.runNow('resume-exports')
-  const again = await ended(app, town.admin, state)
+  const again = await waitForExport(app, town.admin, state)
   expect([again.status, again.rows, again.sha256]).toEqual(['ready', state.rows, state.sha256])
   expect(await downloadBytes(app, again.url)).toHaveLength(state.bytes ?? 0)
-  expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
+  expect(listExportFiles().filter((name) => name.startsWith('part-'))).toEqual([])
 })

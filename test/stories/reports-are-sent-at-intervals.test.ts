@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { listShapes } from '#contract/geography.ts'
 import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import * as contract from '#contract/report-schedules.ts'
 import { querySpatial } from '#contract/spatial.ts'
 import { changeUser } from '#contract/users.ts'
-import { serve } from '#server/http/serve.ts'
-import { openWebApp } from '#server/http/web-app.ts'
-import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { openEvaluator } from '#server/evaluation/evaluate.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
@@ -24,15 +19,14 @@ import {
   type ReportSchedules,
 } from '#server/reporting/schedules/open-report-schedules.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { call, type Given, openTestApp, send, type SignedIn, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
-import { pdfText } from '../pdf-text.ts'
+import { call, type CallInput, openTestApp, send, serveRoutes, type SignedIn, type TestApp } from '../app.ts'
+import { makeCity, readShapes, storeFleet } from '../city.ts'
+import { readPdfText } from '../pdf-text.ts'
 
 const region_id = 'alder'
 const timezone = 'America/New_York'
 const hour = 3_600_000
-/** A Wednesday; the fleet is of March 4 to 13. */
+/** A Wednesday; the fleet has data from March 4 to 13. */
 const wednesday = startOfDay('2026-03-11', timezone)
 const clock = { at: wednesday }
 const mails: Message[] = []
@@ -40,7 +34,7 @@ let sendMail = async (message: Message): Promise<void> => void mails.push(messag
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 
-/** Schedules over the app's stores, with the clock and mails of the test. */
+/** Opens report schedules on the app's stores, with the clock and mails of the test. */
 async function openSchedules() {
   const { state, facts } = app
   const now = (): Date => new Date(clock.at)
@@ -66,13 +60,7 @@ async function openSchedules() {
     log,
     now,
   })
-  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, schedules.routes, {
-    getViewer: (headers) => findViewer(app.auth, state, headers),
-    publicUrl: 'http://city.example',
-    log,
-    onDone: () => undefined,
-  })
+  const http = await serveRoutes(app, schedules.routes)
   return {
     http,
     async look() {
@@ -91,17 +79,7 @@ beforeAll(async () => {
   await call(app, city.admin, createOperator, {
     body: { slug: 'alder-bikes', name: 'Alder Bikes', colorHex: '#123456' },
   })
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
-  })
-  await app.fleetIngest.whenDerived()
+  await storeFleet(app, city)
   await app.derivation.idle(['report_days'])
   server = await openSchedules()
 })
@@ -117,27 +95,27 @@ beforeEach(async () => {
   await app.state.library.deleteFrom('notification').execute()
 })
 
-const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  send(server, as, endpoint, given)
-const get = <E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) =>
-  call(server, as, endpoint, given)
+const sendAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
+  send(server, as, endpoint, input)
+const callAs = <E extends Endpoint>(as: SignedIn | null, endpoint: E, input: CallInput<E> = {}) =>
+  call(server, as, endpoint, input)
 const params = { region_id }
-/** A schedule of Thursdays to the viewer and the planner. */
-const schedule = (over: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
-  get(as, contract.createReportSchedule, {
+/** Creates a weekly schedule on Thursdays for the viewer and the planner. */
+const createSchedule = (overrides: Partial<contract.NewReportSchedule> = {}, as = city.admin) =>
+  callAs(as, contract.createReportSchedule, {
     params,
     body: {
       report: 'trip_counts',
       cadence: 'weekly',
       day: 4,
       recipients: [city.viewer.email, city.planner.email],
-      ...over,
+      ...overrides,
     },
   })
-/** Seven in the morning of a day. */
-const morning = (day: string): number => startOfDay(day, timezone) + 7 * hour
+/** Returns 7:00 of a day. */
+const getMorning = (day: string): number => startOfDay(day, timezone) + 7 * hour
 
-const figures = async (as: SignedIn, start_date: string, end_date: string) =>
+const readFigures = async (as: SignedIn, start_date: string, end_date: string) =>
   (
     await call(app, as, queryMetrics, {
       params,
@@ -145,17 +123,17 @@ const figures = async (as: SignedIn, start_date: string, end_date: string) =>
     })
   ).period.totals
 
-test('a report is sent to its recipients when it is due, with the figures of the engine, and a PDF of them', async () => {
-  const { schedule_id, next_time } = await schedule()
-  expect(next_time).toBe(new Date(morning('2026-03-12')).toISOString())
+test('a report is sent to its recipients when it is due, with the figures of the engine and a PDF', async () => {
+  const { schedule_id, next_time } = await createSchedule()
+  expect(next_time).toBe(new Date(getMorning('2026-03-12')).toISOString())
   await server.look()
   expect(mails).toEqual([])
-  clock.at = morning('2026-03-12') + 60_000
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
   expect(mails.map(({ to }) => to).toSorted()).toEqual([city.planner.email, city.viewer.email].toSorted())
   const [mail] = mails
   expect(mail?.subject).toMatch(/^Vehicle & Trip Counts, .*: Mar 5, 2026 to Mar 11, 2026$/)
-  const [trips, average, most] = await figures(city.viewer, '2026-03-05', '2026-03-11')
+  const [trips, average, most] = await readFigures(city.viewer, '2026-03-05', '2026-03-11')
   const trippy = new Intl.NumberFormat('en-US').format(trips ?? NaN)
   expect(mail?.text).toContain(`Trips: ${trippy} (before: `)
   expect(mail?.text).toContain(`Average vehicles: ${(average ?? NaN).toFixed(1)} (`)
@@ -163,7 +141,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
   expect(pdf?.filename).toBe('vehicle-trip-counts_2026-03-05_2026-03-11.pdf')
   const bytes = Buffer.from(pdf?.content ?? '')
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
-  const text = pdfText(bytes)
+  const text = readPdfText(bytes)
   for (const part of [
     'Vehicle & Trip Counts',
     trippy,
@@ -176,8 +154,8 @@ test('a report is sent to its recipients when it is due, with the figures of the
     'Hours with data',
   ])
     expect(text).toContain(part)
-  // The PDF of the run, asked for later, is the same bytes.
-  const [run] = (await get(city.viewer, contract.listReportRuns, { params: { region_id, schedule_id } }))
+  // The downloaded PDF of the run has the same bytes.
+  const [run] = (await callAs(city.viewer, contract.listReportRuns, { params: { region_id, schedule_id } }))
     .items
   expect(run).toMatchObject({ state: 'sent', is_manual: false, mails: { sent: 2, waiting: 0, failed: 0 } })
   const again = await sendAs(city.viewer, contract.getReportPdf, {
@@ -188,18 +166,18 @@ test('a report is sent to its recipients when it is due, with the figures of the
   expect(again.rawPayload.equals(bytes)).toBe(true)
 })
 
-test('each period is sent once, despite stops of the server', async () => {
-  const { schedule_id } = await schedule()
-  clock.at = morning('2026-03-12') + 60_000
-  // Stopped before the mails went out: another server sends them.
+test('a report of each period is sent once, despite stops of the server', async () => {
+  const { schedule_id } = await createSchedule()
+  clock.at = getMorning('2026-03-12') + 60_000
+  // The server stops before the mails are sent, so another one sends them.
   await server.runDue()
   const other = await openSchedules()
   await other.look()
   await server.look()
   await Promise.all([server.look(), other.look()])
   expect(mails.length).toBe(2)
-  // The mail server does not answer; the mails are tried again.
-  clock.at = morning('2026-03-19') + 60_000
+  // The mail server does not respond, so the mails are tried again.
+  clock.at = getMorning('2026-03-19') + 60_000
   sendMail = () => Promise.reject(new Error('down'))
   await server.look()
   sendMail = async (message) => void mails.push(message)
@@ -207,10 +185,11 @@ test('each period is sent once, despite stops of the server', async () => {
   await server.look()
   expect(mails.length).toBe(4)
   // Two weeks without a server: both periods are sent.
-  clock.at = morning('2026-04-03')
+  clock.at = getMorning('2026-04-03')
   await server.look()
   await server.look()
-  const runs = (await get(city.admin, contract.listReportRuns, { params: { region_id, schedule_id } })).items
+  const runs = (await callAs(city.admin, contract.listReportRuns, { params: { region_id, schedule_id } }))
+    .items
   expect(runs.map((run) => run.end_date).toSorted()).toEqual([
     '2026-03-11',
     '2026-03-18',
@@ -220,22 +199,22 @@ test('each period is sent once, despite stops of the server', async () => {
   await other.http.close()
 })
 
-test('a user who is limited to an operator gets only its figures', async () => {
+test('a recipient who is limited to an operator gets only its figures', async () => {
   const { id } = await call(app, city.viewer, getMe)
   await call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
   try {
-    await schedule({ report: 'mobility_metrics' })
-    clock.at = morning('2026-03-12') + 60_000
+    await createSchedule({ report: 'mobility_metrics' })
+    clock.at = getMorning('2026-03-12') + 60_000
     await server.look()
-    const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
-    const [own, all] = [textOf(city.viewer.email), textOf(city.planner.email)]
+    const getText = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
+    const [own, all] = [getText(city.viewer.email), getText(city.planner.email)]
     expect(own).toContain('Figures of Alder Bikes only')
-    const [trips] = await figures(city.viewer, '2026-03-05', '2026-03-11')
+    const [trips] = await readFigures(city.viewer, '2026-03-05', '2026-03-11')
     expect(own).toContain(`Trips: ${trips} (`)
     expect(all).not.toContain(`Trips: ${trips} (`)
     const pdf = mails.find(({ to }) => to === city.viewer.email)?.attachments?.[0]?.content ?? ''
-    expect(pdfText(Buffer.from(pdf))).not.toContain('birch-scoot')
-    // It looks on: it makes no schedules, and sees no other recipients.
+    expect(readPdfText(Buffer.from(pdf))).not.toContain('birch-scoot')
+    // It can only view: it creates no schedules, and sees no other recipients.
     expect(
       (
         await sendAs(city.viewer, contract.createReportSchedule, {
@@ -244,7 +223,7 @@ test('a user who is limited to an operator gets only its figures', async () => {
         })
       ).statusCode,
     ).toBe(403)
-    const [listed] = (await get(city.viewer, contract.listReportSchedules, { params })).items
+    const [listed] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
     expect([listed?.can_edit, listed?.recipients]).toEqual([
       false,
       [{ email: city.viewer.email, has_unsubscribed: false }],
@@ -261,34 +240,34 @@ test('a report has the filters of its page, within the operators that its reader
     days: [1, 2, 3, 4, 5],
     hour_filters: [6, 19] as [number, number],
   }
-  const created = await schedule({ filters: contract.ReportFilters.parse(filters) })
+  const created = await createSchedule({ filters: contract.ReportFilters.parse(filters) })
   expect(created.filters).toMatchObject(filters)
-  clock.at = morning('2026-03-12') + 60_000
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
-  const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
+  const getText = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
   const period = { start_date: '2026-03-05', end_date: '2026-03-11' }
   const body = { measures: ['trips' as const], ...period, ...filters }
   const { totals } = (await call(app, city.planner, queryMetrics, { params, body })).period
-  expect(textOf(city.planner.email)).toContain(`Trips: ${totals[0]} (`)
-  expect(textOf(city.planner.email)).toMatch(
+  expect(getText(city.planner.email)).toContain(`Trips: ${totals[0]} (`)
+  expect(getText(city.planner.email)).toMatch(
     /of Alder Bikes, Cargo Co only. Filtered by Scooter, Electric Bike; Monday, .*, Friday; 6:00–20:00. Data up/,
   )
   const { id } = await call(app, city.viewer, getMe)
   const limitTo = (operators: string[] | null) =>
     call(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   try {
-    // One of the operators, then none of them.
+    // One operator of the two, then none.
     await limitTo(['alder-bikes'])
-    const [own] = (await get(city.viewer, contract.listReportSchedules, { params })).items
+    const [own] = (await callAs(city.viewer, contract.listReportSchedules, { params })).items
     expect(own?.filters.operators).toEqual(['alder-bikes'])
     mails.length = 0
-    clock.at = morning('2026-03-19') + 60_000
+    clock.at = getMorning('2026-03-19') + 60_000
     await server.look()
-    expect(textOf(city.viewer.email)).toContain('Figures of Alder Bikes only. Filtered by ')
+    expect(getText(city.viewer.email)).toContain('Figures of Alder Bikes only. Filtered by ')
     await limitTo(['birch-scoot'])
-    expect((await get(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
+    expect((await callAs(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
     mails.length = 0
-    clock.at = morning('2026-03-26') + 60_000
+    clock.at = getMorning('2026-03-26') + 60_000
     await server.look()
     expect(mails.map(({ to }) => to)).toEqual([city.planner.email])
     const refused = await sendAs(city.admin, contract.changeReportSchedule, {
@@ -304,20 +283,17 @@ test('a report has the filters of its page, within the operators that its reader
   }
 })
 
-test('the report of a district has the layer and limit of its filters, and unknown operators are refused', async () => {
-  const given = { parking_limit: 2880, shape_layer_uuid: city.layers.zones.shape_layer_uuid }
-  const { schedule_id, filters } = await schedule({
+test('a report of a district has the layer and limit of its filters, and unknown operators are rejected', async () => {
+  const parkingLimit = { parking_limit: 2880, shape_layer_uuid: city.layers.zones.shape_layer_uuid }
+  const { schedule_id, filters } = await createSchedule({
     report: 'parking_time_by_district',
-    filters: contract.ReportFilters.parse(given),
+    filters: contract.ReportFilters.parse(parkingLimit),
   })
-  expect(filters).toMatchObject(given)
+  expect(filters).toMatchObject(parkingLimit)
   const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
-  const text = pdfText(pdf.rawPayload)
+  const text = readPdfText(pdf.rawPayload)
   expect(text).toContain('Parking events over 48 hours')
-  const { items } = await call(app, city.admin, listShapes, {
-    params,
-    query: { shape_layer_uuid: given.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.admin, parkingLimit)
   for (const { shape_name: name } of items) expect(text).toContain(name)
   const body = { report: 'trip_counts', cadence: 'weekly', day: 4, recipients: [city.viewer.email] }
   const reply = await sendAs(city.admin, contract.createReportSchedule, {
@@ -328,13 +304,13 @@ test('the report of a district has the layer and limit of its filters, and unkno
 })
 
 test('a recipient unsubscribes with the link of a mail, without a sign-in', async () => {
-  const { schedule_id } = await schedule()
-  clock.at = morning('2026-03-12') + 60_000
+  const { schedule_id } = await createSchedule()
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
   const mail = mails.find(({ to }) => to === city.planner.email)
   const token = /unsubscribe\/reports\/([0-9a-f-]{36})/.exec(mail?.text ?? '')?.[1] ?? ''
-  expect(await get(null, contract.endReportByToken, { body: { token } })).toEqual({ ended: true })
-  expect(await get(null, contract.endReportByToken, { body: { token: randomUUID() } })).toEqual({
+  expect(await callAs(null, contract.endReportByToken, { body: { token } })).toEqual({ ended: true })
+  expect(await callAs(null, contract.endReportByToken, { body: { token: randomUUID() } })).toEqual({
     ended: true,
   })
   mails.length = 0
@@ -344,43 +320,49 @@ test('a recipient unsubscribes with the link of a mail, without a sign-in', asyn
     day: 4,
     recipients: [city.viewer.email, city.planner.email],
   } as const
-  const changed = await get(city.admin, contract.changeReportSchedule, {
+  const changed = await callAs(city.admin, contract.changeReportSchedule, {
     params: { region_id, schedule_id },
     body: { ...body, recipients: [...body.recipients] },
   })
   expect(changed.recipients.find(({ email }) => email === city.planner.email)?.has_unsubscribed).toBe(true)
-  clock.at = morning('2026-03-19') + 60_000
+  clock.at = getMorning('2026-03-19') + 60_000
   await server.look()
   expect(mails.map(({ to }) => to)).toEqual([city.viewer.email])
 })
 
-test('it runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
-  const { schedule_id } = await schedule({ cadence: 'monthly', day: 31 })
-  const one = { region_id, schedule_id }
-  const pdf = await sendAs(city.admin, contract.getReportPdf, { params: one })
+test('a report runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
+  const { schedule_id } = await createSchedule({ cadence: 'monthly', day: 31 })
+  const scheduleParams = { region_id, schedule_id }
+  const pdf = await sendAs(city.admin, contract.getReportPdf, { params: scheduleParams })
   expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
-  expect(pdfText(pdf.rawPayload)).toContain('Feb 1, 2026 to Feb 28, 2026')
-  // January has trips, but not since its first day: it is no period to compare with.
-  expect(pdfText(pdf.rawPayload)).toMatch(/Trips[\d,]+n\/an\/a/)
-  const run = await get(city.admin, contract.runReportSchedule, { params: one })
+  expect(readPdfText(pdf.rawPayload)).toContain('Feb 1, 2026 to Feb 28, 2026')
+  // January has trips, but not from its first day, so it is no period to compare with.
+  expect(readPdfText(pdf.rawPayload)).toMatch(/Trips[\d,]+n\/an\/a/)
+  const run = await callAs(city.admin, contract.runReportSchedule, { params: scheduleParams })
   expect(run).toMatchObject({ is_manual: true, state: 'waiting', start_date: '2026-02-01' })
-  await get(city.admin, contract.runReportSchedule, { params: one })
+  await callAs(city.admin, contract.runReportSchedule, { params: scheduleParams })
   await server.look()
-  // Two runs are one mail with two files.
+  // Two runs create one mail with two files.
   expect(mails.map(({ attachments }) => attachments?.length)).toEqual([2, 2])
-  expect((await sendAs(city.viewer, contract.deleteReportSchedule, { params: one })).statusCode).toBe(403)
-  expect((await sendAs(city.stranger, contract.listReportRuns, { params: one })).statusCode).toBe(404)
-  expect(await get(city.admin, contract.deleteReportSchedule, { params: one })).toEqual({ deleted: true })
-  expect((await get(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
+  expect(
+    (await sendAs(city.viewer, contract.deleteReportSchedule, { params: scheduleParams })).statusCode,
+  ).toBe(403)
+  expect((await sendAs(city.stranger, contract.listReportRuns, { params: scheduleParams })).statusCode).toBe(
+    404,
+  )
+  expect(await callAs(city.admin, contract.deleteReportSchedule, { params: scheduleParams })).toEqual({
+    deleted: true,
+  })
+  expect((await callAs(city.admin, contract.listReportSchedules, { params })).items).toEqual([])
 })
 
 test('every report page has a PDF of its own measures', async () => {
   const titles: string[] = []
   const texts: Record<string, string> = {}
   for (const report of contract.scheduledReports) {
-    const { schedule_id } = await schedule({ report })
+    const { schedule_id } = await createSchedule({ report })
     const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
-    const text = pdfText(pdf.rawPayload)
+    const text = readPdfText(pdf.rawPayload)
     titles.push(`${pdf.statusCode} ${/^[^,]*/.exec(text.trim())?.[0] ?? ''}`.slice(0, 60))
     texts[report] = text
   }
@@ -390,20 +372,20 @@ test('every report page has a PDF of its own measures', async () => {
   expect(new Set(titles).size).toBe(contract.scheduledReports.length)
 })
 
-test('a recipient receives it in the language of its screens', async () => {
+test('a recipient receives a report in the language of its screens', async () => {
   await call(app, city.planner, changeMe, { body: { language: 'es' } })
-  await schedule()
-  clock.at = morning('2026-03-12') + 60_000
+  await createSchedule()
+  clock.at = getMorning('2026-03-12') + 60_000
   await server.look()
-  const of = (email: string): Message | undefined => mails.find(({ to }) => to === email)
-  const [spanish, english] = [of(city.planner.email), of(city.viewer.email)]
+  const findMail = (email: string): Message | undefined => mails.find(({ to }) => to === email)
+  const [spanish, english] = [findMail(city.planner.email), findMail(city.viewer.email)]
   expect(english?.subject).toMatch(/^Vehicle & Trip Counts, /)
   expect(spanish?.subject).toMatch(/^Conteo de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
   expect(spanish?.text).toMatch(/^Viajes: [\d,.]+ \(antes: /m)
   expect(spanish?.text).toContain('Cifras de todos los operadores. Datos hasta 11 mar 2026, ')
   const pdf = spanish?.attachments?.[0]
   expect(pdf?.filename).toBe('conteo-de-vehiculos-y-viajes_2026-03-05_2026-03-11.pdf')
-  const text = pdfText(Buffer.from(pdf?.content ?? ''))
+  const text = readPdfText(Buffer.from(pdf?.content ?? ''))
   for (const part of ['Este período', 'Definiciones', 'Viajes que empiezan en el período. (versión 1).'])
     expect(text).toContain(part)
   expect(text).not.toMatch(/Measure|Definitions|Newest|operators/)
@@ -411,11 +393,15 @@ test('a recipient receives it in the language of its screens', async () => {
 })
 
 test('parked time by district has the figures of the map', async () => {
-  const { schedule_id } = await schedule({ report: 'parking_time_by_district', cadence: 'monthly', day: 1 })
+  const { schedule_id } = await createSchedule({
+    report: 'parking_time_by_district',
+    cadence: 'monthly',
+    day: 1,
+  })
   // By then all parking events of March have ended.
-  clock.at = morning('2026-04-05')
+  clock.at = getMorning('2026-04-05')
   const pdf = await sendAs(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
-  const text = pdfText(pdf.rawPayload)
+  const text = readPdfText(pdf.rawPayload)
   const ofMap = async (parked_duration: number) =>
     (
       await call(app, city.admin, querySpatial, {
@@ -431,21 +417,18 @@ test('parked time by district has the figures of the map', async () => {
       })
     ).shape_data
   const [all, long] = [await ofMap(0), await ofMap(24 * 60)]
-  const { items } = await call(app, city.admin, listShapes, {
-    params,
-    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-  })
+  const items = await readShapes(app, city.admin, city.layers.districts)
   expect(items.length).toBeGreaterThan(1)
   for (const { shape_uuid: id, shape_name: name } of items) {
-    const [events, over] = [all[id]?.value ?? 0, long[id]?.value ?? 0]
-    const share = events ? `${((100 * over) / events).toFixed(1)}%` : 'n/a'
-    // Cells of a row follow one another.
-    expect(text).toContain(`${name}${events}${over}${share}`)
+    const [events, overLimit] = [all[id]?.value ?? 0, long[id]?.value ?? 0]
+    const share = events ? `${((100 * overLimit) / events).toFixed(1)}%` : 'n/a'
+    // Cells of a row are one after another in the text.
+    expect(text).toContain(`${name}${events}${overLimit}${share}`)
   }
 })
 
 test('recipients must be able to see the region, and invalid values are rejected', async () => {
-  for (const [over, reason] of [
+  for (const [overrides, reason] of [
     [{ recipients: [city.stranger.email] }, 'is no user of this region'],
     [{ recipients: ['nobody@nowhere.example'] }, 'is no user of this region'],
     [{ recipients: [] }, 'recipients'],
@@ -460,7 +443,7 @@ test('recipients must be able to see the region, and invalid values are rejected
         cadence: 'weekly',
         day: 4,
         recipients: [city.viewer.email],
-        ...over,
+        ...overrides,
       } as never,
     })
     expect([reply.statusCode, reply.body]).toEqual([422, expect.stringContaining(reason)])

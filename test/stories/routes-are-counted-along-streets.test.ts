@@ -1,7 +1,7 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { changeRegion } from '#contract/regions.ts'
@@ -10,15 +10,24 @@ import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
+import {
+  call,
+  openTestApp,
+  readProblem,
+  request,
+  send,
+  type SignedIn,
+  type TestApp,
+  makeUrl,
+} from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
 const inAlder = { params: { region_id } }
 const [lon, lat] = [-72.5, 41.49]
-/** A cross: Long Street from west to east, High Street from south to north, and a lane that nobody rides. */
-const drawn = [
+/** A cross of Long Street (west to east) and High Street (south to north), and a lane without trips. */
+const streets = [
   {
     name: 'Long Street',
     class: 'arterial',
@@ -47,30 +56,30 @@ const drawn = [
   },
 ] as const
 const [west, east, south, north] = streetSegments(
-  drawn.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
+  streets.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
 ).map(({ id }) => id) as [number, number, number, number]
 const file = JSON.stringify({
   type: 'FeatureCollection',
-  features: drawn.map(({ name, class: kind, coordinates }) => ({
+  features: streets.map(({ name, class: kind, coordinates }) => ({
     type: 'Feature',
     properties: { name, class: kind },
     geometry: { type: 'LineString', coordinates },
   })),
 })
 
-interface Way {
+interface TripGroup {
   count: number
   operator: string
   type: string
   day: string
   hour: number
-  /** Segments, those against their direction negative. */
+  /** Ids of segments, negative against their direction. */
   ridden: readonly number[]
 }
 const bicycles = { operator: 'alder-bikes', type: 'bicycle' }
 const scooters = { operator: 'birch-scoot', type: 'scooter' }
-/** 12 ride east in February; 9 of another operator turn north there; 3 ride back and forth; one is on no street; in March 10 ride east. */
-const ways: readonly Way[] = [
+/** February: 12 east, 9 turn north, 3 back and forth, 2 on no street. March: 10 east. */
+const tripGroups: readonly TripGroup[] = [
   { count: 12, ...bicycles, day: '2026-02-20', hour: 8, ridden: [west, east] },
   { count: 9, ...scooters, day: '2026-02-21', hour: 17, ridden: [west, north] },
   { count: 3, ...bicycles, day: '2026-02-22', hour: 8, ridden: [-east, east, -east, -west] },
@@ -95,10 +104,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const page = (query: Partial<Parameters<typeof makeUrl>[1]['query'] & object> = {}, as = city.viewer) =>
+const listPage = (query: Partial<Parameters<typeof makeUrl>[1]['query'] & object> = {}, as = city.viewer) =>
   call(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
-const rowsOf = async (query: object = {}) =>
-  (await page(query)).items.map(({ segment_id, forward, backward, trips }) => [
+const readRows = async (query: object = {}) =>
+  (await listPage(query)).items.map(({ segment_id, forward, backward, trips }) => [
     Number(segment_id),
     forward,
     backward,
@@ -122,7 +131,7 @@ test('a region without streets says so, and has no tiles', async () => {
   ).toBe(204)
 })
 
-describe('with streets and routes', () => {
+describe('a region with streets and routes', () => {
   beforeAll(async () => {
     await call(app, city.admin, uploadShapes, {
       ...inAlder,
@@ -136,7 +145,7 @@ describe('with streets and routes', () => {
     })
     const scope = regionScope(city.organizations.alder, region_id)
     let number = 0
-    const lines = ways.flatMap(({ count, operator, type, day, hour, ridden }) =>
+    const lines = tripGroups.flatMap(({ count, operator, type, day, hour, ridden }) =>
       Array.from(
         { length: count },
         () =>
@@ -152,15 +161,15 @@ describe('with streets and routes', () => {
     await app.derivation.idle(['route_volumes'])
   })
 
-  test('each segment has its trips in each direction, a trip once, the busiest first', async () => {
-    expect(await rowsOf(february)).toEqual(
+  it('counts each trip of a segment once in each direction, the busiest first', async () => {
+    expect(await readRows(february)).toEqual(
       [
         [east, 15, 3, 18],
         [west, 21, 3, 24],
         [north, 9, 0, 9],
       ].toSorted((a, b) => (b[3] ?? 0) - (a[3] ?? 0)),
     )
-    const { items } = await page(february)
+    const { items } = await listPage(february)
     expect(items.map(({ street, class: kind, heading }) => [street, kind, heading])).toEqual([
       ['Long Street', 'arterial', 90],
       ['Long Street', 'arterial', 90],
@@ -169,15 +178,15 @@ describe('with streets and routes', () => {
     expect(items[0]?.length_m).toBeCloseTo(0.01 * 111_195 * Math.cos((lat * Math.PI) / 180), 0)
   })
 
-  test('filters, directions, sorting and pages are consistent', async () => {
-    expect(await rowsOf({ ...february, operators: 'birch-scoot' })).toEqual(
+  it('filters, sorts and pages routes by direction consistently', async () => {
+    expect(await readRows({ ...february, operators: 'birch-scoot' })).toEqual(
       [
         [west, 9, 0, 9],
         [north, 9, 0, 9],
       ].toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
     )
     expect(
-      await rowsOf({
+      await readRows({
         ...february,
         start_time_hour: 8,
         end_time_hour: 8,
@@ -186,16 +195,16 @@ describe('with streets and routes', () => {
       }),
     ).toHaveLength(2)
     expect(
-      await rowsOf({ ...february, start_time_hour: 17, end_time_hour: 23, vehicle_type: 'bicycle' }),
+      await readRows({ ...february, start_time_hour: 17, end_time_hour: 23, vehicle_type: 'bicycle' }),
     ).toEqual([])
-    expect(await rowsOf({ ...february, days: '6', text: 'high' })).toEqual([[north, 9, 0, 9]])
-    expect((await rowsOf({ ...february, direction: 'west' })).map(([, , , trips]) => trips)).toEqual([3, 3])
-    expect(await rowsOf({ ...february, direction: 'north' })).toEqual([[north, 9, 0, 9]])
-    // Swapped days are put in order.
-    const two = await page({ ...february, size: 2, page: 2 })
+    expect(await readRows({ ...february, days: '6', text: 'high' })).toEqual([[north, 9, 0, 9]])
+    expect((await readRows({ ...february, direction: 'west' })).map(([, , , trips]) => trips)).toEqual([3, 3])
+    expect(await readRows({ ...february, direction: 'north' })).toEqual([[north, 9, 0, 9]])
+    // Reversed days are put in order.
+    const two = await listPage({ ...february, size: 2, page: 2 })
     expect([two.total, two.items.length, two.page]).toEqual([3, 1, 2])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, routes.listRoutes, {
           ...inAlder,
           query: { start_time_hour: 9, end_time_hour: 24 },
@@ -204,9 +213,9 @@ describe('with streets and routes', () => {
     ).toBe(422)
   })
 
-  test('map columns, list and statistics have the same numbers, and the number of trips without a route', async () => {
+  it('has the same numbers in map columns, list and statistics, and the number of trips without a route', async () => {
     const volumes = await call(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
-    const list = await page(february)
+    const list = await listPage(february)
     expect(
       Object.fromEntries(
         volumes.segment_ids.map((id, at) => [
@@ -242,7 +251,7 @@ describe('with streets and routes', () => {
       .map(({ meters }) => meters ?? NaN)
     expect(statistics.distance_m.n).toBe(measured.length)
     expect(statistics.distance_m.mean).toBeCloseTo(
-      measured.reduce((sum, each) => sum + each, 0) / measured.length,
+      measured.reduce((sum, value) => sum + value, 0) / measured.length,
       1,
     )
     expect(await call(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
@@ -259,8 +268,8 @@ describe('with streets and routes', () => {
     ).toEqual(['alder-bikes', 'birch-scoot'])
   })
 
-  test('files have the same rows in every format, by query or by Accept', async () => {
-    const list = await page(february)
+  it('has the same rows in every file format, by query or by Accept', async () => {
+    const list = await listPage(february)
     const got = (headers: Record<string, string>, query: object) =>
       request(app, {
         method: 'GET',
@@ -304,7 +313,7 @@ describe('with streets and routes', () => {
     ).toBe(csv.body)
   })
 
-  test('tiles hold each segment by itself', async () => {
+  it('has each segment in tiles', async () => {
     const [x, y] = [Math.floor(((lon + 180) / 360) * 2 ** 12), 1527]
     const found = new Set<string>()
     for (const row of [y - 1, y, y + 1]) {
@@ -319,26 +328,26 @@ describe('with streets and routes', () => {
     expect([...found]).toEqual(expect.arrayContaining([west, east, south, north].map(String)))
   })
 
-  describe('in public', () => {
+  describe('that publishes routes', () => {
     const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
       request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
-    const volumesOf = async (month: string) =>
+    const readVolumes = async (month: string) =>
       (await pub(`alder/routes/volumes?month=${month}`)).json() as routes.PublicRouteVolumes
     const publishing = (months: object = {}) => ({ ...inAlder, body: { published: true, ...months } })
-    const statusOf = async (as: SignedIn, months?: object) =>
-      problemIn(await send(app, as, routes.setRoutePublishing, publishing(months))).status
+    const getPublishingStatus = async (as: SignedIn, months?: object) =>
+      readProblem(await send(app, as, routes.setRoutePublishing, publishing(months))).status
 
-    test('nothing is public until an authorized user switches it on', async () => {
+    it('shows nothing until an authorized user switches it on', async () => {
       for (const path of [
         'alder/routes',
         'alder/routes/volumes?month=2026-02',
         'alder/routes/vector/12/1223/1527',
         'nowhere/routes',
       ])
-        expect(problemIn(await pub(path)).status).toBe(404)
-      expect(await statusOf(city.planner)).toBe(403)
-      expect(await statusOf(city.stranger)).toBe(404)
+        expect(readProblem(await pub(path)).status).toBe(404)
+      expect(await getPublishingStatus(city.planner)).toBe(403)
+      expect(await getPublishingStatus(city.stranger)).toBe(404)
       expect(await call(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
         published: false,
         first_month: null,
@@ -350,13 +359,13 @@ describe('with streets and routes', () => {
       })
     })
 
-    test('whole months that are over, and no cell under the region’s minimum', async () => {
+    it('shows whole past months, and no cell below the region’s minimum', async () => {
       expect((await pub('alder/routes')).json()).toMatchObject({
         text: 'Alder',
         months: ['2026-03', '2026-02'],
         privacy_minimum: 10,
       })
-      const response = await volumesOf('2026-02')
+      const response = await readVolumes('2026-02')
       expect(Object.fromEntries(response.segment_ids.map((id, at) => [id, response.trips[at]]))).toEqual({
         [west]: 24,
         [east]: 18,
@@ -365,13 +374,13 @@ describe('with streets and routes', () => {
       const trips = cityTrips.filter(({ day }) => day.startsWith('2026-02')).length
       expect(response.route_share).toBe(Math.round((100 * 26) / trips) / 100)
       expect(JSON.stringify(response)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
-      expect((await volumesOf('2026-03')).trips).toEqual([10])
+      expect((await readVolumes('2026-03')).trips).toEqual([10])
       await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })
-      expect((await volumesOf('2026-02')).trips).toEqual([24])
+      expect((await readVolumes('2026-02')).trips).toEqual([24])
       await call(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
     })
 
-    test('only the months that were chosen', async () => {
+    it('shows only the chosen months', async () => {
       const change = (first_month: string | null, last_month: string | null) =>
         call(app, city.admin, routes.setRoutePublishing, publishing({ first_month, last_month }))
       expect(await change('2026-03', null)).toMatchObject({
@@ -379,14 +388,16 @@ describe('with streets and routes', () => {
         months: ['2026-03', '2026-02'],
       })
       expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-03'] })
-      expect(problemIn(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
+      expect(readProblem(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
       await change(null, '2026-02')
       expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-02'] })
-      expect(await statusOf(city.admin, { first_month: '2026-03', last_month: '2026-02' })).toBe(422)
+      expect(await getPublishingStatus(city.admin, { first_month: '2026-03', last_month: '2026-02' })).toBe(
+        422,
+      )
       await change(null, null)
     })
 
-    test('no finer filters, and not the current month', async () => {
+    it('has no finer filters, and no current month', async () => {
       const whole = (await pub('alder/routes/volumes?month=2026-02')).body
       expect(
         (
@@ -396,11 +407,11 @@ describe('with streets and routes', () => {
         ).body,
       ).toBe(whole)
       for (const month of [new Date().toISOString().slice(0, 7), '2026-01', '2031-01'])
-        expect(problemIn(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
-      expect(problemIn(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
+        expect(readProblem(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
+      expect(readProblem(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
     })
 
-    test('responses can be cached with an ETag', async () => {
+    it('sends responses that can be cached with an ETag', async () => {
       const first = await pub('alder/routes/volumes?month=2026-02')
       expect(first.headers['cache-control']).toContain('public')
       expect(
@@ -410,22 +421,22 @@ describe('with streets and routes', () => {
       expect((await pub('alder/routes/vector/12/1223/1527')).statusCode).toBeLessThan(205)
     })
 
-    test('not where the routes map is not allowed or there is no MDS data', async () => {
+    it('shows nothing if the routes map is not allowed or there is no MDS data', async () => {
       await call(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
-      expect(problemIn(await pub('alder/routes')).status).toBe(404)
+      expect(readProblem(await pub('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, {
         ...inAlder,
         body: { hasMdsData: true, allowedMaps: ['trips'] },
       })
-      expect(problemIn(await pub('alder/routes')).status).toBe(404)
+      expect(readProblem(await pub('alder/routes')).status).toBe(404)
       await call(app, city.admin, changeRegion, { ...inAlder, body: { allowedMaps: null } })
       expect((await pub('alder/routes')).statusCode).toBe(200)
     })
   })
 })
 
-test('nothing else can be reached without a sign-in', async () => {
-  // Who adds to this list thinks of what it tells to everybody.
+test('no other routes call works without a sign-in', async () => {
+  // Public calls need a review of what they reveal.
   const everybodys = [
     'downloadExport',
     'endAlertSubscriptionByToken',

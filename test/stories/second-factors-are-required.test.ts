@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createUser } from '#server/identity/create-user.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
-import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
-import { errorOf, Visitor } from '../visitor.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
+import { currentTotp } from '../current-totp.ts'
+import { getError, Visitor } from '../visitor.ts'
 
 let app: TestApp
 let city: TestCity
 let number = 0
-/** A new person for each test, and what the log says of them. */
+/** The e-mail of a new person for each test. */
 let email = ''
 beforeAll(async () => {
   app = await openTestApp()
@@ -19,12 +18,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   email = `person${++number}@alder.example`
-  await createUser(
-    app.auth,
-    app.state,
-    { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] },
-    new Date(),
-  )
+  await addUser(app, city, email)
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -33,47 +27,40 @@ const unsupported = [400, 'UNSUPPORTED_FACTOR']
 const expired = [401, 'CHALLENGE_EXPIRED']
 const tooOld = [403, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN']
 const tooMany = [429, 'TOO_MANY_ATTEMPTS']
-const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
-const secretOf = (key: string): string =>
-  Buffer.from(
-    [...key]
-      .map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
-      .join('')
-      .match(/.{8}/g)
-      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
-  ).toString()
-const codeOf = (key: string): string => totpCode(secretOf(key), stepAt(new Date()))
-const wrong = (code: string): string => code.replace(/./g, (digit) => String((Number(digit) + 1) % 10))
-const codeSentTo = (to: string): string =>
+const advance = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
+const makeWrong = (code: string): string => code.replace(/./g, (digit) => String((Number(digit) + 1) % 10))
+const readSentCode = (to: string): string =>
   /^\d{6}/.exec(app.mails.findLast((mail) => mail.to === to)?.text ?? '')?.[0] ?? ''
-const person = async (): Promise<Visitor> => {
+const signInPerson = async (): Promise<Visitor> => {
   const visitor = new Visitor(app)
   expect((await visitor.signIn(email, password)).statusCode).toBe(200)
   return visitor
 }
 const enrollApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes: string[] | null }> => {
-  const begun = (await visitor.auth('/multi-factor/totp/start')).json<{
+  const enrollment = (await visitor.auth('/multi-factor/totp/start')).json<{
     uri: string
     key: string
     recoveryCodes: string[] | null
   }>()
-  expect((await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })).statusCode).toBe(200)
-  return begun
+  expect(
+    (await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(enrollment.key) })).statusCode,
+  ).toBe(200)
+  return enrollment
 }
 const enrollPhone = async (visitor: Visitor, phoneNumber: string) => {
   expect((await visitor.auth('/multi-factor/phone/start', { phoneNumber })).statusCode).toBe(200)
-  return visitor.auth('/multi-factor/phone/finish', { code: codeSentTo(phoneNumber) })
+  return visitor.auth('/multi-factor/phone/finish', { code: readSentCode(phoneNumber) })
 }
-const factors = async (visitor: Visitor): Promise<string[]> =>
+const readFactors = async (visitor: Visitor): Promise<string[]> =>
   (await visitor.get('/v2/users/me'))
     .json<{ enrolledFactors: { kind: string }[] }>()
     .enrolledFactors.map(({ kind }) => kind)
-const challenged = async (): Promise<Visitor> => {
+const startChallenge = async (): Promise<Visitor> => {
   const visitor = new Visitor(app)
   expect((await visitor.signIn(email, password)).json()).toMatchObject({ twoFactorRedirect: true })
   return visitor
 }
-const audited = async (): Promise<string[]> => {
+const readAudit = async (): Promise<string[]> => {
   const rows = await app.state
     .as(systemScope)
     .selectFrom('audit')
@@ -83,48 +70,50 @@ const audited = async (): Promise<string[]> => {
     .execute()
   return rows.map(({ action, status }) => `${action} ${status}`)
 }
-const mailed = async (subject: string): Promise<void> =>
+const waitForMail = async (subject: string): Promise<void> =>
   vi.waitFor(() =>
     expect(app.mails.filter((mail) => mail.to === email).map((mail) => mail.subject)).toContain(subject),
   )
 
 describe('an authenticator app', () => {
-  test('is enrolled with its first code, and required from then on', async () => {
-    const visitor = await person()
-    const begun = (await visitor.auth('/multi-factor/totp/start')).json()
-    expect(begun.uri).toMatch(
-      `otpauth://totp/Publicway:${encodeURIComponent(email)}?secret=${begun.key}&issuer=Publicway`,
+  it('is enrolled with its first code, and required from then on', async () => {
+    const visitor = await signInPerson()
+    const enrollment = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(enrollment.uri).toMatch(
+      `otpauth://totp/Publicway:${encodeURIComponent(email)}?secret=${enrollment.key}&issuer=Publicway`,
     )
-    expect(begun.recoveryCodes).toHaveLength(10)
-    // Begun is not enrolled.
+    expect(enrollment.recoveryCodes).toHaveLength(10)
+    // A started enrollment does not count.
     expect([
-      await factors(visitor),
+      await readFactors(visitor),
       (await new Visitor(app).signIn(email, password)).json().twoFactorRedirect,
     ]).toEqual([[], undefined])
     expect(
-      errorOf(await visitor.auth('/multi-factor/totp/finish', { code: wrong(codeOf(begun.key)) })),
+      getError(
+        await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(currentTotp(enrollment.key)) }),
+      ),
     ).toEqual(invalidCode)
     const { enrolledFactors } = (
-      await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })
+      await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(enrollment.key) })
     ).json()
     expect(enrolledFactors).toMatchObject([{ kind: 'totp', displayName: 'Authenticator app' }])
     expect((await visitor.get('/v2/users/me')).json()).toMatchObject({
       enrolledFactors,
       providerData: [{ providerId: 'password' }],
     })
-    await mailed('A second factor was added to your Publicway account')
-    expect(errorOf(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
+    await waitForMail('A second factor was added to your Publicway account')
+    expect(getError(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
 
     const next = new Visitor(app)
     const response = await next.signIn(email, password)
     expect(response.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'], phoneHint: null })
-    // Half a sign-in opens nothing, and no token of it is anywhere.
+    // A sign-in without the second factor gives neither access nor a token.
     expect([await next.isIn(), response.headers['set-auth-token']]).toEqual([false, undefined])
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: wrong(codeOf(begun.key)) }))).toEqual(
-      invalidCode,
-    )
-    later(30)
-    const verified = await next.auth('/two-factor/verify-totp', { code: codeOf(begun.key) })
+    expect(
+      getError(await next.auth('/two-factor/verify-totp', { code: makeWrong(currentTotp(enrollment.key)) })),
+    ).toEqual(invalidCode)
+    advance(30)
+    const verified = await next.auth('/two-factor/verify-totp', { code: currentTotp(enrollment.key) })
     expect([verified.statusCode, await next.isIn()]).toEqual([200, true])
     expect(
       (
@@ -136,7 +125,7 @@ describe('an authenticator app', () => {
       ).statusCode,
     ).toBe(200)
     await vi.waitFor(async () =>
-      expect((await audited()).toSorted()).toEqual([
+      expect((await readAudit()).toSorted()).toEqual([
         'second factor added: totp 200',
         'sign-in 200',
         'sign-in 200',
@@ -146,67 +135,67 @@ describe('an authenticator app', () => {
     )
   })
 
-  test('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
-    const visitor = await person()
+  it('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
+    const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
     const verify = async (code: string) =>
-      (await (await challenged()).auth('/two-factor/verify-totp', { code })).statusCode
-    expect(await verify(codeOf(key))).toBe(400)
-    later(60)
-    const code = codeOf(key)
-    const both = [await challenged(), await challenged()]
+      (await (await startChallenge()).auth('/two-factor/verify-totp', { code })).statusCode
+    expect(await verify(currentTotp(key))).toBe(400)
+    advance(60)
+    const code = currentTotp(key)
+    const both = [await startChallenge(), await startChallenge()]
     expect(
-      (await Promise.all(both.map((each) => each.auth('/two-factor/verify-totp', { code }))))
+      (await Promise.all(both.map((visitor) => visitor.auth('/two-factor/verify-totp', { code }))))
         .map(({ statusCode }) => statusCode)
         .toSorted(),
     ).toEqual([200, 400])
-    expect(await verify(totpCode(secretOf(key), stepAt(new Date()) - 1))).toBe(400)
-    later(30)
-    expect(await verify(codeOf(key))).toBe(200)
+    expect(await verify(currentTotp(key, -1))).toBe(400)
+    advance(30)
+    expect(await verify(currentTotp(key))).toBe(200)
   })
 
-  test('must be enrolled again after a long time or five guesses', async () => {
-    const visitor = await person()
+  it('must be enrolled again after a long time or five guesses', async () => {
+    const visitor = await signInPerson()
     const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
     for (let i = 0; i < 5; i++)
-      expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: wrong(codeOf(key)) }))[1]).toBe(
-        'INVALID_CODE',
-      )
-    expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: codeOf(key) }))[1]).toBe(
+      expect(
+        getError(await visitor.auth('/multi-factor/totp/finish', { code: makeWrong(currentTotp(key)) }))[1],
+      ).toBe('INVALID_CODE')
+    expect(getError(await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(key) }))[1]).toBe(
       'CODE_EXPIRED',
     )
     const again = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(again.key).not.toBe(key)
-    later(601)
-    expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: codeOf(again.key) }))[1]).toBe(
-      'CODE_EXPIRED',
-    )
-    expect(await factors(visitor)).toEqual([])
+    advance(601)
+    expect(
+      getError(await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(again.key) }))[1],
+    ).toBe('CODE_EXPIRED')
+    expect(await readFactors(visitor)).toEqual([])
   })
 })
 
 describe('a phone', () => {
-  test('counts once its code is confirmed; only the last digits of its number are shown', async () => {
-    const visitor = await person()
-    expect(errorOf(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
+  it('counts after its code is confirmed; only the last digits of its number are shown', async () => {
+    const visitor = await signInPerson()
+    expect(getError(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
       400,
       'INVALID_PHONE_NUMBER',
     ])
     expect(
       (await visitor.auth('/multi-factor/phone/start', { phoneNumber: '1 (555) 010-0101' })).json(),
     ).toEqual({ phoneNumber: '+15550100101' })
-    const code = codeSentTo('+15550100101')
-    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code: wrong(code) }))).toEqual(
+    const code = readSentCode('+15550100101')
+    expect(getError(await visitor.auth('/multi-factor/phone/finish', { code: makeWrong(code) }))).toEqual(
       invalidCode,
     )
     expect([
-      await factors(visitor),
+      await readFactors(visitor),
       (await new Visitor(app).signIn(email, password)).json().twoFactorRedirect,
     ]).toEqual([[], undefined])
     const done = (await visitor.auth('/multi-factor/phone/finish', { code })).json()
     expect(done.enrolledFactors).toMatchObject([{ kind: 'phone', displayName: '••••••••••01' }])
     expect(done.recoveryCodes).toHaveLength(10)
-    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code }))[1]).toBe('CODE_EXPIRED')
+    expect(getError(await visitor.auth('/multi-factor/phone/finish', { code }))[1]).toBe('CODE_EXPIRED')
 
     const next = new Visitor(app)
     expect((await next.signIn(email, password)).json()).toEqual({
@@ -214,88 +203,94 @@ describe('a phone', () => {
       twoFactorMethods: ['otp'],
       phoneHint: '••••••••••01',
     })
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual(unsupported)
-    expect(errorOf(await next.auth('/two-factor/verify-otp', { code }))).toEqual([400, 'CODE_EXPIRED'])
+    expect(getError(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual(unsupported)
+    expect(getError(await next.auth('/two-factor/verify-otp', { code }))).toEqual([400, 'CODE_EXPIRED'])
     expect((await next.auth('/two-factor/send-otp')).statusCode).toBe(200)
-    const sent = codeSentTo('+15550100101')
-    expect(errorOf(await next.auth('/two-factor/verify-otp', { code: wrong(sent) }))).toEqual(invalidCode)
+    const sent = readSentCode('+15550100101')
+    expect(getError(await next.auth('/two-factor/verify-otp', { code: makeWrong(sent) }))).toEqual(
+      invalidCode,
+    )
     expect((await next.auth('/two-factor/verify-otp', { code: sent })).statusCode).toBe(200)
     expect(await next.isIn()).toBe(true)
     const { rows } = await app.state.execute('select value from verification')
     expect(JSON.stringify(rows)).not.toContain(sent)
   })
 
-  test('gets at most ten messages an hour, regardless of the client address', async () => {
-    const visitor = await person()
+  it('gets at most ten messages an hour, regardless of the client address', async () => {
+    const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100102')
     const codes: number[] = []
     for (let i = 0; i < 11; i++)
-      codes.push((await (await challenged()).auth('/two-factor/send-otp')).statusCode)
+      codes.push((await (await startChallenge()).auth('/two-factor/send-otp')).statusCode)
     expect(codes).toEqual([...Array.from({ length: 9 }, () => 200), 429, 429])
-    later(3601)
-    expect((await (await challenged()).auth('/two-factor/send-otp')).statusCode).toBe(200)
+    advance(3601)
+    expect((await (await startChallenge()).auth('/two-factor/send-otp')).statusCode).toBe(200)
   })
 
-  test('is never sent a code unless it is being enrolled', async () => {
-    await enrollApp(await person())
+  it('is never sent a code unless it is being enrolled', async () => {
+    await enrollApp(await signInPerson())
     const before = app.mails.length
-    expect(errorOf(await (await challenged()).auth('/two-factor/send-otp'))).toEqual(unsupported)
+    expect(getError(await (await startChallenge()).auth('/two-factor/send-otp'))).toEqual(unsupported)
     expect(app.mails.slice(before).filter((mail) => !mail.subject)).toEqual([])
   })
 })
 
 describe('the step after the password', () => {
-  test('allows five guesses, and ten in a row over all sign-ins', async () => {
-    const { key } = await enrollApp(await person())
-    later(60)
+  it('allows five guesses, and ten in a row over all sign-ins', async () => {
+    const { key } = await enrollApp(await signInPerson())
+    advance(60)
     const guess = async (visitor: Visitor) =>
-      errorOf(await visitor.auth('/two-factor/verify-totp', { code: wrong(codeOf(key)) }))
-    const first = await challenged()
+      getError(await visitor.auth('/two-factor/verify-totp', { code: makeWrong(currentTotp(key)) }))
+    const first = await startChallenge()
     for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual(invalidCode)
-    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(tooMany)
-    later(30)
-    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
-    const second = await challenged()
+    expect(getError(await first.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(tooMany)
+    advance(30)
+    expect(getError(await first.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(expired)
+    const second = await startChallenge()
     for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual(invalidCode)
-    later(30)
+    advance(30)
     expect(
-      errorOf(await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })),
+      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })),
     ).toEqual(tooMany)
-    later(901)
+    advance(901)
     expect(
-      (await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })).statusCode,
+      (await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })).statusCode,
     ).toBe(200)
   })
 
-  test('does not reset the guesses at a phone code when another one is sent', async () => {
-    const visitor = await person()
+  it('does not reset the guesses at a phone code when another one is sent', async () => {
+    const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100103')
-    const next = await challenged()
+    const next = await startChallenge()
     for (let round = 0; round < 2; round++) {
-      later(1)
+      advance(1)
       await next.auth('/two-factor/send-otp')
       for (let i = 0; i < 5; i++)
         expect(
-          errorOf(await next.auth('/two-factor/verify-otp', { code: wrong(codeSentTo('+15550100103')) }))[1],
+          getError(
+            await next.auth('/two-factor/verify-otp', { code: makeWrong(readSentCode('+15550100103')) }),
+          )[1],
         ).toBe('INVALID_CODE')
     }
-    const last = await challenged()
+    const last = await startChallenge()
     await last.auth('/two-factor/send-otp')
-    expect(errorOf(await last.auth('/two-factor/verify-otp', { code: codeSentTo('+15550100103') }))).toEqual(
-      tooMany,
-    )
+    expect(
+      getError(await last.auth('/two-factor/verify-otp', { code: readSentCode('+15550100103') })),
+    ).toEqual(tooMany)
   })
 
-  test('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
-    const visitor = await person()
+  it('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
+    const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
-    expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
-    const late = await challenged()
-    later(601)
-    expect(errorOf(await late.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
-    const next = await challenged()
+    expect(getError(await visitor.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(
+      expired,
+    )
+    const late = await startChallenge()
+    advance(601)
+    expect(getError(await late.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(expired)
+    const next = await startChallenge()
     expect(
-      (await next.auth('/two-factor/verify-totp', { code: codeOf(key), trustDevice: true })).statusCode,
+      (await next.auth('/two-factor/verify-totp', { code: currentTotp(key), trustDevice: true })).statusCode,
     ).toBe(200)
     expect([...next.cookies.keys()].filter((name) => !name.includes('device'))).toEqual([
       'publicway.session_token',
@@ -303,11 +298,11 @@ describe('the step after the password', () => {
     expect((await next.signIn(email, password)).json().twoFactorRedirect).toBe(true)
   })
 
-  test('ends with the password that it began with', async () => {
-    const visitor = await person()
+  it('ends with the password that it began with', async () => {
+    const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
-    later(60)
-    const [begun, other] = [await challenged(), await challenged()]
+    advance(60)
+    const [enrollment, other] = [await startChallenge(), await startChallenge()]
     expect(
       (
         await visitor.auth('/change-password', {
@@ -316,21 +311,23 @@ describe('the step after the password', () => {
         })
       ).statusCode,
     ).toBe(200)
-    expect(errorOf(await begun.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
+    expect(getError(await enrollment.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual(
+      expired,
+    )
     expect(await other.isIn()).toBe(false)
   })
 
-  test('is rejected if the user was disabled in the meantime', async () => {
-    const { key } = await enrollApp(await person())
-    later(60)
-    const next = await challenged()
+  it('is rejected if the user was disabled in the meantime', async () => {
+    const { key } = await enrollApp(await signInPerson())
+    advance(60)
+    const next = await startChallenge()
     await app.state
       .as(systemScope)
       .updateTable('user')
       .set({ disabled: true })
       .where('email', '=', email)
       .execute()
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+    expect(getError(await next.auth('/two-factor/verify-totp', { code: currentTotp(key) }))).toEqual([
       401,
       'INVALID_EMAIL_OR_PASSWORD',
     ])
@@ -339,14 +336,14 @@ describe('the step after the password', () => {
 })
 
 describe('recovery codes', () => {
-  test('work once each, in any notation', async () => {
-    const { recoveryCodes } = await enrollApp(await person())
+  it('work once each, in any notation', async () => {
+    const { recoveryCodes } = await enrollApp(await signInPerson())
     const [first = '', second = ''] = recoveryCodes ?? []
     const use = async (code: string) =>
-      errorOf(
-        await (await challenged()).auth('/two-factor/verify-backup-code', { code, disableSession: true }),
+      getError(
+        await (await startChallenge()).auth('/two-factor/verify-backup-code', { code, disableSession: true }),
       )
-    const next = await challenged()
+    const next = await startChallenge()
     expect((await next.auth('/two-factor/verify-backup-code', { code: first })).statusCode).toBe(200)
     expect(await next.isIn()).toBe(true)
     expect(await use(first)).toEqual(invalidCode)
@@ -356,32 +353,32 @@ describe('recovery codes', () => {
     for (const code of recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(code)
   })
 
-  test('are renewed, which invalidates the old ones', async () => {
-    const visitor = await person()
-    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
+  it('are renewed, which invalidates the old ones', async () => {
+    const visitor = await signInPerson()
+    expect(getError(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     const { recoveryCodes: old } = await enrollApp(visitor)
     const fresh = (await visitor.auth('/multi-factor/recovery-codes')).json().recoveryCodes
     expect(fresh).toHaveLength(10)
     expect(
-      (await (await challenged()).auth('/two-factor/verify-backup-code', { code: old?.[0] })).statusCode,
+      (await (await startChallenge()).auth('/two-factor/verify-backup-code', { code: old?.[0] })).statusCode,
     ).toBe(400)
     expect(
-      (await (await challenged()).auth('/two-factor/verify-backup-code', { code: fresh[0] })).statusCode,
+      (await (await startChallenge()).auth('/two-factor/verify-backup-code', { code: fresh[0] })).statusCode,
     ).toBe(200)
-    await mailed('New recovery codes for your Publicway account')
-    expect(await audited()).toContain('recovery codes renewed 200')
+    await waitForMail('New recovery codes for your Publicway account')
+    expect(await readAudit()).toContain('recovery codes renewed 200')
   })
 })
 
 describe('changing second factors', () => {
-  test('two kinds may be enrolled; only the first one is removed', async () => {
-    const visitor = await person()
+  it('keeps one kind when two are enrolled and the first is removed', async () => {
+    const visitor = await signInPerson()
     await enrollPhone(visitor, '+15550100104')
-    later(1)
-    const begun = (await visitor.auth('/multi-factor/totp/start')).json()
-    expect(begun.recoveryCodes).toBeNull()
-    await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })
-    expect(await factors(visitor)).toEqual(['phone', 'totp'])
+    advance(1)
+    const enrollment = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(enrollment.recoveryCodes).toBeNull()
+    await visitor.auth('/multi-factor/totp/finish', { code: currentTotp(enrollment.key) })
+    expect(await readFactors(visitor)).toEqual(['phone', 'totp'])
     expect((await new Visitor(app).signIn(email, password)).json()).toMatchObject({
       twoFactorMethods: ['otp', 'totp'],
       phoneHint: '••••••••••04',
@@ -393,32 +390,32 @@ describe('changing second factors', () => {
       twoFactorMethods: ['totp'],
       phoneHint: null,
     })
-    await mailed('A second factor was removed from your Publicway account')
+    await waitForMail('A second factor was removed from your Publicway account')
 
     expect((await visitor.auth('/multi-factor/unenrol')).json()).toEqual({ enrolledFactors: [] })
-    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(unsupported)
-    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
+    expect(getError(await visitor.auth('/multi-factor/unenrol'))).toEqual(unsupported)
+    expect(getError(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     expect((await new Visitor(app).signIn(email, password)).json().twoFactorRedirect).toBeUndefined()
-    expect(await audited()).toEqual(
+    expect(await readAudit()).toEqual(
       expect.arrayContaining(['second factor removed: phone 200', 'second factor removed: totp 200']),
     )
   })
 
-  test('a removed app does not work any more', async () => {
-    const visitor = await person()
+  it('makes a removed app useless', async () => {
+    const visitor = await signInPerson()
     const { key } = await enrollApp(visitor)
-    later(1)
+    advance(1)
     await enrollPhone(visitor, '+15550100105')
     await visitor.auth('/multi-factor/unenrol')
-    later(60)
+    advance(60)
     expect(
-      errorOf(await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })),
+      getError(await (await startChallenge()).auth('/two-factor/verify-totp', { code: currentTotp(key) })),
     ).toEqual(unsupported)
-    expect(await factors(visitor)).toEqual(['phone'])
+    expect(await readFactors(visitor)).toEqual(['phone'])
   })
 
-  test('needs a sign-in within the last half hour', async () => {
-    const visitor = await person()
+  it('needs a sign-in within the last half hour', async () => {
+    const visitor = await signInPerson()
     const calls = [
       ['totp/start', {}],
       ['totp/finish', { code: '123456' }],
@@ -427,15 +424,15 @@ describe('changing second factors', () => {
       ['unenrol', {}],
       ['recovery-codes', {}],
     ] as const
-    later(1801)
+    advance(1801)
     for (const [path, body] of calls) {
-      expect(errorOf(await visitor.auth(`/multi-factor/${path}`, body))).toEqual(tooOld)
-      expect(errorOf(await new Visitor(app).auth(`/multi-factor/${path}`, body))).toEqual([
+      expect(getError(await visitor.auth(`/multi-factor/${path}`, body))).toEqual(tooOld)
+      expect(getError(await new Visitor(app).auth(`/multi-factor/${path}`, body))).toEqual([
         401,
         'UNAUTHORIZED',
       ])
     }
-    // A new password makes the session no younger.
+    // A new password does not count as a new sign-in.
     expect(
       (
         await visitor.auth('/change-password', {
@@ -445,10 +442,10 @@ describe('changing second factors', () => {
       ).statusCode,
     ).toBe(200)
     expect(await visitor.isIn()).toBe(true)
-    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(tooOld)
+    expect(getError(await visitor.auth('/multi-factor/unenrol'))).toEqual(tooOld)
   })
 
-  test('works by token as well', async () => {
+  it('works by token as well', async () => {
     const signedIn = await new Visitor(app).signIn(email, password)
     const headers = { authorization: `Bearer ${String(signedIn.headers['set-auth-token'])}` }
     expect(
@@ -472,7 +469,7 @@ test('an organization that requires a second factor blocks all calls until it is
     .set({ settings: JSON.stringify({ mfaRequired: true }) })
     .where('organization_id', '=', city.organizations.alder)
     .execute()
-  const visitor = await person()
+  const visitor = await signInPerson()
   const open = async () => (await visitor.get('/v2/regions')).statusCode
   expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([true, 403])
   await enrollApp(visitor)

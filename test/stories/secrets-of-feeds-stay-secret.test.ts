@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedAuthDraft } from '#contract/feed-auth.ts'
 import { NewFeed } from '#contract/feeds.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
@@ -17,13 +17,13 @@ import { plainBody } from '../feeds/plain-adapter.ts'
 const secret = 'sEcReT/+word-of=swift'
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-let other: OperatorServer
+let otherOperator: OperatorServer
 beforeAll(async () => {
   town = await openTown()
-  other = await openOperator((_, response) => response.end('{}'))
+  otherOperator = await openOperator((_, response) => response.end('{}'))
 })
 afterAll(async () => {
-  await other.close()
+  await otherOperator.close()
   await town.close()
 })
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
   await town.store.deleteFrom('feed').execute()
 })
 
-const ways: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
+const authKinds: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
   ['bearer', () => ({ kind: 'bearer', token: secret })],
   [
     'oauth',
@@ -46,16 +46,16 @@ const ways: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
   ['headers', () => ({ kind: 'headers', headers: [{ name: 'X-Api-Key', value: secret }] })],
   ['query', () => ({ kind: 'query', query: [{ name: 'api_key', value: secret }] })],
 ]
-/** A text in the forms in which it could have slipped out. */
-const formsOf = (text: string): string[] => [
+/** Returns a text in the encodings in which it could leak. */
+const listEncodings = (text: string): string[] => [
   text,
   encodeURIComponent(text),
   Buffer.from(text).toString('base64').replace(/=+$/, ''),
   JSON.stringify(text).slice(1, -1),
 ]
 
-/** Everything that was written or answered. */
-async function everything(feedId: string): Promise<string> {
+/** Reads everything that was stored, logged or returned. */
+async function readEverything(feedId: string): Promise<string> {
   const raw = town
     .files()
     .map((name) => gunzipSync(fs.readFileSync(path.join(town.dataDir, 'raw', name))).toString('utf8'))
@@ -70,8 +70,8 @@ async function everything(feedId: string): Promise<string> {
   ].join('\n')
 }
 
-describe('a secret by', () => {
-  test.each(ways)('%s is sent only to the operator', async (kind, authOf) => {
+describe('a secret sent by', () => {
+  it.each(authKinds)('%s is sent only to the operator', async (kind, makeAuth) => {
     const tokens: string[] = []
     operator = await openOperator((request, response) => {
       const { path: at, query, headers } = request
@@ -81,8 +81,9 @@ describe('a secret by', () => {
       }
       const credentials = headers.authorization ?? String(headers['x-api-key'] ?? query.get('api_key'))
       const hour = query.get('from') ?? ''
-      // It echoes the credentials, redirects to another host, and fails with them in its message.
-      if (hour.endsWith('T09')) return response.writeHead(302, { location: `${other.url}/taken` }).end()
+      // The operator echoes the credentials, redirects to another host, and fails with them in its message.
+      if (hour.endsWith('T09'))
+        return response.writeHead(302, { location: `${otherOperator.url}/taken` }).end()
       if (hour.endsWith('T10')) return response.writeHead(500).end(`You said ${credentials}`)
       if (query.has('page')) return response.end(plainBody([`seen-${credentials === null ? '' : 'it'}`]))
       response.end(
@@ -91,7 +92,7 @@ describe('a secret by', () => {
         }),
       )
     })
-    const { feedId } = await town.addFeed({ url: operator.url, auth: authOf(operator.url) })
+    const { feedId } = await town.addFeed({ url: operator.url, auth: makeAuth(operator.url) })
     const engine = openFeeds({ ...town.feeds, alone: true })
     await engine.idle()
     await engine.stop()
@@ -107,10 +108,10 @@ describe('a secret by', () => {
       new Set([kind === 'oauth' ? `Bearer ${tokens[0]}` : kind === 'bearer' ? `Bearer ${secret}` : secret]),
     )
     expect(pulls.length).toBe(4)
-    // One token for all.
+    // One token is used for all requests.
     expect(tokens.length).toBe(kind === 'oauth' ? 1 : 0)
-    expect(other.requests.length).toBeGreaterThan(0)
-    for (const { headers, query } of other.requests)
+    expect(otherOperator.requests.length).toBeGreaterThan(0)
+    for (const { headers, query } of otherOperator.requests)
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
     const tests = await testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
@@ -119,26 +120,29 @@ describe('a secret by', () => {
       signal: new AbortController().signal,
     })
     expect(tests).toHaveLength(1)
-    const all = (await everything(feedId)) + JSON.stringify(tests)
+    const all = (await readEverything(feedId)) + JSON.stringify(tests)
     expect(all.length).toBeGreaterThan(1000)
-    for (const form of [...formsOf(secret), ...formsOf(`client:${secret}`), ...tokens])
+    for (const form of [...listEncodings(secret), ...listEncodings(`client:${secret}`), ...tokens])
       expect(all).not.toContain(form)
   })
 })
 
 describe('a stored secret', () => {
-  test('is retained if it is omitted, and is not sent to another server', async () => {
+  it('is retained if it is omitted, and is not sent to another server', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
-    const of = { region_id: 'alder', feed_id: feed.feedId }
-    const change = (given: Parameters<typeof changeFeed>[1]['body']) =>
-      changeFeed(town.feeds, { viewer: town.viewer, params: of, body: given, at: town.clock.at })
+    const params = { region_id: 'alder', feed_id: feed.feedId }
+    const change = (changes: Parameters<typeof changeFeed>[1]['body']) =>
+      changeFeed(town.feeds, { viewer: town.viewer, params, body: changes, at: town.clock.at })
     expect(
       await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),
     ).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
-    for (const given of [{ url: other.url }, { url: other.url, auth: { kind: 'bearer' } }] as const)
-      await expect(change(given)).rejects.toThrow('belong to another server')
+    for (const changes of [
+      { url: otherOperator.url },
+      { url: otherOperator.url, auth: { kind: 'bearer' } },
+    ] as const)
+      await expect(change(changes)).rejects.toThrow('belong to another server')
     await expect(change({ auth: { kind: 'headers', headers: [{ name: 'x-key' }] } })).rejects.toThrow(
       'secret is missing',
     )
@@ -147,7 +151,7 @@ describe('a stored secret', () => {
       version: '2.0',
       name: 'Swift',
       operator: 'swift',
-      url: other.url,
+      url: otherOperator.url,
       auth: { kind: 'bearer' },
     })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
@@ -168,20 +172,20 @@ describe('a stored secret', () => {
       }),
     ).toMatchObject([{ problem: null, read: 1 }])
     expect(operator.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`)
-    expect(await change({ url: other.url, auth: { kind: 'bearer', token: 'another-secret' } })).toMatchObject(
-      { url: other.url },
-    )
+    expect(
+      await change({ url: otherOperator.url, auth: { kind: 'bearer', token: 'another-secret' } }),
+    ).toMatchObject({ url: otherOperator.url })
   })
 
-  test('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
+  it('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }
     const engine = openFeeds({ ...feeds, alone: true })
     await engine.idle()
     await engine.stop()
-    const of = { region_id: 'alder', feed_id: feed.feedId }
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+    const params = { region_id: 'alder', feed_id: feed.feedId }
+    expect(await findFeed(feeds, town.viewer.scope, params)).toMatchObject({
       auth: { kind: 'none' },
       problem: expect.stringContaining('Enter them again'),
     })
@@ -189,7 +193,7 @@ describe('a stored secret', () => {
     expect(
       await changeFeed(feeds, {
         viewer: town.viewer,
-        params: of,
+        params,
         body: { auth: { kind: 'bearer', token: 'new-secret' } },
         at: town.clock.at,
       }),

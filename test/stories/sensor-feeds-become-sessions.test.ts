@@ -1,4 +1,4 @@
-// Sensor vendors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics follow from their events.
+// Sensors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics are derived.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-tokens.ts'
@@ -6,6 +6,7 @@ import { getCurbActivity, listCurbZoneSessions } from '#contract/curb-sessions.t
 import { backFillFeed, changeFeed, createFeed, listFeeds, pullFeed, testFeed } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, request, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -17,18 +18,18 @@ const params = { region_id }
 const [minute, hour] = [60_000, 3_600_000]
 const now = Date.now()
 /** 08:00 in the region, two days ago. */
-const eight = Math.floor(now / (24 * hour)) * 24 * hour - 40 * hour
-const day = new Date(eight).toISOString().slice(0, 10)
+const eightAm = Math.floor(now / (24 * hour)) * 24 * hour - 40 * hour
+const day = new Date(eightAm).toISOString().slice(0, 10)
 
 let app: TestApp
 let city: TestCity
 let zones: MadeZone[]
 let vendor: OperatorServer
-/** What the vendors publish, by path, in any order; a page of 1.1 has two events. */
+/** Events that the vendors publish, in any order; a page of 1.1 has two events. */
 const published: Record<'new' | 'old', Record<string, unknown>[]> = { new: [], old: [] }
 const feedIds = { new: '', old: '' }
 
-const event = (zone: number, type: string, at: number, more: object = {}) => ({
+const makeEvent = (zone: number, type: string, at: number, overrides: object = {}) => ({
   event_id: randomUUID(),
   event_type: type,
   event_time: at,
@@ -36,29 +37,14 @@ const event = (zone: number, type: string, at: number, more: object = {}) => ({
   data_source_type: 'in_ground',
   data_source_device_id: `sensor ${zone}`,
   curb_zone_id: zones[zone]?.zoneId,
-  ...more,
+  ...overrides,
 })
 
 beforeAll(async () => {
   app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
-  await app.state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Sensors',
-      lat: 41,
-      lon: -72,
-      timezone: 'UTC',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 2, 2, 2] }))
   vendor = await openOperator(({ path, query, headers }, response) => {
     const isOld = path === '/old/events'
@@ -91,31 +77,34 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Requests all that is open of both feeds now, and derives what follows. */
+/** Pulls all open hours of both feeds, and derives what depends on them. */
 async function pull(): Promise<void> {
   for (const feed_id of Object.values(feedIds).filter(Boolean))
     await call(app, city.admin, pullFeed, { params: { region_id, feed_id } })
   await app.feeds.idle()
   await whenCurbIsDerived(app)
 }
-/** Requests the hours of the day, also those that were pulled. */
+/** Pulls the hours of the day again, including those that were pulled. */
 async function pullDay(): Promise<void> {
-  const span = { from: new Date(eight - hour).toISOString(), until: new Date(eight + 6 * hour).toISOString() }
+  const span = {
+    from: new Date(eightAm - hour).toISOString(),
+    until: new Date(eightAm + 6 * hour).toISOString(),
+  }
   await call(app, city.admin, backFillFeed, {
     params: { region_id, feed_id: feedIds.new },
     body: { ...span, again: true },
   })
   await pull()
 }
-const feedOf = async (kind: 'new' | 'old') => {
+const readFeed = async (kind: 'new' | 'old') => {
   const all = await call(app, city.admin, listFeeds, { params })
   return all.find(({ feedId }) => feedId === feedIds[kind])
 }
-const liveZone = async (zone: number) => {
+const readLiveZone = async (zone: number) => {
   const { zones: live } = await call(app, city.viewer, getCurbActivity, { params })
   return live.find(({ curb_zone_id: id }) => id === zones[zone]?.zoneId)
 }
-const stays = async (zone: number) => {
+const readStays = async (zone: number) => {
   const { items } = await call(app, city.viewer, listCurbZoneSessions, {
     params: { region_id, curb_zone_id: zones[zone]?.zoneId ?? '' },
     query: { date: day },
@@ -126,13 +115,12 @@ const stays = async (zone: number) => {
     problems,
   ])
 }
-/** Values of CDS Metrics by hour of the day. */
-async function metrics(zone: number, metric: string): Promise<Record<string, string>> {
+async function readMetrics(zone: number, metric: string): Promise<Record<string, string>> {
   const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: randomUUID(), access: 'metrics' },
   })
-  const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eight}&end_time=${eight + 6 * hour}`
+  const query = `curb_place_type=zone&curb_place_id=${zones[zone]?.zoneId}&start_time=${eightAm}&end_time=${eightAm + 6 * hour}`
   const response = await request(app, {
     method: 'GET',
     url: `/cds/metrics/${region_id}/metrics/aggregates?${query}`,
@@ -148,14 +136,14 @@ async function metrics(zone: number, metric: string): Promise<Record<string, str
   )
 }
 
-test('a feed with a wrong token is reported; with the right one its hours are read page by page', async () => {
+test('a feed with a wrong token is reported; with the right one its hours are pulled page by page', async () => {
   published.new = [
-    event(0, 'scheduled_report', eight - 5 * minute, { sensor_status_is_online: true }),
-    event(0, 'park_start', eight + 10 * minute, { event_id: 'a start', curb_space_id: 'space-1' }),
-    event(0, 'park_end', eight + 30 * minute, { event_id: 'an end', curb_space_id: 'space-1' }),
-    event(0, 'park_start', eight + 40 * minute, { curb_space_id: 'space-2' }),
-    event(0, 'comms_lost', eight + 2 * hour),
-    event(0, 'comms_restored', eight + 3.75 * hour),
+    makeEvent(0, 'scheduled_report', eightAm - 5 * minute, { sensor_status_is_online: true }),
+    makeEvent(0, 'park_start', eightAm + 10 * minute, { event_id: 'a start', curb_space_id: 'space-1' }),
+    makeEvent(0, 'park_end', eightAm + 30 * minute, { event_id: 'an end', curb_space_id: 'space-1' }),
+    makeEvent(0, 'park_start', eightAm + 40 * minute, { curb_space_id: 'space-2' }),
+    makeEvent(0, 'comms_lost', eightAm + 2 * hour),
+    makeEvent(0, 'comms_restored', eightAm + 3.75 * hour),
   ]
   const body = {
     kind: 'cds_events' as const,
@@ -167,7 +155,7 @@ test('a feed with a wrong token is reported; with the right one its hours are re
   }
   feedIds.new = (await call(app, city.admin, createFeed, { params, body })).feedId
   await pull()
-  expect((await feedOf('new'))?.problem).toContain('401')
+  expect((await readFeed('new'))?.problem).toContain('401')
   const [tested] = await call(app, city.admin, testFeed, {
     params,
     body: { feed: { ...body, auth: { kind: 'bearer', token: 'new-key' } } },
@@ -178,33 +166,39 @@ test('a feed with a wrong token is reported; with the right one its hours are re
     body: { auth: { kind: 'bearer', token: 'new-key' } },
   })
   await pullDay()
-  expect((await feedOf('new'))?.problem).toBeNull()
+  expect((await readFeed('new'))?.problem).toBeNull()
   const pages = vendor.requests.filter(
     ({ query, headers }) =>
       query.get('event_time') === `${day}T08` && headers.authorization === 'Bearer new-key',
   )
   expect(pages.map(({ query }) => query.get('page'))).toEqual([null, '2'])
-  expect(await stays(0)).toEqual([
+  expect(await readStays(0)).toEqual([
     ['08:10', '08:30', []],
     ['08:40', null, []],
   ])
 })
 
 test('the hours of an offline sensor are unknown, not vacant', async () => {
-  const occupancy = await metrics(0, 'occupancy_percent')
+  const occupancy = await readMetrics(0, 'occupancy_percent')
   expect([occupancy['9'], occupancy['10'], occupancy['11']]).toEqual(['0', '-1', '-1'])
-  expect(await metrics(0, 'total_sessions')).toMatchObject({ 8: '2', 9: '0', 10: '-1', 11: '-1', 12: '0' })
-  // Nobody watches zone 4: there are no rows, and nothing is known of it now.
-  expect(await metrics(3, 'total_sessions')).toEqual({})
-  expect(await liveZone(3)).toMatchObject({ occupied: 0, free: 0, unknown: 2, sources: 0, source: null })
+  expect(await readMetrics(0, 'total_sessions')).toMatchObject({
+    8: '2',
+    9: '0',
+    10: '-1',
+    11: '-1',
+    12: '0',
+  })
+  // Zone 4 has no sensor, so it has no rows and an unknown state.
+  expect(await readMetrics(3, 'total_sessions')).toEqual({})
+  expect(await readLiveZone(3)).toMatchObject({ occupied: 0, free: 0, unknown: 2, sources: 0, source: null })
 })
 
-test('late, repeated and contradicting events end in the same facts, in any order', async () => {
-  const late = event(0, 'park_end', eight + 70 * minute, { curb_space_id: 'space-2' })
-  const corrected = published.new.map((each) =>
-    each['event_id'] === 'an end'
-      ? { ...each, event_time: eight + 25 * minute, event_publication_time: eight + 5 * hour }
-      : each,
+test('late, repeated and contradicting events produce the same facts in any order', async () => {
+  const late = makeEvent(0, 'park_end', eightAm + 70 * minute, { curb_space_id: 'space-2' })
+  const corrected = published.new.map((record) =>
+    record['event_id'] === 'an end'
+      ? { ...record, event_time: eightAm + 25 * minute, event_publication_time: eightAm + 5 * hour }
+      : record,
   )
   const before = published.new
   const expected = [
@@ -213,14 +207,14 @@ test('late, repeated and contradicting events end in the same facts, in any orde
   ]
   published.new = [late, ...corrected.toReversed(), ...corrected]
   await pullDay()
-  expect(await stays(0)).toEqual(expected)
-  // The vendor serves the former version again, which was published before.
+  expect(await readStays(0)).toEqual(expected)
+  // The vendor publishes the former version again, with its earlier publication time.
   published.new = [...before, late]
   await pullDay()
-  expect(await stays(0)).toEqual(expected)
-  expect(await metrics(0, 'total_sessions')).toMatchObject({ 8: '2', 9: '0', 10: '-1' })
+  expect(await readStays(0)).toEqual(expected)
+  expect(await readMetrics(0, 'total_sessions')).toMatchObject({ 8: '2', 9: '0', 10: '-1' })
   // 15 and 20 of 120 minutes, then 10.
-  expect(await metrics(0, 'occupancy_percent')).toMatchObject({ 8: '29.1667', 9: '8.3333', 10: '-1' })
+  expect(await readMetrics(0, 'occupancy_percent')).toMatchObject({ 8: '29.1667', 9: '8.3333', 10: '-1' })
   const { token } = await call(app, city.admin, makeCdsToken, {
     params,
     body: { name: 'events', access: 'events' },
@@ -230,24 +224,25 @@ test('late, repeated and contradicting events end in the same facts, in any orde
     url: `/cds/events/${region_id}/events/events?event_time=${day}T08`,
     headers: { authorization: `Bearer ${token}` },
   })
-  const given = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data.events
-  expect(given.map(({ event_time: time }) => (time - eight) / minute).toSorted((a, b) => a - b)).toEqual([
-    10, 25, 40,
-  ])
+  const returned = response.json<{ data: { events: { event_id: string; event_time: number }[] } }>().data
+    .events
+  expect(returned.map(({ event_time: time }) => (time - eightAm) / minute).toSorted((a, b) => a - b)).toEqual(
+    [10, 25, 40],
+  )
 })
 
-test('events of clocks that are off are set aside or wait for their time; the others count', async () => {
-  const ahead = event(1, 'park_start', now + 2 * hour, { curb_space_id: 'space-b' })
+test('events of wrong clocks are set aside or wait for their time; the others count', async () => {
+  const ahead = makeEvent(1, 'park_start', now + 2 * hour, { curb_space_id: 'space-b' })
   published.new = [
-    event(1, 'park_start', eight + 10 * minute, { event_time: Math.floor(eight / 1000) }),
-    event(1, 'park_start', eight + 20 * minute, { curb_space_id: 'space-c' }),
-    event(1, 'park_end', eight + 50 * minute, { curb_space_id: 'space-c' }),
+    makeEvent(1, 'park_start', eightAm + 10 * minute, { event_time: Math.floor(eightAm / 1000) }),
+    makeEvent(1, 'park_start', eightAm + 20 * minute, { curb_space_id: 'space-c' }),
+    makeEvent(1, 'park_end', eightAm + 50 * minute, { curb_space_id: 'space-c' }),
     ahead,
   ]
   await pullDay()
-  expect(await stays(1)).toEqual([['08:20', '08:50', []]])
-  // The vehicle of the clock that is ahead is not there yet, and its sensor was not heard of for two days.
-  expect(await liveZone(1)).toMatchObject({ occupied: 0, free: 0, unknown: 2 })
+  expect(await readStays(1)).toEqual([['08:20', '08:50', []]])
+  // The vehicle with a time in the future is not there yet, and its sensor has been silent for two days.
+  expect(await readLiveZone(1)).toMatchObject({ occupied: 0, free: 0, unknown: 2 })
   const found = await app.facts.rows<{ kind: string; field: string }>(
     systemScope,
     sql`select distinct kind, field from ${facts('feed_findings')} order by kind`,
@@ -259,8 +254,8 @@ test('events of clocks that are off are set aside or wait for their time; the ot
 })
 
 test('a sensor of CDS 1.0 is live until it is offline, and again afterward', async () => {
-  const start = event(2, 'park_start', now - 30 * minute, { curb_space_id: 'space-3' })
-  published.old = [event(2, 'scheduled_report', now - 40 * minute), start]
+  const start = makeEvent(2, 'park_start', now - 30 * minute, { curb_space_id: 'space-3' })
+  published.old = [makeEvent(2, 'scheduled_report', now - 40 * minute), start]
   feedIds.old = (
     await call(app, city.admin, createFeed, {
       params,
@@ -275,15 +270,21 @@ test('a sensor of CDS 1.0 is live until it is offline, and again afterward', asy
     })
   ).feedId
   await pull()
-  expect(await feedOf('old')).toMatchObject({ problem: null })
-  expect(await liveZone(2)).toMatchObject({ occupied: 1, free: 1, unknown: 0, source: 'sensor', online: 1 })
-  published.old = [...published.old, event(2, 'comms_lost', now - 20 * minute)]
+  expect(await readFeed('old')).toMatchObject({ problem: null })
+  expect(await readLiveZone(2)).toMatchObject({
+    occupied: 1,
+    free: 1,
+    unknown: 0,
+    source: 'sensor',
+    online: 1,
+  })
+  published.old = [...published.old, makeEvent(2, 'comms_lost', now - 20 * minute)]
   await pull()
-  expect(await liveZone(2)).toMatchObject({ occupied: 1, free: 0, unknown: 1, online: 0 })
+  expect(await readLiveZone(2)).toMatchObject({ occupied: 1, free: 0, unknown: 1, online: 0 })
   published.old = [
-    event(2, 'comms_restored', now - 10 * minute),
-    event(2, 'park_end', now - 5 * minute, { curb_space_id: 'space-3' }),
+    makeEvent(2, 'comms_restored', now - 10 * minute),
+    makeEvent(2, 'park_end', now - 5 * minute, { curb_space_id: 'space-3' }),
   ]
   await pull()
-  expect(await liveZone(2)).toMatchObject({ occupied: 0, free: 2, unknown: 0, online: 1 })
+  expect(await readLiveZone(2)).toMatchObject({ occupied: 0, free: 2, unknown: 0, online: 1 })
 })

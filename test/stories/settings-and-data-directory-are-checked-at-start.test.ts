@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { newDataDir } from '../new-data-dir.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
 const dataDir = newDataDir()
-const other = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
+const otherDataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
 let owner: ServerProcess
 let port: number
 beforeAll(async () => {
@@ -16,11 +16,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await owner.kill('SIGKILL')
-  for (const folder of [dataDir, other]) fs.rmSync(folder, { recursive: true, force: true })
+  for (const folder of [dataDir, otherDataDir]) fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a server that does not start says, and its exit code. */
-async function refused(settings: Record<string, string>): Promise<{ code: number | string; line: string }> {
+/** Starts a server that must fail, and returns its output and exit code. */
+async function startAndFail(
+  settings: Record<string, string>,
+): Promise<{ code: number | string; line: string }> {
   const server = startServer(settings)
   const hung = setTimeout(() => void server.kill('SIGKILL'), 50_000)
   const code = await server.ended
@@ -29,14 +31,14 @@ async function refused(settings: Record<string, string>): Promise<{ code: number
 }
 
 describe('an unknown or invalid setting', () => {
-  test('prevents the start with a one-line message', async () => {
-    const { code, line } = await refused({ DATA_DIR: other, PORTT: '4870' })
+  it('prevents the start with a one-line message', async () => {
+    const { code, line } = await startAndFail({ DATA_DIR: otherDataDir, PORTT: '4870' })
     expect([code, line.split('\n').length]).toEqual([2, 1])
     expect(line).toMatch(/PORTT/)
-    expect(fs.readdirSync(other)).toEqual([])
+    expect(fs.readdirSync(otherDataDir)).toEqual([])
   })
 
-  const faults: [Record<string, string>, RegExp][] = [
+  const invalidSettings: [Record<string, string>, RegExp][] = [
     [{ DATABASE_URI: 'postgres://localhost/x' }, /DATABASE_URI/],
     [{ DEMO: 'maybe' }, /DEMO is on or off, not 'maybe'/],
     [{ PORT: 'abc' }, /PORT must be a whole number.*'abc'/],
@@ -49,35 +51,39 @@ describe('an unknown or invalid setting', () => {
     [{ HOST: 'a b' }, /HOST must be/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must look like postgres:/],
   ]
-  test.each(faults)('%o is not a valid configuration', (wrong, text) => {
+  it.each(invalidSettings)('%o is not a valid configuration', (wrong, text) => {
     expect(() => readConfig(wrong)).toThrow(text)
   })
 
-  test('variables of other programs are ignored', () => {
+  it('does not include variables of other programs', () => {
     expect(
       readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port,
     ).toBe(4870)
   })
 })
 
-describe('one server', () => {
-  test('locks its data directory: a second one exits, names the first, and changes nothing', async () => {
-    const { code, line } = await refused({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(await freePort()) })
+describe('a running server', () => {
+  it('locks its data directory: a second server exits, names the first, and changes nothing', async () => {
+    const { code, line } = await startAndFail({
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      PORT: String(await freePort()),
+    })
     expect(code).toBe(2)
     expect(line.split('\n')).toHaveLength(1)
     expect(line).toContain(`The data directory ${dataDir} is in use by process `)
     expect((await fetch(`${owner.url}/health`)).status).toBe(200)
   })
 
-  test('owns a port: a second one reports it before opening its stores', async () => {
-    const { code, line } = await refused({ DATA_DIR: other, DEMO: 'off', PORT: String(port) })
+  it('owns its port: a second server reports it before opening its stores', async () => {
+    const { code, line } = await startAndFail({ DATA_DIR: otherDataDir, DEMO: 'off', PORT: String(port) })
     expect(code).toBe(2)
     expect(line).toMatch(/EADDRINUSE|in use/)
     expect(line).toContain(String(port))
-    expect(fs.readdirSync(other)).toEqual([])
+    expect(fs.readdirSync(otherDataDir)).toEqual([])
   })
 
-  test('prints a link for its first administrator until it is used, and reopens the directory after a kill', async () => {
+  it('prints a link for the first administrator until it is used, and reopens the directory after a kill', async () => {
     const [link = ''] = /http\S+new-password\?token=\S+/.exec(owner.printed()) ?? []
     expect(owner.printed()).toContain('First administrator: admin@publicway.local')
     const headers = { 'content-type': 'application/json', origin: owner.url }
@@ -102,7 +108,7 @@ describe('one server', () => {
     expect(owner.printed()).not.toContain('First administrator')
   })
 
-  test('exits at once on a signal and unlocks the directory', async () => {
+  it('exits at once on a signal and unlocks the directory', async () => {
     const at = performance.now()
     expect(await owner.kill('SIGTERM')).toBe(0)
     expect(performance.now() - at).toBeLessThan(10_000)

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getOidcConfig } from '#contract/identity.ts'
 import {
   changeSignInProvider,
@@ -7,10 +7,9 @@ import {
   listSignInProviders,
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
-import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { makePeople, type TestCity, addUser } from '../city.ts'
 import { bare, signInForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
 import { type RealProvider, startRealProvider, signInAtProvider } from '../oidc/real-provider.ts'
@@ -21,7 +20,7 @@ let app: TestApp
 let city: TestCity
 let real: RealProvider
 let forger: ForgingProvider
-let ours: SignInProvider
+let realSettings: SignInProvider
 let forged: SignInProvider
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
@@ -32,7 +31,7 @@ beforeAll(async () => {
     email: 'forged@forged.example',
     email_verified: true,
   })
-  ours = await call(app, city.admin, createSignInProvider, {
+  realSettings = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'City of Alder',
       issuer: real.issuer,
@@ -66,15 +65,14 @@ beforeEach(() =>
   }),
 )
 
-/** A whole sign-in at the real provider. */
-async function come(person: string, query: Record<string, string> = {}) {
-  const begun = await start(app, { provider_id: ours.id, ...query })
-  const back = await signInAtProvider(begun.to.href, person)
-  return { back, begun, response: await get(app, getPath(back), begun.cookie) }
+async function signInAtRealProvider(person: string, query: Record<string, string> = {}) {
+  const attempt = await start(app, { provider_id: realSettings.id, ...query })
+  const back = await signInAtProvider(attempt.to.href, person)
+  return { back, begun: attempt, response: await get(app, getPath(back), attempt.cookie) }
 }
 
-/** The code of a refusal; there must be an id to quote, the log must have it, and no session may be open. */
-function refusalIn(response: LightMyRequestResponse): string | null {
+/** Returns the code of a rejected sign-in, and checks that its id is logged and no session is open. */
+function getErrorCode(response: LightMyRequestResponse): string | null {
   const to = new URL(String(response.headers['location']), publicUrl)
   expect([response.statusCode, to.origin, to.pathname]).toEqual([302, publicUrl, '/login'])
   const id = to.searchParams.get('sso_id') ?? ''
@@ -84,12 +82,15 @@ function refusalIn(response: LightMyRequestResponse): string | null {
   return to.searchParams.get('sso_error')
 }
 
-const me = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(getCookies(response)[0]))
-const usersNow = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
+const getMe = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(getCookies(response)[0]))
+const readUsers = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
-  test('is redirected to the provider with state, nonce and code challenge', async () => {
-    const { to, set } = await start(app, { provider_id: ours.id, login_hint: 'planner@alder.example' })
+  it('is redirected to the provider with state, nonce and code challenge', async () => {
+    const { to, set } = await start(app, {
+      provider_id: realSettings.id,
+      login_hint: 'planner@alder.example',
+    })
     expect(to.origin).toBe(real.issuer)
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
       response_type: 'code',
@@ -107,10 +108,10 @@ describe('a user of the city', () => {
     )
   })
 
-  test('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
+  it('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
-    const before = (await usersNow()).length
-    const { response } = await come('p-1', { origin: '/alder/mobility/geographies?x=1' })
+    const before = (await readUsers()).length
+    const { response } = await signInAtRealProvider('p-1', { origin: '/alder/mobility/geographies?x=1' })
     expect(response.headers['location']).toBe(
       '/oidc/entered?origin=%2Falder%2Fmobility%2Fgeographies%3Fx%3D1',
     )
@@ -118,24 +119,24 @@ describe('a user of the city', () => {
     expect(getCookies(response)[0]).toMatch(
       /^__Secure-publicway\.session_token=[^;]{40,}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
-    const user = (await me(response)).json()
+    const user = (await getMe(response)).json()
     expect(user).toMatchObject({
       email: 'planner@alder.example',
       organizationId: city.organizations.alder,
-      providerData: [{ providerId: 'password' }, { providerId: `oidc:${ours.id}` }],
+      providerData: [{ providerId: 'password' }, { providerId: `oidc:${realSettings.id}` }],
     })
     expect((await get(app, '/api/sso/entered', bare(getCookies(response)[0]))).json()).toEqual({
-      provider_id: ours.id,
+      provider_id: realSettings.id,
       name: 'City of Alder',
       email: 'planner@alder.example',
     })
-    // The provider has another address of this person now; the subject is the same.
+    // The provider now has another address of this person, with the same subject.
     real.people.set('p-1', { email: 'pia@elsewhere.example', email_verified: false })
-    expect((await me((await come('p-1')).response)).json()).toMatchObject({
+    expect((await getMe((await signInAtRealProvider('p-1')).response)).json()).toMatchObject({
       id: user.id,
       email: 'planner@alder.example',
     })
-    expect(await usersNow()).toHaveLength(before)
+    expect(await readUsers()).toHaveLength(before)
     const audit = await app.state
       .as(systemScope)
       .selectFrom('audit')
@@ -152,67 +153,67 @@ describe('a user of the city', () => {
       status: 302,
       address: expect.stringMatching(/^10\.3\./),
     })
-    const row = (await usersNow()).find(({ id }) => id === user.id)
+    const row = (await readUsers()).find(({ id }) => id === user.id)
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('is found by issuer, or by the domain of the e-mail', async () => {
+  it('is found by issuer, or by the domain of the e-mail', async () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
-    // Whether there is such a user makes no difference.
+    // The response is the same whether or not the user exists.
     for (const email of ['viewer@ALDER.example', 'nobody-at-all@alder.example'])
       expect((await start(app, { login_hint: email })).to.origin).toBe(real.issuer)
     expect(await call(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({
-      gidp_provider_id: ours.id,
+      gidp_provider_id: realSettings.id,
       name: 'City of Alder',
     })
   })
 
-  test('is created only if the provider may, without keys and before accepting the terms', async () => {
+  it('is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
-    expect(refusalIn((await come('n-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('n-1')).response)).toBe('SIGN_IN_REFUSED')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { creates_users: true },
     })
-    const { response } = await come('n-1')
-    const user = (await me(response)).json()
+    const { response } = await signInAtRealProvider('n-1')
+    const user = (await getMe(response)).json()
     expect(user).toMatchObject({
       email: 'new@alder.example',
       name: 'Nora New',
       organizationId: city.organizations.alder,
       acceptedTermsOfService: false,
       mfaRequired: false,
-      providerData: [{ providerId: `oidc:${ours.id}` }],
+      providerData: [{ providerId: `oidc:${realSettings.id}` }],
     })
-    expect((await usersNow()).find(({ id }) => id === user.id)).toMatchObject({
+    expect((await readUsers()).find(({ id }) => id === user.id)).toMatchObject({
       allRegions: true,
       permissionKeys: '',
       disabled: false,
       emailVerified: true,
     })
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { creates_users: false },
     })
-    expect((await me((await come('n-1')).response)).json()).toMatchObject({ id: user.id })
+    expect((await getMe((await signInAtRealProvider('n-1')).response)).json()).toMatchObject({ id: user.id })
   })
 
-  test('in a popup ends at the page that tells the window behind it', async () => {
-    const { response } = await come('p-1', { mode: 'popup' })
-    expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${ours.id}`)
+  it('in a popup ends at the page that tells the window behind it', async () => {
+    const { response } = await signInAtRealProvider('p-1', { mode: 'popup' })
+    expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${realSettings.id}`)
     expect(response.headers['cross-origin-opener-policy']).toBe('unsafe-none')
     real.people.set('u-1', { email: 'unverified@alder.example' })
-    expect((await come('u-1', { mode: 'popup' })).response.headers['location']).toMatch(
+    expect((await signInAtRealProvider('u-1', { mode: 'popup' })).response.headers['location']).toMatch(
       /^\/oauth2\/login\/close#sso_error=SIGN_IN_REFUSED&sso_id=[0-9a-f]{8}$/,
     )
   })
 })
 
-describe('sign-in is rejected', () => {
-  test.each([
+describe('a sign-in is rejected', () => {
+  it.each([
     ['with an e-mail that is not verified', { email: 'viewer@alder.example', email_verified: false }],
-    ['with an e-mail of which nothing is said', { email: 'viewer@alder.example' }],
+    ['with an e-mail of unknown verification', { email: 'viewer@alder.example' }],
     ['without an e-mail', { email_verified: true }],
     [
       'with an e-mail of another domain',
@@ -223,21 +224,21 @@ describe('sign-in is rejected', () => {
   ])('%s', async (name, person) => {
     real.people.set(name, person)
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { creates_users: true },
     })
-    const before = await usersNow()
-    expect(refusalIn((await come(name)).response)).toBe('SIGN_IN_REFUSED')
-    expect((await usersNow()).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
+    const before = await readUsers()
+    expect(getErrorCode((await signInAtRealProvider(name)).response)).toBe('SIGN_IN_REFUSED')
+    expect((await readUsers()).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
   })
 
-  test('as a user of another organization, though the provider claims that domain', async () => {
+  it('as a user of another organization, though the provider claims that domain', async () => {
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { email_domains: ['alder.example', 'cedar.example'] },
     })
     real.people.set('c-1', { email: 'stranger@cedar.example', email_verified: true })
-    expect(refusalIn((await come('c-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('c-1')).response)).toBe('SIGN_IN_REFUSED')
     expect(
       await app.state
         .as(systemScope)
@@ -247,24 +248,13 @@ describe('sign-in is rejected', () => {
         .execute(),
     ).toEqual([])
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { email_domains: ['alder.example'] },
     })
   })
 
-  test('for disabled users, with the same message', async () => {
-    await createUser(
-      app.auth,
-      app.state,
-      {
-        email: 'leaver@alder.example',
-        name: 'Leaver',
-        password,
-        organizationId: city.organizations.alder,
-        permissions: [],
-      },
-      new Date(),
-    )
+  it('for disabled users, with the same message', async () => {
+    await addUser(app, city, 'leaver@alder.example')
     real.people.set('l-1', { email: 'leaver@alder.example', email_verified: true })
     const set = (disabled: boolean) =>
       app.state
@@ -274,110 +264,110 @@ describe('sign-in is rejected', () => {
         .where('email', '=', 'leaver@alder.example')
         .execute()
     await set(true)
-    expect(refusalIn((await come('l-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('l-1')).response)).toBe('SIGN_IN_REFUSED')
     await set(false)
-    expect((await me((await come('l-1')).response)).statusCode).toBe(200)
+    expect((await getMe((await signInAtRealProvider('l-1')).response)).statusCode).toBe(200)
     await set(true)
-    expect(refusalIn((await come('l-1')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('l-1')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  test('if the provider assigned the address of another user', async () => {
+  it('if the provider assigned the address of another user', async () => {
     real.people.set('p-2', { email: 'planner@alder.example', email_verified: true })
-    expect(refusalIn((await come('p-2')).response)).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode((await signInAtRealProvider('p-2')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  test('if the user declines at the provider', async () => {
-    const { to, cookie } = await start(app, { provider_id: ours.id, origin: '/alder' })
+  it('if the user declines at the provider', async () => {
+    const { to, cookie } = await start(app, { provider_id: realSettings.id, origin: '/alder' })
     const callback = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
     const response = await get(app, callback, cookie)
-    expect(refusalIn(response)).toBe('SIGN_IN_CANCELLED')
+    expect(getErrorCode(response)).toBe('SIGN_IN_CANCELLED')
     expect(new URL(String(response.headers['location']), publicUrl).searchParams.get('origin')).toBe('/alder')
-    expect(refusalIn(await get(app, callback, cookie))).toBe('ATTEMPT_INVALID')
+    expect(getErrorCode(await get(app, callback, cookie))).toBe('ATTEMPT_INVALID')
   })
 })
 
-describe('a response of the provider', () => {
-  test('is valid once', async () => {
-    const { back, begun } = await come('p-1')
-    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+describe('a response of a provider', () => {
+  it('is valid once', async () => {
+    const { back, begun: attempt } = await signInAtRealProvider('p-1')
+    expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  test('is not valid in another browser or without the cookie, and is then consumed', async () => {
+  it('is not valid in another browser or without the cookie, and is then consumed', async () => {
     for (const cookie of [
       undefined,
       `__Host-publicway.sso=${'x'.repeat(43)}`,
       '__Host-publicway.sso=short',
     ]) {
-      const begun = await start(app, { provider_id: ours.id, origin: '/alder' })
-      const back = await signInAtProvider(begun.to.href, 'p-1')
-      expect(refusalIn(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
-      expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+      const attempt = await start(app, { provider_id: realSettings.id, origin: '/alder' })
+      const back = await signInAtProvider(attempt.to.href, 'p-1')
+      expect(getErrorCode(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
-  test('works in two tabs of one browser', async () => {
-    const one = await start(app, { provider_id: ours.id })
-    const two = await start(app, { provider_id: ours.id }, one.cookie)
-    expect(two.cookie).toBe(one.cookie)
-    for (const { to, cookie } of [one, two])
+  it('works in two tabs of one browser', async () => {
+    const first = await start(app, { provider_id: realSettings.id })
+    const two = await start(app, { provider_id: realSettings.id }, first.cookie)
+    expect(two.cookie).toBe(first.cookie)
+    for (const { to, cookie } of [first, two])
       expect(
-        (await me(await get(app, getPath(await signInAtProvider(to.href, 'p-1')), cookie))).statusCode,
+        (await getMe(await get(app, getPath(await signInAtProvider(to.href, 'p-1')), cookie))).statusCode,
       ).toBe(200)
   })
 
-  test('with another state, or none, is refused', async () => {
-    const begun = await start(app, { provider_id: ours.id })
-    const back = new URL(await signInAtProvider(begun.to.href, 'p-1'))
+  it('is rejected with another state, or none', async () => {
+    const attempt = await start(app, { provider_id: realSettings.id })
+    const back = new URL(await signInAtProvider(attempt.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
       back.searchParams.set('state', state)
-      expect(refusalIn(await get(app, getPath(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(getErrorCode(await get(app, getPath(back.href), attempt.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
-  test('expires after ten minutes', async () => {
-    const begun = await start(app, { provider_id: ours.id })
-    const back = await signInAtProvider(begun.to.href, 'p-1')
+  it('expires after ten minutes', async () => {
+    const attempt = await start(app, { provider_id: realSettings.id })
+    const back = await signInAtProvider(attempt.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
-    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  test('with the code of another sign-in is refused: it was made for another browser’s key', async () => {
+  it('is rejected with the code of another sign-in, which was made for another browser’s key', async () => {
     const [attacker, victim] = [
-      await start(app, { provider_id: ours.id }),
-      await start(app, { provider_id: ours.id }),
+      await start(app, { provider_id: realSettings.id }),
+      await start(app, { provider_id: realSettings.id }),
     ]
     const stolen = new URL(await signInAtProvider(victim.to.href, 'p-1'))
     stolen.searchParams.set('state', attacker.to.searchParams.get('state') ?? '')
-    expect(refusalIn(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
+    expect(getErrorCode(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
 
-  test('for another organization is refused', async () => {
+  it('is rejected for another organization', async () => {
     const { to, cookie } = await start(app, { provider_id: forged.id })
     const query = new URLSearchParams({
       code: to.searchParams.get('nonce') ?? '',
       state: to.searchParams.get('state') ?? '',
     })
-    expect(refusalIn(await get(app, `/api/sso/callback/${city.organizations.cedar}?${query}`, cookie))).toBe(
-      'ATTEMPT_INVALID',
-    )
+    expect(
+      getErrorCode(await get(app, `/api/sso/callback/${city.organizations.cedar}?${query}`, cookie)),
+    ).toBe('ATTEMPT_INVALID')
   })
 
-  test('after the provider was switched off is refused', async () => {
-    const begun = await start(app, { provider_id: ours.id })
-    const back = await signInAtProvider(begun.to.href, 'p-1')
+  it('is rejected after the provider is switched off', async () => {
+    const attempt = await start(app, { provider_id: realSettings.id })
+    const back = await signInAtProvider(attempt.to.href, 'p-1')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { enabled: false },
     })
-    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
-    expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode(await get(app, getPath(back), attempt.cookie))).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode((await start(app, { provider_id: realSettings.id })).response)).toBe('ISSUER_UNKNOWN')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { name: 'City of Alder' },
     })
-    expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
+    expect(getErrorCode((await start(app, { provider_id: realSettings.id })).response)).toBe('ISSUER_UNKNOWN')
     await call(app, city.admin, changeSignInProvider, {
-      params: { provider_id: ours.id },
+      params: { provider_id: realSettings.id },
       body: { enabled: true },
     })
   })
@@ -386,9 +376,9 @@ describe('a response of the provider', () => {
 describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
-  test('is distinguished from a valid one, which opens a session', async () => {
+  it('is distinguished from a valid one, which opens a session', async () => {
     const response = await signInForged(app, forged.id, city.organizations.alder)
-    expect((await me(response)).json()).toMatchObject({ email: 'forged@forged.example' })
+    expect((await getMe(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
     expect(form?.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
     expect(form?.get('code_verifier')).toMatch(/^[\w-]{43}$/)
@@ -397,7 +387,7 @@ describe('a forged token', () => {
     )
   })
 
-  test.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>]>([
+  it.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>]>([
     ['of another nonce', (honest) => ({ ...honest, nonce: 'another' })],
     ['without a nonce', (honest) => ({ ...honest, nonce: undefined })],
     ['for another client', (honest) => ({ ...honest, aud: 'another-client' })],
@@ -411,19 +401,21 @@ describe('a forged token', () => {
     ['of nobody', (honest) => ({ ...honest, sub: undefined })],
   ])('%s is refused', async (_, claims) => {
     forger.claims = claims
-    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+    expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
   })
 
-  test('signed by another key, or by none, is refused', async () => {
+  it('is rejected if signed by another key, or by none', async () => {
     forger.otherKey = true
-    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+    expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
     for (const alg of ['none', 'HS256']) {
       Object.assign(forger, { otherKey: false, alg })
-      expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+      expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe(
+        'PROVIDER_FAILED',
+      )
     }
   })
 
-  test('with an odd e-mail is refused', async () => {
+  it('is rejected with an unusual e-mail', async () => {
     for (const email of [
       'forged@forged.example\u0000',
       'two@at@forged.example',
@@ -433,7 +425,9 @@ describe('a forged token', () => {
       `${'x'.repeat(250)}@forged.example`,
     ]) {
       forger.claims = (honest) => ({ ...honest, sub: 'odd', email })
-      expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
+      expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe(
+        'SIGN_IN_REFUSED',
+      )
     }
     forger.claims = (honest) => ({
       ...honest,
@@ -441,12 +435,12 @@ describe('a forged token', () => {
       email: 'odd@forged.example',
       email_verified: 'true',
     })
-    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
+    expect(getErrorCode(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
   })
 })
 
-describe('the redirect after sign-in stays on the site', () => {
-  test.each([
+describe('the redirect after sign-in', () => {
+  it.each([
     'https://evil.example/',
     '//evil.example',
     '/\\evil.example',
@@ -459,7 +453,7 @@ describe('the redirect after sign-in stays on the site', () => {
     '/%0d%0aset-cookie:x',
     'evil',
   ])('%j', async (origin) => {
-    const { response } = await come('p-1', { origin })
+    const { response } = await signInAtRealProvider('p-1', { origin })
     const to = new URL(String(response.headers['location']), publicUrl)
     expect([to.origin, to.pathname]).toEqual([publicUrl, '/oidc/entered'])
     const place = to.searchParams.get('origin') ?? ''
@@ -467,10 +461,10 @@ describe('the redirect after sign-in stays on the site', () => {
     expect(place === '/' || place.startsWith('/%0d')).toBe(true)
   })
 
-  test('also with a forged Host header', async () => {
+  it('stays on the site with a forged Host header', async () => {
     const response = await request(app, {
       method: 'GET',
-      url: `/api/sso/start?provider_id=${ours.id}`,
+      url: `/api/sso/start?provider_id=${realSettings.id}`,
       from: '10.5.0.1',
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     })
@@ -481,7 +475,7 @@ describe('the redirect after sign-in stays on the site', () => {
 })
 
 describe('the start of a sign-in', () => {
-  test.each([
+  it.each([
     ['without anything', {}, 'ISSUER_NOT_PROVIDED'],
     ['with an empty issuer', { iss: ' ' }, 'ISSUER_NOT_PROVIDED'],
     ['with an unknown issuer', { iss: 'https://unknown.example' }, 'ISSUER_UNKNOWN'],
@@ -489,38 +483,39 @@ describe('the start of a sign-in', () => {
     ['with an e-mail of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
     ['with text that no store takes', { provider_id: 'a\u0000b' }, 'ISSUER_NOT_PROVIDED'],
   ])('%s gets a code', async (_, query, code) =>
-    expect(refusalIn((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
+    expect(getErrorCode((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
   )
 
-  test('requests the configuration and gets the specification’s codes', async () => {
+  it('requests the configuration and returns the codes of the specification', async () => {
     for (const [oidc_issuer_url, code, status] of [
       [undefined, 'ISSUER_NOT_PROVIDED', 400],
       ['', 'ISSUER_NOT_PROVIDED', 400],
       ['https://unknown.example', 'ISSUER_UNKNOWN', 404],
     ] as const) {
-      const problem = problemIn(await send(app, null, getOidcConfig, { query: { oidc_issuer_url } }))
+      const problem = readProblem(await send(app, null, getOidcConfig, { query: { oidc_issuer_url } }))
       expect([problem.status, problem.detail.split(':')[0]]).toEqual([status, code])
     }
   })
 
-  test('too often from one address waits, from another does not', async () => {
+  it('is limited from one address, and not from another', async () => {
     const address = '10.4.0.1'
     const codes = []
-    for (let i = 0; i < 32; i++) codes.push(refusalIn(await get(app, '/api/sso/start', undefined, address)))
+    for (let i = 0; i < 32; i++)
+      codes.push(getErrorCode(await get(app, '/api/sso/start', undefined, address)))
     expect(codes.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'ISSUER_NOT_PROVIDED'))
     expect(codes.slice(30)).toEqual(['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
     for (let i = 0; i < 30; i++)
       await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)
     expect(
-      refusalIn(await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)),
+      getErrorCode(await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)),
     ).toBe('TOO_MANY_ATTEMPTS')
-    expect(refusalIn(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
+    expect(getErrorCode(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
   })
 
-  test('the provider is returned only in a session of single sign-on', async () => {
-    expect(problemIn(await get(app, '/api/sso/entered')).status).toBe(401)
+  it('returns the provider only in a session of single sign-on', async () => {
+    expect(readProblem(await get(app, '/api/sso/entered')).status).toBe(401)
     expect(
-      problemIn(
+      readProblem(
         await request(app, {
           method: 'GET',
           url: '/api/sso/entered',
@@ -531,8 +526,8 @@ describe('the start of a sign-in', () => {
   })
 })
 
-describe('secrets', () => {
-  test('are in no response and no log, and not readable in the store', async () => {
+describe('secrets of sign-in providers', () => {
+  it('are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
       params: { provider_id: forged.id },
@@ -563,7 +558,7 @@ describe('secrets', () => {
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
   })
 
-  test('an attempt is found by its state only', async () => {
+  it('are not needed to find an attempt, which is found by its state only', async () => {
     const { to } = await start(app, { provider_id: forged.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))
@@ -571,8 +566,8 @@ describe('secrets', () => {
   })
 })
 
-describe('without private addresses', () => {
-  test('no provider within the network can be added, and one that is there is not asked', async () => {
+describe('a server without private addresses', () => {
+  it('adds no provider within the network, and does not call an existing one', async () => {
     const dataDir = app.dataDir
     await app.stop()
     app = await openTestApp(dataDir, { PUBLIC_URL: publicUrl })
@@ -584,14 +579,14 @@ describe('without private addresses', () => {
       'https://[::ffff:10.0.0.1]',
       forger.issuer,
     ]) {
-      const problem = problemIn(
+      const problem = readProblem(
         await send(app, city.admin, createSignInProvider, {
           body: { name: 'Inside', issuer, client_id: 'x', email_domains: ['inside.example'] },
         }),
       )
       expect([problem.status, problem.issues?.[0]?.path]).toEqual([422, 'body.issuer'])
     }
-    expect(refusalIn((await start(app, { provider_id: forged.id })).response)).toBe('PROVIDER_FAILED')
+    expect(getErrorCode((await start(app, { provider_id: forged.id })).response)).toBe('PROVIDER_FAILED')
     expect(forger.requests.length).toBe(before)
   })
 })

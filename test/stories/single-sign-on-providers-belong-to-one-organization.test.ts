@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   changeSignInProvider,
   createSignInProvider,
@@ -7,7 +7,7 @@ import {
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { signInForged, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
@@ -15,7 +15,7 @@ import { type ForgingProvider, startForgingProvider } from '../oidc/forging-prov
 let app: TestApp
 let city: TestCity
 let forger: ForgingProvider
-let ours: SignInProvider
+let alderProvider: SignInProvider
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
@@ -24,7 +24,7 @@ beforeAll(async () => {
     email: 'new@alder.example',
     email_verified: true,
   })
-  ours = await call(app, city.admin, createSignInProvider, {
+  alderProvider = await call(app, city.admin, createSignInProvider, {
     body: {
       name: 'City of Alder',
       issuer: forger.issuer,
@@ -40,8 +40,8 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a provider is returned without its secret', () => {
-  expect(ours).toEqual({
+test('a sign-in provider is returned without its secret', () => {
+  expect(alderProvider).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: 'City of Alder',
     issuer: forger.issuer,
@@ -53,25 +53,30 @@ test('a provider is returned without its secret', () => {
   })
 })
 
-test('fields that a change omits are retained', async () => {
+test('omitted fields of a change are retained', async () => {
   const change = (body: Record<string, unknown>) =>
-    call(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
-  expect(await change({ enabled: false })).toEqual({ ...ours, enabled: false })
-  expect(await change({ name: 'Alder' })).toEqual({ ...ours, name: 'Alder', enabled: false })
+    call(app, city.admin, changeSignInProvider, { params: { provider_id: alderProvider.id }, body })
+  expect(await change({ enabled: false })).toEqual({ ...alderProvider, enabled: false })
+  expect(await change({ name: 'Alder' })).toEqual({ ...alderProvider, name: 'Alder', enabled: false })
   expect(await change({ creates_users: false, email_domains: ['b.alder.example'] })).toEqual({
-    ...ours,
+    ...alderProvider,
     name: 'Alder',
     enabled: false,
     createsUsers: false,
     emailDomains: ['b.alder.example'],
   })
   expect(
-    await change({ name: ours.name, enabled: true, creates_users: true, email_domains: ours.emailDomains }),
-  ).toEqual(ours)
-  await signInForged(app, ours.id, city.organizations.alder)
+    await change({
+      name: alderProvider.name,
+      enabled: true,
+      creates_users: true,
+      email_domains: alderProvider.emailDomains,
+    }),
+  ).toEqual(alderProvider)
+  await signInForged(app, alderProvider.id, city.organizations.alder)
 })
 
-describe('administrators', () => {
+describe('administrators of providers', () => {
   const fields = () => ({
     name: 'Another',
     issuer: forger.issuer,
@@ -79,28 +84,28 @@ describe('administrators', () => {
     email_domains: ['another.example'],
   })
 
-  test('see the providers of their own organization only', async () => {
-    expect(await call(app, city.admin, listSignInProviders)).toEqual([ours])
+  it('see the providers of their own organization only', async () => {
+    expect(await call(app, city.admin, listSignInProviders)).toEqual([alderProvider])
     expect(await call(app, city.stranger, listSignInProviders)).toEqual([])
     for (const response of [
       await send(app, city.stranger, changeSignInProvider, {
-        params: { provider_id: ours.id },
+        params: { provider_id: alderProvider.id },
         body: { name: 'Taken' },
       }),
-      await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: ours.id } }),
+      await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: alderProvider.id } }),
     ])
-      expect(problemIn(response).status).toBe(404)
+      expect(readProblem(response).status).toBe(404)
     for (const as of [city.viewer, city.planner])
-      expect(problemIn(await send(app, as, listSignInProviders)).status).toBe(403)
+      expect(readProblem(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
-  test('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
-    const twice = problemIn(
+  it('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
+    const twice = readProblem(
       await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
     )
     expect([twice.status, twice.detail]).toEqual([409, 'This issuer is in use already.'])
     const spare = await startForgingProvider('x', {})
-    const domain = problemIn(
+    const domain = readProblem(
       await send(app, city.stranger, createSignInProvider, {
         body: { ...fields(), issuer: spare.issuer, email_domains: ['cedar.example', 'ALDER.example'] },
       }),
@@ -110,7 +115,7 @@ describe('administrators', () => {
       body: { ...fields(), issuer: spare.issuer },
     })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, changeSignInProvider, {
           params: { provider_id: cedar.id },
           body: { issuer: forger.issuer },
@@ -123,7 +128,7 @@ describe('administrators', () => {
     spare.close()
   })
 
-  test.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>, RegExp]>([
+  it.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>, RegExp]>([
     ['of another issuer', (honest) => ({ ...honest, issuer: 'https://another.example' }), /cannot be used/],
     ['without a token endpoint', (honest) => ({ ...honest, token_endpoint: undefined }), /no token_endpoint/],
     ['without keys', (honest) => ({ ...honest, jwks_uri: undefined }), /no jwks_uri/],
@@ -145,7 +150,7 @@ describe('administrators', () => {
   ])('cannot add a provider with a document %s', async (_, document, message) => {
     const spare = await startForgingProvider('x', {})
     spare.document = document
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.admin, createSignInProvider, {
         body: { ...fields(), issuer: spare.issuer, client_secret: 'secret' },
       }),
@@ -155,9 +160,9 @@ describe('administrators', () => {
     expect(problem.issues).toEqual([{ path: 'body.issuer', message: expect.stringMatching(message) }])
   })
 
-  test('cannot add one that does not respond, or unknown fields', async () => {
+  it('cannot add one that does not respond, or unknown fields', async () => {
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, createSignInProvider, {
           body: { ...fields(), issuer: 'http://127.0.0.1:1' },
         }),
@@ -172,20 +177,20 @@ describe('administrators', () => {
       { name: ' ' },
     ])
       expect(
-        problemIn(await send(app, city.admin, createSignInProvider, { body: { ...fields(), ...wrong } }))
+        readProblem(await send(app, city.admin, createSignInProvider, { body: { ...fields(), ...wrong } }))
           .status,
       ).toBe(422)
   })
 
-  test('must enter the secret again for another issuer, and its users are not carried over', async () => {
-    const [one, two] = [
+  it('must enter the secret again for another issuer, and its users are not carried over', async () => {
+    const [first, second] = [
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
     ]
     const made = await call(app, city.admin, createSignInProvider, {
       body: {
         ...fields(),
-        issuer: one.issuer,
+        issuer: first.issuer,
         client_secret: 'first',
         email_domains: ['carried.example'],
         creates_users: true,
@@ -200,35 +205,35 @@ describe('administrators', () => {
         .where('providerId', '=', `oidc:${made.id}`)
         .execute()
     expect(await accounts()).toHaveLength(1)
-    const without = problemIn(
+    const without = readProblem(
       await send(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
-        body: { issuer: two.issuer },
+        body: { issuer: second.issuer },
       }),
     )
     expect([without.status, without.issues?.[0]?.path]).toEqual([422, 'body.client_secret'])
     expect(
       await call(app, city.admin, changeSignInProvider, {
         params: { provider_id: made.id },
-        body: { issuer: two.issuer, client_secret: '' },
+        body: { issuer: second.issuer, client_secret: '' },
       }),
-    ).toMatchObject({ issuer: two.issuer, hasSecret: false, createsUsers: true })
+    ).toMatchObject({ issuer: second.issuer, hasSecret: false, createsUsers: true })
     expect(await accounts()).toEqual([])
     await call(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
-    for (const each of [one, two]) each.close()
+    for (const provider of [first, second]) provider.close()
   })
 
-  test('users of a provider cannot sign in once it is removed', async () => {
+  it('remove a provider, whose users cannot sign in any more', async () => {
     expect(
       await app.state
         .as(systemScope)
         .selectFrom('account')
         .selectAll()
-        .where('providerId', '=', `oidc:${ours.id}`)
+        .where('providerId', '=', `oidc:${alderProvider.id}`)
         .execute(),
     ).toHaveLength(1)
-    await call(app, city.admin, deleteSignInProvider, { params: { provider_id: ours.id } })
-    expect((await start(app, { provider_id: ours.id })).to.searchParams.get('sso_error')).toBe(
+    await call(app, city.admin, deleteSignInProvider, { params: { provider_id: alderProvider.id } })
+    expect((await start(app, { provider_id: alderProvider.id })).to.searchParams.get('sso_error')).toBe(
       'ISSUER_UNKNOWN',
     )
     expect(
@@ -236,7 +241,7 @@ describe('administrators', () => {
         .as(systemScope)
         .selectFrom('account')
         .selectAll()
-        .where('providerId', '=', `oidc:${ours.id}`)
+        .where('providerId', '=', `oidc:${alderProvider.id}`)
         .execute(),
     ).toEqual([])
     expect(

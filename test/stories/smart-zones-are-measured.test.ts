@@ -1,4 +1,4 @@
-// Sensors push CDS events; sessions, occupancy and the CDS feeds follow from them.
+// Sensors push CDS events, from which sessions, occupancy and the CDS feeds are derived.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCdsToken } from '#contract/cds-tokens.ts'
@@ -13,6 +13,7 @@ import {
 import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
+import { insertRegion } from '../store-region.ts'
 import { call, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
 import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -23,12 +24,12 @@ import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 const region_id = 'smart'
 const [minute, hour] = [60_000, 3_600_000]
 /** 08:00 in the region, two days ago. */
-const eight = (() => {
+const eightAm = (() => {
   const day = new Date(Date.now() - 2 * 24 * hour)
   day.setUTCHours(8, 0, 0, 0)
   return day.getTime()
 })()
-const day = new Date(eight).toISOString().slice(0, 10)
+const day = new Date(eightAm).toISOString().slice(0, 10)
 
 let app: TestApp
 let city: TestCity
@@ -38,7 +39,7 @@ let pushToken = ''
 let feedId = ''
 
 const [sensorA, sensorB] = [randomUUID(), randomUUID()]
-const event = (type: string, at: number, more: object = {}) => ({
+const makeEvent = (type: string, at: number, overrides: object = {}) => ({
   event_id: randomUUID(),
   event_type: type,
   event_time: at,
@@ -46,7 +47,7 @@ const event = (type: string, at: number, more: object = {}) => ({
   data_source_type: 'in_ground',
   data_source_device_id: sensorA,
   curb_zone_id: zones[0]?.zoneId,
-  ...more,
+  ...overrides,
 })
 
 const push = (body: unknown, token = pushToken, headers: Record<string, string> = {}) =>
@@ -57,7 +58,7 @@ const push = (body: unknown, token = pushToken, headers: Record<string, string> 
     body,
   })
 
-const read = (path: string, token: string, accept: string) =>
+const getCds = (path: string, token: string, accept: string) =>
   request(app, {
     method: 'GET',
     url: `/cds/${path}`,
@@ -69,23 +70,8 @@ const admin = (): SignedIn => city.admin
 beforeAll(async () => {
   app = await openTestApp()
   city = await makePeople(app)
-  await app.state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id,
-      organization_id: city.organizations.alder,
-      text: 'Smart',
-      lat: 41,
-      lon: -72,
-      timezone: 'UTC',
-      map_zoom: 12,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  const organization_id = city.organizations.alder
+  await insertRegion(app.state, { organization_id, region_id, lat: 41, lon: -72 })
   ;({ zones, areaId } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
   const feed = await call(app, admin(), createFeed, {
     params: { region_id },
@@ -99,16 +85,27 @@ afterAll(() => app.close())
 test('events are pushed with a token, individually or in bulk, each with its result', async () => {
   expect((await push([], 'cds_nobody-has-this-token-at-all')).statusCode).toBe(401)
   expect(
-    (await push([event('park_start', eight)], pushToken, { accept: 'application/vnd.cds+json;version=9' }))
-      .statusCode,
+    (
+      await push([makeEvent('park_start', eightAm)], pushToken, {
+        accept: 'application/vnd.cds+json;version=9',
+      })
+    ).statusCode,
   ).toBe(406)
-  const report = event('scheduled_report', eight - 10 * minute, { sensor_status_is_online: true })
+  const report = makeEvent('scheduled_report', eightAm - 10 * minute, { sensor_status_is_online: true })
   // Space of zone 1: 08:10 to 08:40, by a car with a plate; the end comes first, and twice.
   const car = { curb_space_id: 'space-1', vehicle_type: 'car', vehicle_license_plate: 'ABC 123' }
   const session = randomUUID()
-  const end = event('park_end', eight + 40 * minute, { ...car, event_session_id: session, actual_cost: 150 })
-  const start = event('park_start', eight + 10 * minute, { ...car, event_session_id: session })
-  const broken = { ...event('park_start', eight), event_time: 'soon', vehicle_license_plate: 'SECRET 1' }
+  const end = makeEvent('park_end', eightAm + 40 * minute, {
+    ...car,
+    event_session_id: session,
+    actual_cost: 150,
+  })
+  const start = makeEvent('park_start', eightAm + 10 * minute, { ...car, event_session_id: session })
+  const broken = {
+    ...makeEvent('park_start', eightAm),
+    event_time: 'soon',
+    vehicle_license_plate: 'SECRET 1',
+  }
   const response = await push([report, end, broken])
   expect(response.statusCode).toBe(201)
   expect(response.headers['content-type']).toBe('application/vnd.cds+json;version=1.1')
@@ -118,37 +115,37 @@ test('events are pushed with a token, individually or in bulk, each with its res
     failures: [{ error: 'bad_param', error_details: ['event_time'] }],
   })
   expect((await push([end])).statusCode).toBe(201)
-  // A van blocks the bike lane from 08:30 to 09:30 in the same zone; a violation; the sensor is off from 10:00 to 11:45.
+  // A van blocks the bike lane in zone 1 from 08:30 to 09:30. The sensor is off from 10:00 to 11:45.
   const van = { vehicle_type: 'van', event_purpose: 'delivery', event_session_id: randomUUID() }
-  const more = [
+  const events = [
     start,
-    event('park_start', eight + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
-    event('park_end', eight + 90 * minute, van),
-    event('vehicle_violation_start', eight + 35 * minute, {
+    makeEvent('park_start', eightAm + 30 * minute, { ...van, vehicle_blocked_lane_types: ['bike_lane'] }),
+    makeEvent('park_end', eightAm + 90 * minute, van),
+    makeEvent('vehicle_violation_start', eightAm + 35 * minute, {
       enforcement: { violations: [{ violation_code: 'NP' }] },
     }),
-    event('comms_lost', eight + 120 * minute),
-    event('comms_restored', eight + 225 * minute),
+    makeEvent('comms_lost', eightAm + 120 * minute),
+    makeEvent('comms_restored', eightAm + 225 * minute),
     // Another sensor in zone 2 has an end before its start.
-    event('park_end', eight + 5 * minute, {
+    makeEvent('park_end', eightAm + 5 * minute, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
-    event('park_start', eight + 6 * minute, {
+    makeEvent('park_start', eightAm + 6 * minute, {
       event_session_id: 'x',
       data_source_device_id: sensorB,
       curb_zone_id: zones[1]?.zoneId,
     }),
     // A van is there now.
-    event('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
+    makeEvent('park_start', Date.now() - 5 * minute, { curb_space_id: 'space-2' }),
   ]
-  expect((await push(more)).json()).toMatchObject({ success: more.length, failures: [] })
-  expect((await push({ ...event('park_end', eight), event_id: undefined })).statusCode).toBe(400)
+  expect((await push(events)).json()).toMatchObject({ success: events.length, failures: [] })
+  expect((await push({ ...makeEvent('park_end', eightAm), event_id: undefined })).statusCode).toBe(400)
   await whenCurbIsDerived(app)
 })
 
-test('sessions and occupancy of an hour are those that can be counted by hand', async () => {
+test('sessions and occupancy of an hour equal a count by hand', async () => {
   const measures = [
     'sessions',
     'dwell_mean',
@@ -204,7 +201,7 @@ test('sessions and occupancy of an hour are those that can be counted by hand', 
   )
 })
 
-test('figures by time and by shape are those of the dashboard', async () => {
+test('figures by time and by shape equal those of the dashboard', async () => {
   const query = { start_date: day, end_date: day }
   const byTime = await call(app, city.viewer, getCurbMetricsByTime, {
     params: { region_id },
@@ -225,7 +222,7 @@ test('figures by time and by shape are those of the dashboard', async () => {
   expect(byShape.items.every(({ shape_uuid: id }) => id !== null)).toBe(true)
 })
 
-test('zones are shown as they are now, and their day as sessions without plates', async () => {
+test('zones are shown live, and their day as sessions without plates', async () => {
   const activity = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   const first = activity.zones.find(({ curb_zone_id }) => curb_zone_id === zones[0]?.zoneId)
   expect(first).toMatchObject({
@@ -255,26 +252,30 @@ test('zones are shown as they are now, and their day as sessions without plates'
   expect(JSON.stringify(items)).not.toContain('ABC')
 })
 
-test('CDS Events and Metrics are read with tokens of their own', async () => {
-  const tokenOf = async (access: 'events' | 'metrics') =>
+test('CDS Events and Metrics are read with their own tokens', async () => {
+  const makeToken = async (access: 'events' | 'metrics') =>
     (await call(app, admin(), makeCdsToken, { params: { region_id }, body: { name: access, access } })).token
-  const [events, metrics] = [await tokenOf('events'), await tokenOf('metrics')]
-  const eventHour = `events/${region_id}/events/events?event_time=${new Date(eight).toISOString().slice(0, 13)}`
-  expect((await read(eventHour, metrics, '')).statusCode).toBe(403)
-  const list = await read(eventHour, events, 'application/vnd.cds+json;version=1.1')
+  const [events, metrics] = [await makeToken('events'), await makeToken('metrics')]
+  const eventHour = `events/${region_id}/events/events?event_time=${new Date(eightAm).toISOString().slice(0, 13)}`
+  expect((await getCds(eventHour, metrics, '')).statusCode).toBe(403)
+  const list = await getCds(eventHour, events, 'application/vnd.cds+json;version=1.1')
   expect(list.statusCode).toBe(200)
   expect(list.json().data.events).toHaveLength(6)
   expect(list.body).not.toContain('ABC')
-  const status = await read(`events/${region_id}/events/status?curb_zone_id=${zones[0]?.zoneId}`, events, '')
+  const status = await getCds(
+    `events/${region_id}/events/status?curb_zone_id=${zones[0]?.zoneId}`,
+    events,
+    '',
+  )
   expect(status.json().data.status).toEqual([
     expect.objectContaining({ data_source_device_id: sensorA, sensor_status_is_online: true }),
   ])
   const csv = 'application/vnd.cds+csv;version=1.1'
-  const span = `start_time=${eight}&end_time=${eight + 4 * hour}`
+  const span = `start_time=${eightAm}&end_time=${eightAm + 4 * hour}`
   const aggregates = `metrics/${region_id}/metrics/aggregates?curb_place_type=zone&curb_place_id=${zones[0]?.zoneId}&${span}`
-  expect((await read(aggregates, metrics, 'application/json')).statusCode).toBe(406)
-  expect((await read(aggregates, 'cdsr_nobody-has-this-token-at-all', csv)).statusCode).toBe(401)
-  const found = await read(aggregates, metrics, csv)
+  expect((await getCds(aggregates, metrics, 'application/json')).statusCode).toBe(406)
+  expect((await getCds(aggregates, 'cdsr_nobody-has-this-token-at-all', csv)).statusCode).toBe(401)
+  const found = await getCds(aggregates, metrics, csv)
   expect(found.headers['content-type']).toBe(csv)
   const rows = found.body.trim().split('\r\n')
   expect(rows[0]).toBe('curb_place_type,curb_place_id,metric_type,date,hour,value')
@@ -283,8 +284,8 @@ test('CDS Events and Metrics are read with tokens of their own', async () => {
   expect(rows).toContain(`zone,${zone},occupancy_percent,${day},8,50`)
   expect(rows).toContain(`zone,${zone},average_dwell_time,${day},8,2700`)
   expect(rows).toContain(`zone,${zone},total_sessions,${day},10,-1`)
-  // By space: the car that was in it. A space that no inventory has is without occupancy.
-  const ofSpaces = await read(
+  // By space: the car that was in it. An unknown space has no occupancy.
+  const ofSpaces = await getCds(
     `metrics/${region_id}/metrics/aggregates?curb_place_type=space&curb_place_id=space-1&${span}`,
     metrics,
     csv,
@@ -293,18 +294,18 @@ test('CDS Events and Metrics are read with tokens of their own', async () => {
   expect(bySpace).toContain(`space,space-1,total_sessions,${day},8,1`)
   expect(bySpace).toContain(`space,space-1,average_dwell_time,${day},8,1800`)
   expect(bySpace.filter((row) => row.includes(`occupancy_percent,${day},8`))).toEqual([])
-  const ofObjects = await read(
+  const ofObjects = await getCds(
     `metrics/${region_id}/metrics/aggregates?curb_place_type=object&curb_place_id=object-1&${span}`,
     metrics,
     csv,
   )
   expect([ofObjects.statusCode, ofObjects.body.trim().split('\r\n')]).toEqual([200, [rows[0]]])
-  const sessions = await read(`metrics/${region_id}/metrics/sessions?${span}`, metrics, csv)
+  const sessions = await getCds(`metrics/${region_id}/metrics/sessions?${span}`, metrics, csv)
   expect(sessions.body.trim().split('\r\n')).toHaveLength(4)
-  expect((await read(`metrics/${region_id}/metrics/other`, metrics, csv)).statusCode).toBe(501)
+  expect((await getCds(`metrics/${region_id}/metrics/other`, metrics, csv)).statusCode).toBe(501)
 })
 
-test('zones are closed while their rules let nobody stop; long stays and early returns are counted and shown', async () => {
+test('zones are closed while their rules forbid stopping; long stays and early returns are counted and shown', async () => {
   const [first, second] = zones
   await addRules(app.state, region_id, first?.zoneId ?? '', [
     {
@@ -330,8 +331,8 @@ test('zones are closed while their rules let nobody stop; long stays and early r
   ].flatMap(([from = 0, until = 0]) => {
     const session = { ...car, event_session_id: randomUUID() }
     return [
-      event('park_start', eight + from * minute, session),
-      event('park_end', eight + until * minute, session),
+      makeEvent('park_start', eightAm + from * minute, session),
+      makeEvent('park_end', eightAm + until * minute, session),
     ]
   })
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })
@@ -351,12 +352,12 @@ test('zones are closed while their rules let nobody stop; long stays and early r
     return new Map(period.rows.map(({ keys, values }) => [keys[0], values]))
   }
   const hours = await metrics(first?.zoneId, 'measured')
-  // The van stays from 8:30 to 9:30; at 9:00 nobody may stop there for half an hour, so that one space-hour is open and free.
+  // The van stays from 8:30 to 9:30; stopping is forbidden from 9:00 to 9:30, so one space-hour is open and free.
   expect([hours.get('8'), hours.get('9')]).toEqual([
     [2, 0.5, 1, 1, 0],
     [0, 0, 0, 0, 0],
   ])
-  // The car comes back after 30 minutes, and then after 65.
+  // The car returns after 30 minutes, and then after 65.
   const returns = await metrics(second?.zoneId, 'sensor')
   expect([...returns.values()].map(([, , , overstays, early]) => [overstays, early])).toEqual(
     [...returns.keys()].map((hour_) => [0, hour_ === '8' ? 1 : 0]),
@@ -388,7 +389,7 @@ test('changes of zones are streamed as they happen', async () => {
   await stream.until('hello', 1)
   const busy = await call(app, city.viewer, getCurbActivity, { params: { region_id } })
   expect(busy.zones.find(({ curb_zone_id: id }) => id === zones[0]?.zoneId)).toMatchObject({ occupied: 1 })
-  await push([event('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
+  await push([makeEvent('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
   await whenCurbIsDerived(app)
   const [changed] = await stream.until('zones', 1)
   expect(changed?.data).toEqual([

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   getBikeshare,
   getBikeshareDownloadUrl,
   getBikeshareStations,
   stationColumnNames,
 } from '#contract/bikeshare.ts'
-import { createOperator } from '#contract/managed-operators.ts'
 import { getMe } from '#contract/identity.ts'
 import { createReportSchedule, deleteReportSchedule, getReportPdf } from '#contract/report-schedules.ts'
 import { changeOrganization } from '#contract/organizations.ts'
@@ -18,15 +16,16 @@ import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
-import { call, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
-import { makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { insertFeed } from '../store-region.ts'
+import { call, openTestApp, readProblem, request, send, type SignedIn, type TestApp } from '../app.ts'
+import { makeRegions, sendTrips, type TestCity, addOperators } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
-import { pdfText } from '../pdf-text.ts'
+import { readPdfText } from '../pdf-text.ts'
 
 const minute = 60_000
 const params = { region_id: 'alder' }
-/** A Monday after the change of the clocks: 06:00 in New York is 10:00 UTC. */
+/** A Monday after the clock change: 06:00 in New York is 10:00 UTC. */
 const day = '2026-03-09'
 const days = { start_date: day, end_date: day }
 const start = Date.parse(`${day}T10:00:00Z`)
@@ -36,28 +35,18 @@ let city: TestCity
 let feed: SinkFeed
 let lark: SignedIn
 let sink: GbfsSink
-const newSink = (): GbfsSink =>
+const openSink = (): GbfsSink =>
   new GbfsSink({ state: app.state, facts: app.facts, log: () => undefined, onSnapshot: () => undefined })
 
 async function addFeed(operator: string): Promise<SinkFeed> {
-  const feedId = randomUUID()
-  await app.state
-    .as(systemScope)
-    .insertInto('feed')
-    .values({
-      feed_id: feedId,
-      region_id: 'alder',
-      operator,
-      kind: 'gbfs',
-      version: '3.0',
-      name: operator,
-      url: 'https://feeds.example/gbfs.json',
-      interval_seconds: 60,
-      promised_minutes: 5,
-      enabled: false,
-      settings: '{}',
-    })
-    .execute()
+  const feedId = await insertFeed(app.state, {
+    region_id: 'alder',
+    operator,
+    kind: 'gbfs',
+    version: '3.0',
+    url: 'https://feeds.example/gbfs.json',
+    enabled: false,
+  })
   return {
     feedId,
     organizationId: city.organizations.alder,
@@ -73,13 +62,13 @@ async function addFeed(operator: string): Promise<SinkFeed> {
   }
 }
 
-/** A file of the feed as it was polled at a time. */
-async function poll(of: SinkFeed, stream: string, at: number, data: object): Promise<void> {
+/** Stores a file of the feed as polled at a time. */
+async function poll(feed: SinkFeed, stream: string, at: number, data: object): Promise<void> {
   const body = { last_updated: new Date(at).toISOString(), ttl: 60, version: '3.0', data }
-  const { other } = gbfs.read(of, stream, Buffer.from(JSON.stringify(body)), at)
-  await sink.store(of, other, at)
+  const { other } = gbfs.read(feed, stream, Buffer.from(JSON.stringify(body)), at)
+  await sink.store(feed, other, at)
 }
-const pier = (at: number, vehicles: number, docks: number, disabled = 0, more: object = {}) => ({
+const makePier = (at: number, vehicles: number, docks: number, disabled = 0, overrides: object = {}) => ({
   station_id: 'pier',
   num_vehicles_available: vehicles,
   num_docks_available: docks,
@@ -88,9 +77,9 @@ const pier = (at: number, vehicles: number, docks: number, disabled = 0, more: o
   is_renting: true,
   is_returning: true,
   last_reported: new Date(at).toISOString(),
-  ...more,
+  ...overrides,
 })
-/** Polls every five minutes from one minute after 06:00 to another, both included. */
+/** Polls every five minutes between two minutes after 06:00, both included. */
 async function pollUntil(from: number, until: number, station: (at: number) => object): Promise<void> {
   for (let at = start + from * minute; at <= start + until * minute; at += 5 * minute)
     await poll(feed, 'station_status', at, {
@@ -101,38 +90,41 @@ async function pollUntil(from: number, until: number, station: (at: number) => o
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
   city = await makeRegions(app)
-  for (const slug of ['lark', 'spin'])
-    await call(app, city.admin, createOperator, {
-      body: { slug, name: slug, colorHex: '#123456', providerId: null },
-    })
+  await addOperators(app, city.admin, ['lark', 'spin'])
   ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
-  sink = newSink()
+  sink = openSink()
   feed = await addFeed('spin')
   await poll(feed, 'station_information', start, {
     stations: [
       { station_id: 'pier', name: [{ text: '=Pier', language: 'en' }], lat: 41.5, lon: -72.5, capacity: 10 },
-      // Painted on the ground, without docks: in no report.
+      // A virtual station without docks is in no report.
       { station_id: 'corral', name: [], lat: 41.51, lon: -72.5, is_virtual_station: true },
     ],
   })
-  await pollUntil(0, 15, (at) => pier(at, 3, 7))
-  await pollUntil(20, 45, (at) => pier(at, 0, 10))
-  // The server is killed and started again, and a poll is read twice.
-  sink = newSink()
-  await pollUntil(45, 45, (at) => pier(at, 0, 10))
-  await pollUntil(50, 120, (at) => pier(at, 4, 5, 1))
+  await pollUntil(0, 15, (at) => makePier(at, 3, 7))
+  await pollUntil(20, 45, (at) => makePier(at, 0, 10))
+  // The server is restarted, and a poll is read twice.
+  sink = openSink()
+  await pollUntil(45, 45, (at) => makePier(at, 0, 10))
+  await pollUntil(50, 120, (at) => makePier(at, 4, 5, 1))
   // An hour without the feed.
-  await pollUntil(180, 200, (at) => pier(at, 10, 0))
-  await pollUntil(205, 240, (at) => pier(at, 5, 5))
+  await pollUntil(180, 200, (at) => makePier(at, 10, 0))
+  await pollUntil(205, 240, (at) => makePier(at, 5, 5))
 })
 afterAll(() => app.close())
 
-const report = (query: object = {}, as: SignedIn = city.viewer) =>
+const readReport = (query: object = {}, as: SignedIn = city.viewer) =>
   call(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
 
 describe('the station report', () => {
-  test('separates empty, full and unknown time, and counts penalties exactly', async () => {
-    const { stations, totals, systems, parameters, days: byDay } = await report({ price_per_minute: '0.333' })
+  it('separates empty, full and unknown time, and counts penalties exactly', async () => {
+    const {
+      stations,
+      totals,
+      systems,
+      parameters,
+      days: byDay,
+    } = await readReport({ price_per_minute: '0.333' })
     expect(parameters).toEqual({
       timezone: 'America/New_York',
       window_from: '06:00',
@@ -145,7 +137,7 @@ describe('the station report', () => {
     const figures = {
       capacity: 10,
       window_minutes: 960,
-      // Known for ten minutes after the last poll before and after the hour without.
+      // States are known for ten minutes after the last poll, before and after the hour without.
       known_minutes: 200,
       unknown_minutes: 760,
       installed_minutes: 200,
@@ -158,10 +150,10 @@ describe('the station report', () => {
       empty_or_full_share: 0.275,
       runs_beyond_tolerance: 2,
       minutes_beyond_tolerance: 35,
-      // 11.655: as a binary fraction it would be less.
+      // 11.655, which as a binary fraction would be less.
       penalty: '11.66',
       vehicles_disabled_mean: 0.4,
-      // Nobody knows what left and came in the hour without the feed.
+      // Changes in the hour without the feed are unknown.
       starts: 8,
       ends: 5,
       net_flow: -3,
@@ -176,7 +168,7 @@ describe('the station report', () => {
         station: '=Pier',
         lon: -72.5,
         lat: 41.5,
-        // The report of the last change: reports without changes are stored once an hour.
+        // The record of the last change: records without changes are stored once an hour.
         last_report_age_minutes: 960 - 205,
         ...figures,
       },
@@ -195,23 +187,23 @@ describe('the station report', () => {
     ])
   })
 
-  test('stores changes only, and no row twice', async () => {
+  it('stores changes only, and no row twice', async () => {
     const [row] = await app.facts.rows<{ n: string; spans: string }>(
       systemScope,
       sql`select toString(count()) as n, (select toString(count()) from (select distinct from_time from ${factsOf('station_spans')})) as spans from ${factsOf('station_states')}`,
     )
-    // Of both stations: five states, and a report after an hour without a change.
+    // For both stations, five states and one record after an hour without a change.
     expect(row).toEqual({ n: '12', spans: '2' })
   })
 
-  test('follows window and tolerance', async () => {
-    const [whole] = (await report({ tolerance: 30 })).stations
+  it('uses window and tolerance', async () => {
+    const [whole] = (await readReport({ tolerance: 30 })).stations
     expect([whole?.runs_beyond_tolerance, whole?.minutes_beyond_tolerance, whole?.penalty]).toEqual([
       0,
       0,
       null,
     ])
-    const [morning] = (await report({ window_from: '06:40', window_until: '07:00' })).stations
+    const [morning] = (await readReport({ window_from: '06:40', window_until: '07:00' })).stations
     expect(morning).toMatchObject({
       window_minutes: 20,
       known_minutes: 20,
@@ -222,14 +214,14 @@ describe('the station report', () => {
     })
   })
 
-  test.each([
+  it.each([
     ['2026-03-08', 23],
     ['2025-11-02', 25],
   ])('%s has %d hours', async (change, hours) => {
     const until = Date.parse(`${change}T16:00:00Z`)
     const other = await addFeed(`clock-${hours}`)
-    await poll(other, 'station_status', until, { stations: [pier(until, 1, 1)] })
-    const { stations } = await report({
+    await poll(other, 'station_status', until, { stations: [makePier(until, 1, 1)] })
+    const { stations } = await readReport({
       start_date: change,
       end_date: change,
       window_from: '00:00',
@@ -241,7 +233,7 @@ describe('the station report', () => {
     ])
   })
 
-  test('is a CSV file too, where no name is a formula', async () => {
+  it('is a CSV file too, in which no name is a formula', async () => {
     const { url, file_name } = await call(app, city.viewer, getBikeshareDownloadUrl, {
       params,
       query: { ...days, price_per_minute: '1' },
@@ -256,13 +248,13 @@ describe('the station report', () => {
       headers: { authorization: `Bearer ${city.viewer.token}` },
     })
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
-    const [head, row, ...more] = response.body.trimEnd().split('\n')
+    const [head, row, ...rest] = response.body.trimEnd().split('\n')
     expect(head).toBe(stationColumnNames.join(','))
     expect(row).toContain(`spin,${feed.feedId},pier,'=Pier,10,960,200,760,`)
-    expect(more).toEqual([])
+    expect(rest).toEqual([])
   })
 
-  test('describes itself', async () => {
+  it('describes itself', async () => {
     const metadata = await call(app, city.viewer, getBikeshare, { params })
     expect(metadata.systems[0]).toMatchObject({ operator: 'clock-23' })
     expect(metadata.systems.find(({ operator }) => operator === 'spin')).toEqual({
@@ -275,7 +267,7 @@ describe('the station report', () => {
     expect(metadata.columns.map(({ name }) => name)).toEqual(stationColumnNames)
   })
 
-  test('takes starts and ends from trips where the operator has some', async () => {
+  it('takes starts and ends from trips if the operator has some', async () => {
     const trip = cityTrips.find(({ measured }) => measured)
     const near = [-72.5003, 41.5] as [number, number]
     const far = [-72.52, 41.49] as [number, number]
@@ -302,56 +294,56 @@ describe('the station report', () => {
       bytes: formatCsv(rides),
       mapping: tripMapping,
     })
-    const { stations, systems } = await report({ operators: 'spin' })
+    const { stations, systems } = await readReport({ operators: 'spin' })
     expect(systems).toMatchObject([{ flow_source: 'trips' }])
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
   })
 
-  test('is a table of exports and monthly zips, by month', async () => {
+  it('is a table of exports and monthly zips, by month', async () => {
     const region = { regionId: 'alder', timezone: 'America/New_York' }
-    const rowsOf = async (period: object, operators: string[] = []) => {
+    const readRows = async (period: object, operators: string[] = []) => {
       const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
       const selection = toSelection(region, ExportQuestion.parse({ ...period, operators }))
       const found: object[] = []
-      for await (const some of bikeshareStations.rows(context as never, selection)) found.push(...some)
+      for await (const chunk of bikeshareStations.rows(context as never, selection)) found.push(...chunk)
       return found as Record<string, unknown>[]
     }
-    const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-04-02' })
+    const months = await readRows({ start_date: '2026-02-15', end_date: '2026-04-02' })
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const { stations } = await call(app, city.admin, getBikeshareStations, { params, query: march })
     expect(stations.length).toBeGreaterThan(0)
     expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
       stations.map((station) => ({ ...station, ...march })),
     )
-    // There were no stations before the first poll and after the last one.
+    // There are no stations before the first poll and after the last one.
     expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-03-31']))
-    expect((await rowsOf(march, ['nobody'])).length).toBe(0)
-    expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
+    expect((await readRows(march, ['nobody'])).length).toBe(0)
+    expect(await readRows({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })
 
-  test('is sent at intervals as a PDF', async () => {
+  it('is sent at intervals as a PDF', async () => {
     const { email } = await call(app, city.admin, getMe)
     const { schedule_id } = await call(app, city.admin, createReportSchedule, {
       params,
       body: { report: 'bikeshare_stations', cadence: 'monthly', day: 1, recipients: [email] },
     })
-    const one = { ...params, schedule_id }
-    const pdf = await send(app, city.admin, getReportPdf, { params: one })
+    const scheduleParams = { ...params, schedule_id }
+    const pdf = await send(app, city.admin, getReportPdf, { params: scheduleParams })
     expect(pdf.statusCode).toBe(200)
-    const text = pdfText(pdf.rawPayload)
+    const text = readPdfText(pdf.rawPayload)
     for (const part of ['Bikeshare Stations', 'Minutes beyond the tolerance', 'tolerance 10 minutes'])
       expect(text).toContain(part)
-    await call(app, city.admin, deleteReportSchedule, { params: one })
+    await call(app, city.admin, deleteReportSchedule, { params: scheduleParams })
   })
 
-  test('shows an operator its own stations only, and others nothing', async () => {
-    expect((await report({}, lark)).stations).toEqual([])
+  it('shows an operator only its own stations', async () => {
+    expect((await readReport({}, lark)).stations).toEqual([])
     expect((await call(app, lark, getBikeshare, { params })).systems).toEqual([])
     const response = await send(app, city.stranger, getBikeshareStations, { params, query: days })
-    expect(problemIn(response).status).toBe(404)
+    expect(readProblem(response).status).toBe(404)
   })
 
-  test.each([
+  it.each([
     [{ start_date: day, end_date: '2026-03-01' }, 'The period ends before it starts'],
     [{ start_date: '2025-01-01', end_date: day }, '366 days at most'],
     [{ start_date: '2099-01-01', end_date: '2099-01-02' }, 'in the future'],
@@ -360,10 +352,10 @@ describe('the station report', () => {
     [{ ...days, price_per_minute: '-1' }, 'A price is a decimal number'],
   ])('refuses %o', async (query, why) => {
     const response = await send(app, city.viewer, getBikeshareStations, { params, query })
-    expect(problemIn(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
+    expect(readProblem(response)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
-  test('is not available if the organization has switched it off', async () => {
+  it('is not available if the organization has switched it off', async () => {
     const switchTo = (bikeshareStationReport: boolean) =>
       call(app, city.admin, changeOrganization, {
         params: { organization_id: city.organizations.alder },
@@ -376,12 +368,12 @@ describe('the station report', () => {
       [getBikeshareStations, days],
     ] as const) {
       const response = await send(app, city.viewer, endpoint, { params, query } as never)
-      expect(problemIn(response)).toMatchObject({
+      expect(readProblem(response)).toMatchObject({
         status: 404,
         detail: expect.stringContaining('bikeshareStationReport'),
       })
     }
     await switchTo(true)
-    expect((await report({ operators: 'spin' })).stations).toHaveLength(1)
+    expect((await readReport({ operators: 'spin' })).stations).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { openTestApp, problemIn, request, type TestApp } from '../app.ts'
+import { openTestApp, readProblem, request, type TestApp } from '../app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,8 +10,8 @@ afterAll(() => app.close())
 
 const get = (url: string) => request(app, { method: 'GET', url })
 
-describe('health checks', () => {
-  test.each(
+describe('a health check', () => {
+  it.each(
     ['', '/v2', '/internal', '/apipy'].flatMap((prefix) => [
       ...(prefix ? [prefix, `${prefix}/`] : []),
       `${prefix}/health`,
@@ -24,12 +24,12 @@ describe('health checks', () => {
     expect(response.headers['x-api-version']).toBe('48.68.0')
   })
 
-  test('a legacy call may come as POST, and its answer carries the success flag', async () => {
+  it('may be sent as POST by legacy clients, and its response has the success flag', async () => {
     const response = await request(app, { method: 'POST', url: '/apipy/health', body: {} })
     expect(response.json()).toMatchObject({ success: true, status: 'ok', version: '48.68.0' })
   })
 
-  test.each([
+  it.each([
     '/v2/users/me',
     '/v2/nothing',
     '/api/auth/get-session',
@@ -37,13 +37,13 @@ describe('health checks', () => {
     '/trips',
     '/v2/openapi.json',
     '/v2/docs/',
-  ])('%s carries the version, whatever the answer', async (url) => {
+  ])('has the version header of every response, such as %s', async (url) => {
     expect((await get(url)).headers['x-api-version']).toBe('48.68.0')
   })
 })
 
-describe('unknown addresses', () => {
-  test.each([
+describe('an unknown address', () => {
+  it.each([
     '/v2/nothing',
     '/internal/nothing',
     '/apipy/nothing',
@@ -57,7 +57,7 @@ describe('unknown addresses', () => {
     const response = await get(url)
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toMatch(/^application\/json/)
-    expect(problemIn(response)).toMatchObject({
+    expect(readProblem(response)).toMatchObject({
       success: false,
       code: 'not_found',
       status: 404,
@@ -66,14 +66,14 @@ describe('unknown addresses', () => {
     })
   })
 
-  test('two problems never share an id', async () => {
+  it('gets a problem with a unique id', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => problemIn(await get('/v2/nothing')).id),
+      Array.from({ length: 20 }, async () => readProblem(await get('/v2/nothing')).id),
     )
     expect(new Set(ids).size).toBe(20)
   })
 
-  test('any other address is a screen of the web app', async () => {
+  it('is a screen of the web app outside of the API', async () => {
     for (const url of ['/', '/trips', '/regions/alder/geographies?layer=1']) {
       const response = await get(url)
       expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
@@ -85,7 +85,7 @@ describe('unknown addresses', () => {
     expect((await get('/assets/gone.js')).statusCode).toBe(404)
   })
 
-  test.each([
+  it.each([
     ['a body that is not valid JSON', '{"email":'],
     ['a body that is no object', '"text"'],
     ['no body', undefined],
@@ -96,11 +96,11 @@ describe('unknown addresses', () => {
       headers: { 'content-type': 'application/json' },
       ...(payload === undefined ? {} : { payload }),
     })
-    expect([400, 401, 422]).toContain(problemIn(response).status)
+    expect([400, 401, 422]).toContain(readProblem(response).status)
   })
 })
 
-describe('the API describes itself', () => {
+describe('the API description', () => {
   interface Operation {
     operationId: string
     'x-permission': string
@@ -117,7 +117,7 @@ describe('the API describes itself', () => {
     document = (await get('/v2/openapi.json')).json()
   })
 
-  test('in OpenAPI 3.1, every endpoint with its permission under each of its prefixes', () => {
+  it('is OpenAPI 3.1 with every endpoint, permission and prefix', () => {
     expect(document.openapi).toMatch(/^3\.1\./)
     const documented = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/api/auth'))
@@ -142,7 +142,7 @@ describe('the API describes itself', () => {
       }
   })
 
-  test('each operation under an id of its own, each reference to something that is there', () => {
+  it('has an id of its own for each operation, and no dangling reference', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
@@ -154,7 +154,7 @@ describe('the API describes itself', () => {
     for (const name of new Set(references)) expect(document.components.schemas).toHaveProperty(name)
   })
 
-  test('on a page without external resources', async () => {
+  it('is shown on a page without external resources', async () => {
     const first = await get('/v2/docs')
     const page = first.statusCode === 200 ? first : await get(String(first.headers['location']))
     expect([page.statusCode, page.headers['content-type']]).toEqual([

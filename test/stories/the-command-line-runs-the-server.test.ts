@@ -21,7 +21,7 @@ interface Finding {
   detail: string
 }
 
-test('the command line explains itself, and refuses what it does not know', async () => {
+test('the command line explains itself, and rejects unknown commands', async () => {
   const overview = await publicway(['--help'], settings)
   expect(overview.code).toBe(0)
   for (const name of ['doctor', 'backup', 'restore', 'verify', 'migrate', 'evaluate', 'charge'])
@@ -36,14 +36,14 @@ test('the command line explains itself, and refuses what it does not know', asyn
   })
 })
 
-test('commands of earlier scripts are called by it', async () => {
+test('commands of earlier scripts run through it', async () => {
   const file = path.join(scratch, 'case.json')
   fs.writeFileSync(file, '{}')
   const result = await publicway(['charge', file], settings)
   expect([result.code, result.json()]).toEqual([0, { id: 'case', error: expect.any(String) }])
 })
 
-test('all faults of the settings are listed at once, and secrets are not shown', async () => {
+test('all invalid settings are listed at once, and secrets are not shown', async () => {
   const secret = path.join(scratch, 'secret')
   fs.writeFileSync(secret, 'not hexadecimal')
   const { code, out } = await publicway(['config', 'check', '--json'], {
@@ -57,11 +57,11 @@ test('all faults of the settings are listed at once, and secrets are not shown',
     METRICS_TOKEN: 'short',
   })
   expect(code).toBe(3)
-  const { faults, settings: shown } = JSON.parse(out) as {
+  const { faults: problems, settings: shown } = JSON.parse(out) as {
     faults: string[]
     settings: Record<string, string>
   }
-  expect(faults.map((fault) => fault.split(' ').slice(0, 3).join(' '))).toEqual([
+  expect(problems.map((problem) => problem.split(' ').slice(0, 3).join(' '))).toEqual([
     'Unknown setting DATABASE_URI.',
     'BACKUP_PASSPHRASE_FILE cannot be',
     'PORT must be',
@@ -81,7 +81,7 @@ test('an administrator is created by a link that works once, without a server an
   const { url, printed } = (server = await untilServing(
     startServer({ ...settings, PORT: port, DRAIN_SECONDS: '3' }),
   ))
-  // There is an administrator, so the start prints no password.
+  // An administrator exists, so the start prints no password.
   expect(printed()).not.toContain('First administrator')
   const second = (await create('second@city.example')).json<{ link: string; is_existing: boolean }>()
   expect(second.is_existing).toBe(false)
@@ -132,7 +132,7 @@ test('an administrator is created by a link that works once, without a server an
   ])
 }, 240_000)
 
-test('on a stop signal, the server is not ready but still responds while it drains', async () => {
+test('a server that drains after a stop signal is not ready but still responds', async () => {
   if (!server) throw new Error('No server was started')
   const { url } = server
   expect((await fetch(`${url}/readyz`)).status).toBe(200)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
@@ -21,10 +21,10 @@ import { openTestApp, type TestApp } from '../app.ts'
 
 const city = smallCity()
 const [seed, regionId] = [5, 'smallville']
-// The clocks change within, on 8 March.
+// The clocks change on 8 March.
 const [from, until] = ['2026-02-22', '2026-03-12']
 const seam = getSeamMs(city.timezone, dayNumber(until))
-/** From here on no vehicle's past lies before the first stored trip. */
+/** From here on, the history of every vehicle is stored. */
 const settled = Date.parse('2026-03-04T05:00:00Z')
 const simulation = new FleetSimulation(city, seed)
 
@@ -51,11 +51,11 @@ beforeAll(async () => {
   scope = regionScope(organizationId, regionId)
   const chunks = startTripChunks({ regionId, seed, from, until }, async (task) => makeTripChunk(city, task))
   await storeDemoTrips(app, scope, chunks, { at: new Date(seam) })
-  await make()
+  await makeDemoHistory()
 })
 afterAll(() => app.close())
 
-const make = () =>
+const makeDemoHistory = () =>
   makeHistory(
     app.facts,
     scope,
@@ -76,7 +76,7 @@ interface Row {
   turn: number
 }
 
-const historyOf = async (operator: string): Promise<Row[]> => {
+const readHistory = async (operator: string): Promise<Row[]> => {
   const rows = await app.facts.rows<Omit<Row, 'time'> & { time: string }>(
     scope,
     sql`
@@ -85,7 +85,7 @@ const historyOf = async (operator: string): Promise<Row[]> => {
   )
   return rows.map((row) => ({ ...row, time: Number(row.time) }))
 }
-const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Row => ({
+const makeRow = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Row => ({
   device: vehicle.id,
   time,
   id:
@@ -100,9 +100,9 @@ const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, batt
   battery: Number.isNaN(battery) ? null : battery,
   turn: eventTurn(types),
 })
-const inOrder = (rows: readonly Row[]): Row[] =>
+const sortRows = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-const count = async (
+const countRows = async (
   table:
     | 'vehicle_events'
     | 'vehicle_intervals'
@@ -114,10 +114,10 @@ const count = async (
   Number((await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${latest(table)}`))[0]?.n)
 
 describe('the history of the demo', () => {
-  test.each(['zephyr', 'ternbikes'])(
+  it.each(['zephyr', 'ternbikes'])(
     'of %s equals its feed, to the millisecond and with the same IDs',
     async (operator) => {
-      const stored = (await historyOf(operator)).filter(
+      const stored = (await readHistory(operator)).filter(
         ({ time, type }) => time >= settled && historicTypes.includes(type),
       )
       const expected = simulation
@@ -125,30 +125,30 @@ describe('the history of the demo', () => {
         .filter(({ types }) => historicTypes.includes(types[0]!))
       expect(stored.length).toBeGreaterThan(5000)
       expect(new Set(stored.map(({ type }) => type))).toEqual(new Set(historicTypes))
-      expect(inOrder(stored)).toEqual(inOrder(expected.map(rowOf)))
+      expect(sortRows(stored)).toEqual(sortRows(expected.map(makeRow)))
     },
   )
 
-  test('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
+  it('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
-      const history = await historyOf(operator)
-      const live = simulation.events(operator, seam, seam + 86_400_000).map(rowOf)
+      const history = await readHistory(operator)
+      const live = simulation.events(operator, seam, seam + 86_400_000).map(makeRow)
       const known = new Set(history.map(({ id }) => id))
       expect(live.filter(({ id }) => known.has(id))).toEqual([])
       const states = new Map<string, VehicleState>()
-      const wrong = inOrder([...history, ...live]).filter(({ device, type, state }) => {
+      const wrong = sortRows([...history, ...live]).filter(({ device, type, state }) => {
         const before = states.get(device)
         states.set(device, state)
         return before !== undefined && !isLegalTransition('micromobility', before, type, state)
       })
       expect(wrong).toEqual([])
-      // The state of a vehicle in a feed is not new at that moment.
-      const last = simulation.statuses(operator, seam - 1).map(({ event }) => rowOf(event))
+      // The state of a vehicle in a feed is older than that moment.
+      const last = simulation.statuses(operator, seam - 1).map(({ event }) => makeRow(event))
       expect(last.filter(({ id, time }) => time >= settled && !known.has(id))).toEqual([])
     }
   })
 
-  test('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
+  it('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
     const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
       scope,
       sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
@@ -157,18 +157,18 @@ describe('the history of the demo', () => {
     expect(Number(found?.last)).toBeLessThan(seam)
   })
 
-  test('registers vehicles, and has a report of each completed trip with its events', async () => {
-    expect(await count('vehicles')).toBe(2700)
+  it('registers vehicles, and has a report of each completed trip with its events', async () => {
+    expect(await countRows('vehicles')).toBe(2700)
     const [trips] = await app.facts.rows<{ n: string; over: string }>(
       scope,
       sql`select count() as n, countIf(end_time < fromUnixTimestamp64Milli(${bind('Int64', seam)}, 'UTC')) as over from ${latest('trips')} where operator != 'sandpiper'`,
     )
-    expect(await count('trip_reports')).toBe(Number(trips?.over))
-    expect(await count('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
+    expect(await countRows('trip_reports')).toBe(Number(trips?.over))
+    expect(await countRows('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
   })
 
-  test('becomes intervals and parking events of the right types', async () => {
-    expect(await count('vehicle_intervals')).toBe(await count('vehicle_events'))
+  it('becomes intervals and parking events of the right types', async () => {
+    expect(await countRows('vehicle_intervals')).toBe(await countRows('vehicle_events'))
     const types = await app.facts.rows<{ operator: string; type: string }>(
       scope,
       sql`select distinct operator, vehicle_type as type from ${latest('parking_events')} order by operator, type`,
@@ -183,7 +183,7 @@ describe('the history of the demo', () => {
     expect(left).toEqual({ n: '0' })
   })
 
-  test('is the same when it is repeated after an interrupted start', async () => {
+  it('is the same if repeated after an interrupted start', async () => {
     const tables = [
       'vehicle_events',
       'vehicle_intervals',
@@ -192,10 +192,10 @@ describe('the history of the demo', () => {
       'trip_events',
       'trip_reports',
     ] as const
-    const before = await Promise.all(tables.map(count))
+    const before = await Promise.all(tables.map(countRows))
     await removeHistory(app.facts, scope, regionId)
-    expect(await Promise.all(tables.map(count))).toEqual(tables.map(() => 0))
-    await make()
-    expect(await Promise.all(tables.map(count))).toEqual(before)
+    expect(await Promise.all(tables.map(countRows))).toEqual(tables.map(() => 0))
+    await makeDemoHistory()
+    expect(await Promise.all(tables.map(countRows))).toEqual(before)
   })
 })

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { getLiveness, getReadiness } from '#contract/operations.ts'
 import { openTestApp, request, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
 
 const metricsToken = 'metrics-token-of-the-test'
-/** The names that dashboards and alerts rely on. */
-const promised =
+/** Names of metrics that dashboards and alerts depend on. */
+const promisedNames =
   `http_request_duration_seconds http_in_flight event_loop_lag_seconds process_cpu_seconds_total
   process_resident_memory_bytes db_pool_size db_pool_wait_seconds ch_query_duration_seconds ch_session_pool_busy
   ingest_rows_total ingest_lag_seconds feed_last_success_timestamp jobs_queued jobs_running jobs_failed
@@ -24,15 +24,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const metrics = (authorization?: string) =>
+const getMetrics = (authorization?: string) =>
   request(app, {
     method: 'GET',
     url: '/metrics',
     headers: authorization === undefined ? {} : { authorization },
   })
 
-/** Names of metrics in an expression; suffixes of histograms belong to the metric. */
-const namesIn = (expression: string): string[] =>
+/** Lists the metrics in an expression, without suffixes of histograms. */
+const listNames = (expression: string): string[] =>
   (expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ').match(/[a-z][a-z_]+/g) ?? [])
     .filter(
       (name) =>
@@ -41,7 +41,7 @@ const namesIn = (expression: string): string[] =>
     .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
 describe('liveness and readiness', () => {
-  test('are public, with the state of components but no details', async () => {
+  it('are public, with the state of components but no details', async () => {
     expect((await send(app, null, getLiveness)).json()).toEqual({ status: 'alive' })
     const ready = await send(app, null, getReadiness)
     expect([ready.statusCode, ready.json()]).toEqual([
@@ -56,7 +56,7 @@ describe('liveness and readiness', () => {
     ])
   })
 
-  test('include versions for administrators and the metrics token', async () => {
+  it('include versions for administrators and the metrics token', async () => {
     const asAdmin = (await send(app, city.admin, getReadiness)).json<{ components: object[] }>()
     const withToken = await request(app, {
       method: 'GET',
@@ -73,33 +73,35 @@ describe('liveness and readiness', () => {
     expect(asViewer.body).not.toContain('ClickHouse')
   })
 
-  test('every response has an ID, which a proxy may set', async () => {
+  it('add an ID to every response, which a proxy may set', async () => {
     const own = await request(app, { method: 'GET', url: '/health' })
-    const given = await request(app, {
+    const response = await request(app, {
       method: 'GET',
       url: '/health',
       headers: { 'x-request-id': 'proxy-0815-42' },
     })
     expect(own.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(given.headers['x-request-id']).toBe('proxy-0815-42')
+    expect(response.headers['x-request-id']).toBe('proxy-0815-42')
   })
 })
 
-describe('metrics', () => {
-  test('need the token', async () => {
-    expect([(await metrics()).statusCode, (await metrics('Bearer wrong')).statusCode]).toEqual([401, 401])
-    const asAdmin = await metrics(`Bearer ${city.admin.token}`)
+describe('server metrics', () => {
+  it('require the token', async () => {
+    expect([(await getMetrics()).statusCode, (await getMetrics('Bearer wrong')).statusCode]).toEqual([
+      401, 401,
+    ])
+    const asAdmin = await getMetrics(`Bearer ${city.admin.token}`)
     expect(asAdmin.statusCode).toBe(401)
   })
 
-  test('include every promised name, and those of the board and of the alerts', async () => {
-    const response = await metrics(`Bearer ${metricsToken}`)
+  it('include every documented name, and those of dashboards and alerts', async () => {
+    const response = await getMetrics(`Bearer ${metricsToken}`)
     expect([response.statusCode, response.headers['content-type']]).toEqual([
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ])
     const served = new Set([...response.body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    expect(promised.filter((name) => !served.has(name))).toEqual([])
+    expect(promisedNames.filter((name) => !served.has(name))).toEqual([])
     const board = JSON.parse(fs.readFileSync('ops/grafana/publicway.json', 'utf8')) as {
       panels: { targets?: { expr: string }[] }[]
     }
@@ -108,37 +110,37 @@ describe('metrics', () => {
       ...board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
       ...[...alerts.matchAll(/expr: (?:>-\n)?((?:.+\n)(?: {10}\/.+\n)?)/g)].map(([, expr = '']) => expr),
     ]
-    const used = new Set(expressions.flatMap(namesIn))
+    const used = new Set(expressions.flatMap(listNames))
     expect(used.size).toBeGreaterThan(30)
     expect([...used].filter((name) => !served.has(name))).toEqual([])
   })
 
-  test('describe the server without regions, users or addresses', async () => {
-    const { body } = await metrics(`Bearer ${metricsToken}`)
-    const valueOf = (series: string): number =>
+  it('describe the server without regions, users or addresses', async () => {
+    const { body } = await getMetrics(`Bearer ${metricsToken}`)
+    const getValue = (series: string): number =>
       Number(
         body
           .split('\n')
           .find((line) => line.startsWith(`${series} `))
           ?.slice(series.length + 1),
       )
-    expect(valueOf('server_ready')).toBe(1)
-    expect(valueOf('migrations_pending{store="state"}')).toBe(0)
-    expect(valueOf('migrations_pending{store="facts"}')).toBe(0)
-    expect(valueOf('disk_free_bytes{volume="data"}')).toBeGreaterThan(0)
-    expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(1e8)
-    expect(valueOf('db_pool_wait_seconds_count{store="state"}')).toBeGreaterThan(10)
-    expect(valueOf('ch_query_duration_seconds_count{kind="read"}')).toBeGreaterThan(0)
-    expect(valueOf('jobs_queued{queue="import-files"}')).toBe(0)
+    expect(getValue('server_ready')).toBe(1)
+    expect(getValue('migrations_pending{store="state"}')).toBe(0)
+    expect(getValue('migrations_pending{store="facts"}')).toBe(0)
+    expect(getValue('disk_free_bytes{volume="data"}')).toBeGreaterThan(0)
+    expect(getValue('process_resident_memory_bytes')).toBeGreaterThan(1e8)
+    expect(getValue('db_pool_wait_seconds_count{store="state"}')).toBeGreaterThan(10)
+    expect(getValue('ch_query_duration_seconds_count{kind="read"}')).toBeGreaterThan(0)
+    expect(getValue('jobs_queued{queue="import-files"}')).toBe(0)
     expect(
-      valueOf('http_request_duration_seconds_count{route="/readyz",method="GET",status="200"}'),
+      getValue('http_request_duration_seconds_count{route="/readyz",method="GET",status="200"}'),
     ).toBeGreaterThan(0)
     for (const hidden of ['alder', city.admin.email, '10.0.0.1']) expect(body).not.toContain(hidden)
   })
 })
 
-test('while the server stops it is alive and not ready, and still answers', async () => {
-  // One process has one fact store.
+test('a stopping server is alive and not ready, and still responds', async () => {
+  // A process can have only one fact store.
   await app.close()
   app = await openTestApp()
   const withoutToken = await request(app, { method: 'GET', url: '/metrics' })
@@ -150,7 +152,7 @@ test('while the server stops it is alive and not ready, and still answers', asyn
   expect((await request(app, { method: 'GET', url: '/v2/health' })).statusCode).toBe(200)
 })
 
-test('a store that is gone makes the server not ready, and only administrators learn why', async () => {
+test('a missing store makes the server not ready, and only administrators see why', async () => {
   await app.close()
   app = await openTestApp(undefined, { METRICS_TOKEN: metricsToken })
   const { maintenance } = app.facts

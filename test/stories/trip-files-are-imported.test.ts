@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { queryMostRecentTrips, getTripsExtent } from '#contract/evaluation.ts'
 import { deleteImport, downloadSetAside, type Import, listImports } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { setAsideColumns } from '#server/imports/trips/store-trip-chunk.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, citiBikeFile, louisvilleFile, lyftFile } from '../city/trip-files.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
@@ -31,24 +31,24 @@ interface StoredTrip {
   distance: number
   duration: number
 }
-const stored = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTrip[]> =>
+const readStoredTrips = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTrip[]> =>
   app.facts.rows<StoredTrip>(
     systemScope,
     sql`select trip_id, operator, vehicle_type, vehicle_id, toString(start_time) as start, toString(end_time) as end, start_lon, round(distance_m) as distance, round(duration_s) as duration from ${facts('trips')} where import_id = ${bind('UUID', import_uuid)} order by line`,
   )
-const total = async (region_id: string): Promise<number> =>
+const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
-const setAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
+const readSetAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
   Buffer.from(
     await call(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } }),
   ).toString()
-const filesOn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { withFileTypes: true, recursive: true })
     .flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []))
 
-describe('each known layout', () => {
-  test.each([
+describe('a known layout', () => {
+  it.each([
     {
       file: biketownFile,
       layout: 'biketown',
@@ -104,7 +104,7 @@ describe('each known layout', () => {
       },
     },
   ])('$layout is recognized, read and counted', async ({ file, layout, first }) => {
-    const before = await total('alder')
+    const before = await countTrips('alder')
     const found = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: file.name,
@@ -120,26 +120,23 @@ describe('each known layout', () => {
     })
     expect(found.rows_read).toBe(found.rows_accepted + found.rows_rejected)
     expect(Object.values(found.reasons).reduce((sum, count) => sum + count, 0)).toBe(found.rows_rejected)
-    const rows = await stored(found)
+    const rows = await readStoredTrips(found)
     expect(rows).toHaveLength(found.rows_accepted)
     expect(rows[0]).toMatchObject(first)
-    expect(await total('alder')).toBe(before + found.rows_accepted)
+    expect(await countTrips('alder')).toBe(before + found.rows_accepted)
   })
 
-  test('its header in another spelling is the same layout', async () => {
+  it('is recognized with its header in another spelling', async () => {
     const text = biketownFile.text
       .replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude')
       .replace('Distance_Miles', 'Distance_Miles_')
       .replaceAll(/^(\d+)/gm, '9$1')
     expect(
       await sendTrips(app, city.admin, { region_id: 'alder', file_name: 'drift.csv', bytes: text }),
-    ).toMatchObject({
-      layout: 'biketown',
-      ...biketownFile.counts,
-    })
+    ).toMatchObject({ layout: 'biketown', ...biketownFile.counts })
   })
 
-  test('the other forms of a text file are read as well', async () => {
+  it('is read in other forms of text files', async () => {
     const text = biketownFile.text
     const forms: [string, Uint8Array][] = [
       ['utf-8 with a mark.csv', Buffer.from(`\uFEFF${text.replaceAll(/^(\d+)/gm, '81$1')}`)],
@@ -159,7 +156,7 @@ describe('each known layout', () => {
   })
 })
 
-test('rows that were set aside can be downloaded, with their line and reason, safe for a spreadsheet', async () => {
+test('rows that are set aside can be downloaded, with line and reason, safe for a spreadsheet', async () => {
   const text = biketownFile.text.replaceAll(/^(\d+)/gm, '87$1')
   const found = await sendTrips(app, city.admin, {
     region_id: 'alder',
@@ -171,7 +168,7 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(response.headers['content-disposition']).toBe(
     'attachment; filename="set-aside__cmd_x_rows_.csv.csv"',
   )
-  const [header, ...lines] = (await setAside(found)).trimEnd().split('\r\n')
+  const [header, ...lines] = (await readSetAside(found)).trimEnd().split('\r\n')
   expect(header).toBe(
     'line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration',
   )
@@ -185,14 +182,14 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
     '11,A quotation mark opens and never closes',
   ])
   expect(lines[2]).toContain("'=1+1")
-  // Of rows that an earlier version stored whole, nothing but line and reason is given out.
+  // Rows that an earlier version stored in full are shown with line and reason only.
   const old = `alder\t${found.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
   await app.facts.insert(systemScope, 'set_aside_rows', {
     columns: setAsideColumns,
     regionId: 'alder',
     lines: Buffer.from(old),
   })
-  const again = await setAside(found)
+  const again = await readSetAside(found)
   expect(again).toContain('\r\n12,A quotation mark opens and never closes,,,')
   expect(again).not.toContain('Ada')
 })
@@ -208,7 +205,7 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
       .replaceAll(/,([012])$/gm, ',gender-$1'),
   })
   expect(found.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
-  const csv = await setAside(found)
+  const csv = await readSetAside(found)
   expect(csv.split('\r\n')[0]).not.toMatch(/birth|gender|usertype/)
   expect(csv).not.toMatch(/19610709|gender-/)
   expect(
@@ -218,15 +215,15 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
     ),
   ).toEqual([])
   expect(await app.facts.rows(systemScope, sql`select trip_id from ${facts('trips_staging')}`)).toEqual([])
-  // Neither as the file that was sent nor within the stores' own files (those pack what they hold: a name that is kept would be found in the smaller ones).
-  await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
-  expect(filesOn(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
+  // The uploaded file is gone, and no file of the stores contains the year of birth (larger ones are compressed).
+  await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
+  expect(listFiles(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
 })
 
-describe('the same again', () => {
+describe('a repeated trip file', () => {
   const text = formatCsv(cityTrips.slice(0, 300))
 
-  test('changes nothing, whether plain, compressed or under another name', async () => {
+  it('changes nothing, whether plain, compressed or under another name', async () => {
     const first = await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'rides.csv',
@@ -247,24 +244,24 @@ describe('the same again', () => {
         rows_accepted: 300,
       })
     }
-    expect(await total('birch')).toBe(300)
+    expect(await countTrips('birch')).toBe(300)
     expect((await call(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
-    await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
+    await expect.poll(() => listFiles(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
-  test('two concurrent ones are one import', async () => {
+  it('is one import with a concurrent copy', async () => {
     const bytes = formatCsv(cityTrips.slice(1000, 1100))
     const both = await Promise.all([
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'a.csv', bytes }),
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'b.csv', bytes }),
     ])
-    const rows = (await Promise.all(both.map(stored))).flat()
+    const rows = (await Promise.all(both.map(readStoredTrips))).flat()
     expect(new Set(rows.map(({ trip_id }) => trip_id)).size).toBe(100)
-    expect(await total('birch')).toBe(400)
+    expect(await countTrips('birch')).toBe(400)
   })
 
-  test('in part: existing rows are set aside, the others are imported', async () => {
-    const before = await total('birch')
+  it('has its existing rows set aside if it repeats in part, and the others imported', async () => {
+    const before = await countTrips('birch')
     const overlapping = await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'overlapping.csv',
@@ -276,13 +273,13 @@ describe('the same again', () => {
       rows_rejected: 100,
       reasons: { already_stored: 100 },
     })
-    expect(await total('birch')).toBe(before + 150)
+    expect(await countTrips('birch')).toBe(before + 150)
     expect(
-      (await setAside(overlapping))
+      (await readSetAside(overlapping))
         .split('\r\n')
         .filter((line) => line.includes('The same trip was already stored')),
     ).toHaveLength(100)
-    // Flags tell of the rows that are stored, no others.
+    // Flags refer only to stored rows.
     const flagged = (
       await app.facts.rows<{ n: string }>(
         systemScope,
@@ -292,7 +289,7 @@ describe('the same again', () => {
     expect(overlapping.rows_flagged).toBe(Number(flagged?.n))
   })
 
-  test('in another region is another trip', async () => {
+  it('has separate trips in another region', async () => {
     const there = await sendTrips(app, city.stranger, {
       region_id: 'cedar',
       file_name: 'rides.csv',
@@ -302,26 +299,23 @@ describe('the same again', () => {
     expect(there).toMatchObject({ rows_accepted: 300, same_as: null })
   })
 
-  test('can be imported again after it was removed', async () => {
+  it('can be imported again after its removal', async () => {
     const { items } = await call(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
-    const before = await total('birch')
+    const before = await countTrips('birch')
     expect(await call(app, city.admin, deleteImport, { params: first })).toEqual({
       deleted_trips: 300,
       deleted_rows: 300,
     })
-    expect(await total('birch')).toBe(before - 300)
-    expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
-    expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
+    expect(await countTrips('birch')).toBe(before - 300)
+    expect(readProblem(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
+    expect(readProblem(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
     expect(
       (await call(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
     ).toBeLessThanOrEqual(before - 300)
     expect(
       await sendTrips(app, city.admin, { region_id: 'birch', file_name: 'rides.csv', bytes: text }),
-    ).toMatchObject({
-      rows_accepted: 300,
-      same_as: null,
-    })
-    expect(await total('birch')).toBe(before)
+    ).toMatchObject({ rows_accepted: 300, same_as: null })
+    expect(await countTrips('birch')).toBe(before)
   })
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryTripsSpatial, notInShape } from '#contract/evaluation.ts'
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
@@ -9,13 +9,13 @@ import { type Import, uploadTrips } from '#contract/imports.ts'
 import type { Position } from '#contract/place.ts'
 import { createRegion } from '#contract/regions.ts'
 import { call, openTestApp, type TestApp } from '../app.ts'
-import { ended, makePeople, sendTrips, type TestCity } from '../city.ts'
+import { waitForImport, makePeople, sendTrips, type TestCity } from '../city.ts'
 import { holds } from '../city/plain-geometry.ts'
 import { publishedData as data, readsAllFiles } from '../city/published-files.ts'
 
-const present =
+const isPresent =
   fs.existsSync(path.join(data, 'portland/trips')) && fs.existsSync(path.join(data, 'louisville'))
-if (!present)
+if (!isPresent)
   console.warn('Skipped: the published files of Portland and Louisville, which are not at ../shared/data')
 
 interface PlainRow {
@@ -26,17 +26,17 @@ interface PlainRow {
   endsAt: number
 }
 
-/** A date and a clock time of Portland's files, as if every day had 24 hours. */
+/** Converts a date and time of Portland's files, as if every day had 24 hours. */
 function plainTime(date: string, clock: string): number {
   const [month, day, year] = date.split('/').map(Number) as [number, number, number]
   const [hour, minute] = clock.split(':').map(Number) as [number, number]
   return date && clock ? Date.UTC(year, month - 1, day, hour, minute) / 1000 : Number.NaN
 }
 
-const number = (text: string): number => (text === '' ? Number.NaN : Number(text))
+const parseNumber = (text: string): number => (text === '' ? Number.NaN : Number(text))
 
-/** The plainest reader of Portland's files: no field of theirs holds a comma or a quotation mark where columns count. */
-function plainRows(file: string): PlainRow[] {
+/** Reads Portland's files. No relevant field contains a comma or a quotation mark. */
+function readPlainRows(file: string): PlainRow[] {
   const [header = '', ...lines] = gunzipSync(fs.readFileSync(file)).toString().split(/\r?\n/)
   const at = Object.fromEntries(
     header.split(',').map((name, index) => [name.replaceAll('_', '').toLowerCase(), index]),
@@ -48,15 +48,15 @@ function plainRows(file: string): PlainRow[] {
       const field = (name: string): string => (fields[at[name] ?? -1] ?? '').trim()
       return {
         empty: fields.every((field) => field === ''),
-        start: [number(field('startlongitude')), number(field('startlatitude'))],
-        end: [number(field('endlongitude')), number(field('endlatitude'))],
+        start: [parseNumber(field('startlongitude')), parseNumber(field('startlatitude'))],
+        end: [parseNumber(field('endlongitude')), parseNumber(field('endlatitude'))],
         startsAt: plainTime(field('startdate'), field('starttime')),
         endsAt: plainTime(field('enddate'), field('endtime')),
       }
     })
 }
 
-describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!isPresent)('real cities (skipped where ../shared/data is absent)', () => {
   let app: TestApp
   let city: TestCity
   beforeAll(async () => {
@@ -100,13 +100,13 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
   }
 
   const folder = path.join(data, 'portland/trips')
-  // Of 38 months: the Novembers, each with an hour that the clocks showed twice, and some others.
-  const files = present
+  // Some of 38 months, including the Novembers with their repeated hour.
+  const files = isPresent
     ? fs.readdirSync(folder).filter((file, at) => readsAllFiles || file.includes('_11.') || at % 8 === 0)
     : []
   let rows: PlainRow[] = []
 
-  test("Portland's months: every row is stored or set aside with its reason", async () => {
+  it('store every row of Portland’s months or set it aside with its reason', async () => {
     const sent: Import[] = []
     for (const file_name of files)
       sent.push(
@@ -116,30 +116,31 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
           body: fs.readFileSync(path.join(folder, file_name)),
         }),
       )
-    // Read in plain while the server imports.
-    rows = files.flatMap((file) => plainRows(path.join(folder, file)))
+    // Read by the test while the server imports.
+    rows = files.flatMap((file) => readPlainRows(path.join(folder, file)))
     const imports: Import[] = []
-    for (const each of sent) imports.push(await ended(app, city.admin, each))
+    for (const tripImport of sent) imports.push(await waitForImport(app, city.admin, tripImport))
     expect(imports.map(({ status, layout, problem }) => `${status} ${layout} ${problem}`)).toEqual(
       files.map(() => 'done biketown null'),
     )
-    const sum = (of: (each: Import) => number): number => imports.reduce((all, each) => all + of(each), 0)
-    const sums = (of: (each: Import) => Record<string, number>): Record<string, number> => {
+    const sum = (getValue: (tripImport: Import) => number): number =>
+      imports.reduce((all, tripImport) => all + getValue(tripImport), 0)
+    const sums = (getValue: (tripImport: Import) => Record<string, number>): Record<string, number> => {
       const all: Record<string, number> = {}
-      for (const each of imports)
-        for (const [name, count] of Object.entries(of(each))) all[name] = (all[name] ?? 0) + count
+      for (const tripImport of imports)
+        for (const [name, count] of Object.entries(getValue(tripImport))) all[name] = (all[name] ?? 0) + count
       return all
     }
     const trips = rows.filter(({ empty }) => !empty)
     const empty = rows.length - trips.length
     expect([
-      sum((each) => each.rows_read),
-      sum((each) => each.rows_accepted),
-      sum((each) => each.rows_rejected),
+      sum((tripImport) => tripImport.rows_read),
+      sum((tripImport) => tripImport.rows_accepted),
+      sum((tripImport) => tripImport.rows_rejected),
     ]).toEqual([rows.length, trips.length, empty])
-    expect(sums((each) => each.reasons)).toEqual({ empty_row: empty })
-    const flags = sums((each) => each.flags)
-    // By the wall clock some trips end before they start; three of them in the hour that the clocks showed twice, so they end later after all.
+    expect(sums((tripImport) => tripImport.reasons)).toEqual({ empty_row: empty })
+    const flags = sums((tripImport) => tripImport.flags)
+    // In local time some trips end before they start; three are in the repeated hour, so they end later after all.
     const backwards = trips.filter((row) => row.endsAt < row.startsAt)
     const doubled = [Date.UTC(2016, 10, 6, 1), Date.UTC(2017, 10, 5, 1), Date.UTC(2018, 10, 4, 1)].map(
       (ms) => ms / 1000,
@@ -153,7 +154,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
       over_24_hours: trips.filter((row) => row.endsAt - row.startsAt > 86_400).length,
       no_end_time: trips.filter((row) => Number.isNaN(row.endsAt)).length,
     })
-    // Of all 38 months, seven.
+    // Seven in all 38 months.
     expect(
       (flags['origin_outside_region'] ?? 0) + (flags['destination_outside_region'] ?? 0),
     ).toBeLessThanOrEqual(7)
@@ -163,7 +164,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     ])
   }, 480_000)
 
-  test("Portland's 63 neighborhoods: each has the trips of a plain count", async () => {
+  it('count trips in Portland’s 63 neighborhoods as a plain count', async () => {
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
@@ -194,7 +195,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
         north: Math.max(...ys),
       }
     })
-    // Hubs send the same position again and again.
+    // Hubs repeat the same positions.
     const known = new Map<string, string[]>()
     const shapesAt = ([x, y]: Position): string[] => {
       const key = `${x} ${y}`
@@ -232,7 +233,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     ).toEqual(plain)
   }, 480_000)
 
-  test("Louisville's sample: a thousand rows, a thousand trips, with its 67 neighborhoods", async () => {
+  it('store a thousand trips of Louisville’s sample, in its 67 neighborhoods', async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
     const found = await sendTrips(app, city.admin, {
       region_id: 'louisville',

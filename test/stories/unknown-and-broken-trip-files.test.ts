@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { getTripsExtent } from '#contract/evaluation.ts'
 import {
   deleteImport,
@@ -18,8 +18,8 @@ import {
 } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { waitForImport, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, lyftFile } from '../city/trip-files.ts'
 import { cityTrips, formatCsv, tripColumns, tripMapping } from '../city/trips.ts'
 
@@ -37,19 +37,19 @@ const upload = (bytes: Uint8Array | string, file_name = 'trips.csv', region_id =
     query: { file_name },
     body: Buffer.from(bytes),
   })
-const trips = async (region_id: string): Promise<number> =>
+const countTrips = async (region_id: string): Promise<number> =>
   (await call(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
-const imports = async (region_id: string): Promise<Import[]> =>
+const readImports = async (region_id: string): Promise<Import[]> =>
   (await call(app, city.admin, listImports, { params: { region_id } })).items
-const filesKept = (): string[] =>
+const listStoredFiles = (): string[] =>
   fs.existsSync(path.join(app.dataDir, 'trip-files'))
     ? fs.readdirSync(path.join(app.dataDir, 'trip-files'))
     : []
 
-describe('a file that is not a trip file is rejected with a message, and not stored', () => {
+describe('a file other than a trip file is rejected with a reason and not stored:', () => {
   const packed = gzipSync(Buffer.from(biketownFile.text.repeat(200)))
   const damaged = Buffer.from(packed).fill(0x55, 200, 260)
-  test.each([
+  it.each([
     ['nothing', Buffer.alloc(0), /empty \(0 bytes\)/],
     ['an empty gzip', gzipSync(Buffer.alloc(0)), /empty/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /picture/],
@@ -86,40 +86,39 @@ describe('a file that is not a trip file is rejected with a message, and not sto
     ],
     ['one endless line', 'a,b,c'.repeat(400_000), /million characters/],
   ])('%s', async (_, bytes, text) => {
-    const problem = problemIn(await upload(bytes))
+    const problem = readProblem(await upload(bytes))
     expect(problem).toMatchObject({
       status: 422,
       code: 'validation_error',
       detail: expect.stringMatching(text),
     })
     expect(problem.detail).not.toMatch(/undefined|Error|\bat \//)
-    expect([await trips('alder'), await imports('alder'), filesKept()]).toEqual([0, [], []])
+    expect([await countTrips('alder'), await readImports('alder'), listStoredFiles()]).toEqual([0, [], []])
   })
 })
 
-describe('an unknown header', () => {
+describe('a file with an unknown header', () => {
   let waiting: Import
   const file = formatCsv(cityTrips.slice(0, 120))
   const preview = (mapping: TripMapping | null) =>
     call(app, city.admin, previewImport, { params: waiting, body: { mapping } })
-  const withColumns = (columns: TripMapping['columns'], more: Partial<TripMapping> = {}): TripMapping => ({
-    ...tripMapping,
-    ...more,
-    columns: { ...tripMapping.columns, ...columns },
-  })
+  const withColumns = (
+    columns: TripMapping['columns'],
+    overrides: Partial<TripMapping> = {},
+  ): TripMapping => ({ ...tripMapping, ...overrides, columns: { ...tripMapping.columns, ...columns } })
 
-  test('waits for its mapping, and nothing is stored until then', async () => {
+  it('waits for its mapping, and nothing is stored until then', async () => {
     waiting = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'rides-of-march.csv',
       bytes: file,
     })
     expect(waiting).toMatchObject({ status: 'needs_mapping', layout: null, rows_read: 0, progress: 0 })
-    expect(await trips('alder')).toBe(0)
-    expect(filesKept()).toHaveLength(1)
+    expect(await countTrips('alder')).toBe(0)
+    expect(listStoredFiles()).toHaveLength(1)
   })
 
-  test('is shown with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
+  it('is previewed with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
     const guessed = await preview(null)
     expect(guessed.header).toEqual([...tripColumns])
     expect(guessed.rows[0]?.slice(0, 4)).toEqual([
@@ -151,36 +150,37 @@ describe('an unknown header', () => {
     })
   })
 
-  test.each([
+  it.each([
     ['a time read from text', { start_time: 'company' }, /None of the first 120 rows can be read.*line 2/],
     ['a place read from text', { start_lon: 'kind' }, /None of the first 120 rows can be read/],
     ['a distance read from text', { distance: 'gender' }, /None of the first 120 rows can be read.*distance/],
     ['a column that is not there', { end_lat: 'nowhere' }, /no column 'nowhere'/],
     ['a start without a place', { start_lat: '' }, /longitude and latitude|no column ''/],
   ])('%s is refused, nothing is stored and the file still waits', async (_, columns, text) => {
-    const problem = problemIn(
+    const problem = readProblem(
       await send(app, city.admin, startImport, { params: waiting, body: { mapping: withColumns(columns) } }),
     )
     expect(problem).toMatchObject({ status: 422, detail: expect.stringMatching(text) })
-    expect([await trips('alder'), (await imports('alder')).map(({ status }) => status)]).toEqual([
+    expect([await countTrips('alder'), (await readImports('alder')).map(({ status }) => status)]).toEqual([
       0,
       ['needs_mapping'],
     ])
   })
 
-  test('is imported with a mapping that fits', async () => {
+  it('is imported with a mapping that fits', async () => {
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
-    const found = await ended(app, city.admin, waiting)
+    const found = await waitForImport(app, city.admin, waiting)
     expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
-    await expect.poll(filesKept).toEqual([])
+    await expect.poll(listStoredFiles).toEqual([])
     expect(
-      problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } }))
-        .status,
+      readProblem(
+        await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } }),
+      ).status,
     ).toBe(409)
-    expect(problemIn(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
+    expect(readProblem(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
 
-  test('is known from then on in every region of the organization only', async () => {
+  it('has a header that is known from then on, in every region of the organization only', async () => {
     expect(
       await sendTrips(app, city.admin, {
         region_id: 'alder',
@@ -204,36 +204,36 @@ describe('an unknown header', () => {
     ).toMatchObject({ status: 'needs_mapping' })
   })
 
-  test('can be canceled while it waits, which deletes the file', async () => {
+  it('can be canceled while it waits, which deletes the file', async () => {
     const other = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'else.csv',
       bytes: 'when,lng,lat\n2026-01-01 10:00,-72.5,41.5\n',
     })
-    const before = filesKept().length
+    const before = listStoredFiles().length
     expect(await call(app, city.admin, deleteImport, { params: other })).toEqual({
       deleted_trips: 0,
       deleted_rows: 0,
     })
-    expect(filesKept()).toHaveLength(before - 1)
+    expect(listStoredFiles()).toHaveLength(before - 1)
   })
 })
 
-describe('missing information is requested, and nothing is stored until it is entered', () => {
+describe('an import with missing information', () => {
   const header =
     'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender'
   const rides = (name: string, ...rows: string[]): string =>
     [header, ...rows.map((row, at) => `${name}-${at},${row}`)].join('\n')
   const place = '-72.5,41.49,-72.51,41.5,1000,,,'
-  const days = async (of: Import) =>
+  const days = async (tripImport: Import) =>
     (
       await app.facts.rows<{ day: string }>(
         systemScope,
-        sql`select local_date as day from ${facts('trips')} where import_id = ${bind('UUID', of.import_uuid)} order by line`,
+        sql`select local_date as day from ${facts('trips')} where import_id = ${bind('UUID', tripImport.import_uuid)} order by line`,
       )
     ).map(({ day }) => day)
 
-  test('the order of dates, unless one date of the file settles it', async () => {
+  it('waits for the order of dates, unless one date of the file settles it', async () => {
     const settled = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'settled.csv',
@@ -263,13 +263,13 @@ describe('missing information is requested, and nothing is stored until it is en
       mapping: { date_order: null },
       problems: [expect.stringContaining('Choose the order of dates')],
     })
-    expect(problemIn(await send(app, city.admin, startImport, { params: open, body: {} }))).toMatchObject({
+    expect(readProblem(await send(app, city.admin, startImport, { params: open, body: {} }))).toMatchObject({
       status: 422,
       detail: expect.stringContaining('Choose the order of dates'),
     })
     await call(app, city.admin, startImport, { params: open, body: { date_order: 'dmy' } })
-    expect(await days(await ended(app, city.admin, open))).toEqual(['2026-04-03'])
-    // The answer is about that file: the next one of the same header is asked about again, or sent with it.
+    expect(await days(await waitForImport(app, city.admin, open))).toEqual(['2026-04-03'])
+    // The choice is for that file only: the next one with the same header waits again, or has it in the request.
     const next = rides('c', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
     expect(await upload(next, 'next.csv')).toMatchObject({ statusCode: 200 })
     const sent = await call(app, city.admin, uploadTrips, {
@@ -277,11 +277,11 @@ describe('missing information is requested, and nothing is stored until it is en
       query: { file_name: 'next.csv', date_order: 'mdy' },
       body: Buffer.from(next),
     })
-    expect(await days(await ended(app, city.admin, sent))).toEqual(['2026-03-04'])
-    expect((await imports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
+    expect(await days(await waitForImport(app, city.admin, sent))).toEqual(['2026-03-04'])
+    expect((await readImports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
   })
 
-  test('whether to accept rows that are mostly outside the region', async () => {
+  it('waits for a confirmation of rows that are mostly outside the region', async () => {
     const far = 'x,bicycle,2026-04-03 10:00,,41.49,-72.5,,,1000,,,'
     const text = rides('far', far, far, `x,bicycle,2026-04-03 10:00,,${place}`)
     const waiting = await call(app, city.admin, uploadTrips, {
@@ -301,10 +301,10 @@ describe('missing information is requested, and nothing is stored until it is en
     expect((await call(app, city.admin, previewImport, { params: waiting, body: {} })).problems).toEqual(
       waiting.notes,
     )
-    const refused = problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))
+    const refused = readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} }))
     expect(refused).toMatchObject({ status: 409, current: { places: { rows: 3, outside: 2, swapped: 2 } } })
     await call(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
       notes: [],
@@ -313,7 +313,7 @@ describe('missing information is requested, and nothing is stored until it is en
     })
   })
 
-  test('whether to accept rows if only later ones are outside: the import counts them, not the request', async () => {
+  it('is not delayed by later rows outside the region, which are counted', async () => {
     const rows = (count: number, lon: number, lat: number) =>
       Array.from({ length: count }, (_, at) => `2026-04-05 10:00,${lon + at / 1e6},${lat}`)
     const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
@@ -327,7 +327,7 @@ describe('missing information is requested, and nothing is stored until it is en
       status: 'queued',
       asks: [],
     })
-    const found = await ended(app, city.admin, waiting)
+    const found = await waitForImport(app, city.admin, waiting)
     expect(found).toMatchObject({
       status: 'needs_mapping',
       asks: ['outside_region'],
@@ -335,20 +335,19 @@ describe('missing information is requested, and nothing is stored until it is en
       notes: [expect.stringMatching(/^900 of 1,500 rows lie outside/)],
       finished_time: null,
     })
-    expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))).toMatchObject({
-      status: 409,
-      current: { places: { rows: 1500, outside: 900 } },
-    })
-    // Of other columns the request counts the first rows.
+    expect(
+      readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
+    ).toMatchObject({ status: 409, current: { places: { rows: 1500, outside: 900 } } })
+    // With other columns the request checks the first rows.
     const swapped = { ...mapping, columns: { start_time: 'when', start_lon: 'y', start_lat: 'x' } }
     expect(
-      problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: swapped } })),
+      readProblem(await send(app, city.admin, startImport, { params: waiting, body: { mapping: swapped } })),
     ).toMatchObject({
       status: 409,
       detail: expect.stringMatching(/^500 of 500 first rows lie outside.*change places/),
     })
     await call(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       status: 'done',
       asks: [],
       notes: [],
@@ -357,7 +356,7 @@ describe('missing information is requested, and nothing is stored until it is en
     })
   })
 
-  describe('where the stations are, for trips without coordinates', () => {
+  describe('for trips without coordinates', () => {
     const header =
       'Trip id,Starttime,Stoptime,Bikeid,Tripduration,From station id,From station name,To station id,To station name,Usertype,Rider name'
     const trip = (id: string, from: string, to: string): string =>
@@ -384,7 +383,7 @@ describe('missing information is requested, and nothing is stored until it is en
         body: Buffer.from(text),
       })
 
-    test('the stations file is requested, and rows with unknown stations are set aside with the station', async () => {
+    it('waits for the stations file, and sets rows with unknown stations aside', async () => {
       const waiting = await upload('ride')
       expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['stations'], layout: 'station-trips' })
       expect(await call(app, city.admin, previewImport, { params: waiting, body: {} })).toMatchObject({
@@ -392,9 +391,9 @@ describe('missing information is requested, and nothing is stored until it is en
         stations: null,
       })
       expect(
-        problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} })),
+        readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
       ).toMatchObject({ status: 422, detail: expect.stringContaining('Send the stations file') })
-      expect(problemIn(await give(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({
+      expect(readProblem(await give(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({
         status: 422,
         detail: expect.stringContaining('latitude and longitude'),
       })
@@ -403,7 +402,7 @@ describe('missing information is requested, and nothing is stored until it is en
       expect(shown).toMatchObject({ asks: [], stations: { file_name: 'stations.csv', stations: 2 } })
       expect(shown.read[0]).toMatchObject({ trip: { start_lon: -72.5, end_lat: 41.5 }, flags: [] })
       await call(app, city.admin, startImport, { params: waiting, body: {} })
-      expect(await ended(app, city.admin, waiting)).toMatchObject({
+      expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
         status: 'done',
         rows_accepted: 2,
         reasons: { unknown_station: 1 },
@@ -412,29 +411,26 @@ describe('missing information is requested, and nothing is stored until it is en
       const aside = Buffer.from(await call(app, city.admin, downloadSetAside, { params: waiting })).toString()
       expect(aside).toContain('The station is not in the stations file,To station id: 1777')
       expect(aside).not.toContain('Ada')
-      await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
-      expect(problemIn(await give(waiting, stations)).status).toBe(409)
+      await expect.poll(() => listStoredFiles().filter((name) => name.includes('.stations'))).toEqual([])
+      expect(readProblem(await give(waiting, stations)).status).toBe(409)
     })
 
-    test('stations in the zip of the trips are used, and the import says so', async () => {
+    it('uses stations in the zip of the trips, and reports it', async () => {
       const zip = (name: string, list: string) =>
         call(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: `${name}.zip` },
-          body: zipSync({
-            'Stations.csv': Buffer.from(list),
-            'rides.csv': Buffer.from(file(name)),
-          }),
+          body: zipSync({ 'Stations.csv': Buffer.from(list), 'rides.csv': Buffer.from(file(name)) }),
         })
       const sent = await zip('zipped', stations)
       expect(sent).toMatchObject({ status: 'queued', asks: [], layout: 'station-trips' })
-      expect(await ended(app, city.admin, sent)).toMatchObject({
+      expect(await waitForImport(app, city.admin, sent)).toMatchObject({
         status: 'done',
         rows_accepted: 2,
         reasons: { unknown_station: 1 },
         notes: ['Read from the zip archive: rides.csv. Places of stations from: Stations.csv.'],
       })
-      await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
+      await expect.poll(() => listStoredFiles().filter((name) => name.includes('.stations'))).toEqual([])
       const far = await zip('elsewhere', stations.replaceAll('-72.5', '-102.5'))
       expect(far).toMatchObject({ status: 'needs_mapping', asks: ['outside_region'] })
       expect(await call(app, city.admin, previewImport, { params: far, body: {} })).toMatchObject({
@@ -442,39 +438,40 @@ describe('missing information is requested, and nothing is stored until it is en
         stations: { file_name: 'Stations.csv', stations: 2 },
       })
       await call(app, city.admin, deleteImport, { params: far })
-      expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
+      expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
-    test('stations outside the region are confirmed, and removed with a canceled import', async () => {
+    it('waits for a confirmation of stations outside the region, and removes them if canceled', async () => {
       const waiting = await upload('far')
       await give(waiting, stations.replaceAll('-72.5', '-102.5'))
       expect(
-        problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} })),
+        readProblem(await send(app, city.admin, startImport, { params: waiting, body: {} })),
       ).toMatchObject({
         status: 409,
         detail: expect.stringContaining('2 of 2 stations lie outside the region'),
       })
-      expect(filesKept().filter((name) => name.endsWith('.stations'))).toHaveLength(1)
+      expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toHaveLength(1)
       await call(app, city.admin, deleteImport, { params: waiting })
-      expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
+      expect(listStoredFiles().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
-    test('only administrators of the region send them', async () => {
+    it('accepts stations from administrators of the region only', async () => {
       const waiting = await upload('else')
-      const as = (who: typeof city.viewer) =>
-        send(app, who, sendStations, {
+      const as = (user: typeof city.viewer) =>
+        send(app, user, sendStations, {
           params: waiting,
           query: { file_name: 'stations.csv' },
           body: Buffer.from(stations),
         })
-      expect([problemIn(await as(city.viewer)).status, problemIn(await as(city.stranger)).status]).toEqual([
-        403, 404,
-      ])
+      expect([
+        readProblem(await as(city.viewer)).status,
+        readProblem(await as(city.stranger)).status,
+      ]).toEqual([403, 404])
       await call(app, city.admin, deleteImport, { params: waiting })
     })
   })
 
-  test('rows with invalid coordinates are set aside, and a mapping that affects all rows is rejected', async () => {
+  it('sets rows with invalid coordinates aside, and rejects a mapping that affects all rows', async () => {
     const waiting = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'stations.csv',
@@ -485,16 +482,13 @@ describe('missing information is requested, and nothing is stored until it is en
       columns: { start_time: 'when', start_lon: lon, start_lat: lat },
     })
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, startImport, {
           params: waiting,
           body: { mapping: mapping('from_station', 'from_station') },
         }),
       ),
-    ).toMatchObject({
-      status: 422,
-      detail: expect.stringContaining('is out of range (from_station: 1016)'),
-    })
+    ).toMatchObject({ status: 422, detail: expect.stringContaining('is out of range (from_station: 1016)') })
     expect(
       (await call(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } }))
         .problems,
@@ -502,7 +496,7 @@ describe('missing information is requested, and nothing is stored until it is en
       '1 of the first 2 rows cannot be read with this mapping. Line 3: Longitude or latitude is out of range (b: 141.49).',
     ])
     await call(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
-    expect(await ended(app, city.admin, waiting)).toMatchObject({
+    expect(await waitForImport(app, city.admin, waiting)).toMatchObject({
       rows_accepted: 1,
       reasons: { outside_earth: 1 },
     })
@@ -518,7 +512,7 @@ describe('a zip archive', () => {
       .flatMap((line, at) => (at === 0 || (at >= from && at < to) ? [line.replaceAll('0A1B', '0A5B')] : []))
       .join('\n')
 
-  test('of several tables of the same columns is one import, which says what was read; the tables alone were not imported then', async () => {
+  it('is one import if its tables have the same columns, and says what was read', async () => {
     const whole = zipped({
       'data/b.csv': rides(2, 99),
       'data/a.csv': rides(1, 2),
@@ -530,7 +524,7 @@ describe('a zip archive', () => {
       query: { file_name: '2026-divvy-tripdata.zip' },
       body: whole,
     })
-    const found = await ended(app, city.admin, sent)
+    const found = await waitForImport(app, city.admin, sent)
     expect(found).toMatchObject({
       status: 'done',
       layout: 'lyft',
@@ -548,10 +542,10 @@ describe('a zip archive', () => {
     ).toMatchObject({ same_as: found.import_uuid })
   })
 
-  test('of lists of vehicles at different moments is refused', async () => {
+  it('is rejected if it contains vehicle lists of different moments', async () => {
     const list =
       'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Is_Available\nVeo,v-1,scooter,41.5,-72.5,80,true\n'
-    const problem = problemIn(
+    const problem = readProblem(
       await upload(zipped({ 'a_20260226T183158Z.csv': list, 'b_20260227T183158Z.csv': list }), 'fleet.zip'),
     )
     expect(problem).toMatchObject({
@@ -559,13 +553,13 @@ describe('a zip archive', () => {
       detail:
         'The zip archive contains 2 lists of vehicles without times of their own. Send them one by one.',
     })
-    // One of them tells its moment by its name.
-    const one = await call(app, city.admin, uploadTrips, {
+    // A single list with its time in the file name is accepted.
+    const single = await call(app, city.admin, uploadTrips, {
       params: { region_id: 'alder' },
       query: { file_name: 'fleet.zip' },
       body: zipped({ 'a_20260226T183158Z.csv': list }),
     })
-    expect(await ended(app, city.admin, one)).toMatchObject({
+    expect(await waitForImport(app, city.admin, single)).toMatchObject({
       kind: 'snapshot',
       status: 'done',
       rows_accepted: 1,
@@ -587,14 +581,14 @@ test('a preview is small, however wide the file and long its fields', async () =
   await call(app, city.admin, deleteImport, { params: waiting })
 })
 
-test('the operator of the request applies to rows without one', async () => {
+test('an operator in the request applies to rows without one', async () => {
   const text = lyftFile.text.replaceAll('0A1B', '0A2B')
   const sent = await call(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
     query: { file_name: 'tripdata.csv', operator: 'river-cycles', vehicle_type: 'scooter' },
     body: Buffer.from(text),
   })
-  await ended(app, city.admin, sent)
+  await waitForImport(app, city.admin, sent)
   const rows = await app.facts.rows<{ operator: string; vehicle_type: string }>(
     systemScope,
     sql`select operator, vehicle_type from ${facts('trips')} where import_id = ${bind('UUID', sent.import_uuid)} order by line`,
@@ -603,7 +597,7 @@ test('the operator of the request applies to rows without one', async () => {
   expect(rows.map(({ vehicle_type }) => vehicle_type)).toEqual(['bicycle', 'pedal_bicycle', 'scooter'])
   for (const operator of ["x'); drop table trips --", 'Ünï', '', 'A b', 'x'.repeat(61)])
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.admin, uploadTrips, {
           params: { region_id: 'alder' },
           query: { file_name: 'x.csv', operator },
@@ -613,7 +607,7 @@ test('the operator of the request applies to rows without one', async () => {
     ).toBe('query.operator')
 })
 
-describe('the days when the clock changes', () => {
+describe('local time of trips', () => {
   const header =
     'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender\n'
   const row = (id: string, began: string, finished: string): string =>
@@ -644,7 +638,7 @@ describe('the days when the clock changes', () => {
     }
   }
 
-  test('New York, 8 March and 1 November 2026', async () => {
+  it('is correct on days of clock changes in New York (8 March and 1 November 2026)', async () => {
     const { found, rows } = await times(
       'alder',
       [
@@ -659,10 +653,10 @@ describe('the days when the clock changes', () => {
     )
     expect(rows).toEqual([
       '03-08 06:50 03-08 07:10 03-08 1h 1200',
-      // 02:30 was never on the clock: it becomes 03:30 and the trip says so.
+      // 02:30 does not exist on that day: it becomes 03:30 with a flag.
       '03-08 07:30 03-08 07:40 03-08 3h 600',
       '11-01 04:50 11-01 05:10 11-01 0h 1200',
-      // 01:10 after 01:50 is the hour's second showing.
+      // 01:10 after 01:50 is in the repeated hour.
       '11-01 05:50 11-01 06:10 11-01 1h 1200',
       '11-01 05:50 11-01 07:05 11-01 1h 4500',
       '03-08 06:59 03-08 07:01 03-08 1h 120',
@@ -671,7 +665,7 @@ describe('the days when the clock changes', () => {
     expect(found.flags).toEqual({ skipped_hour: 1 })
   })
 
-  test('Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
+  it('is correct on Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
     const { found, rows } = await times(
       'cedar',
       [
@@ -689,7 +683,7 @@ describe('the days when the clock changes', () => {
     expect(found.flags).toMatchObject({ skipped_hour: 1 })
   })
 
-  test('year and day are local to the region, not UTC', async () => {
+  it('determines year and day, not UTC', async () => {
     const { rows } = await times(
       'birch',
       [
@@ -706,7 +700,7 @@ describe('the days when the clock changes', () => {
   })
 })
 
-test('set-aside rows of many chunks are one file', async () => {
+test('set-aside rows of many chunks are in one file', async () => {
   const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
   const found = await sendTrips(app, city.admin, {
     region_id: 'birch',

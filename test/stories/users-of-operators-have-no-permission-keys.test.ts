@@ -13,21 +13,20 @@ import {
   startImpersonation,
 } from '#contract/users.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { call, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
-import { makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, request, send, type TestApp } from '../app.ts'
+import { makeRegions, sendTrips, type TestCity, addOperators } from '../city.ts'
 import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 let app: TestApp
 let city: TestCity
 let viewerId: string
-let desk: string
+let deskRoleId: string
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  for (const slug of ['lark', 'heron'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await addOperators(app, city.admin, ['lark', 'heron'])
   viewerId = (await call(app, city.viewer, getMe)).id
-  desk = (await call(app, city.admin, createRole, { body: { name: 'Desk', keys: ['edit_policy'] } })).id
+  deskRoleId = (await call(app, city.admin, createRole, { body: { name: 'Desk', keys: ['edit_policy'] } })).id
   await sendTrips(app, city.admin, {
     region_id: 'alder',
     file_name: 'rides.csv',
@@ -39,24 +38,24 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const limit = (operators: string[] | null, user_id = viewerId) =>
+const setLimit = (operators: string[] | null, user_id = viewerId) =>
   send(app, city.admin, changeUser, { params: { user_id }, body: { operators } })
-const slugs = async () => (await call(app, city.viewer, listOperators, {})).items.map(({ slug }) => slug)
-const refusal = async (response: ReturnType<typeof limit>) =>
-  ((problem) => [problem.status, problem.detail])(problemIn(await response))
+const listSlugs = async () => (await call(app, city.viewer, listOperators, {})).items.map(({ slug }) => slug)
+const getProblem = async (response: ReturnType<typeof setLimit>) =>
+  ((problem) => [problem.status, problem.detail])(readProblem(await response))
 
-test('a limit to operators takes effect with the next request, and so does its removal', async () => {
-  expect(await slugs()).toEqual(['heron', 'lark'])
-  expect((await limit(['lark', 'lark'])).json()).toMatchObject({ operators: ['lark'] })
-  expect(await slugs()).toEqual(['lark'])
+test('a limit to operators takes effect with the next request, as does its removal', async () => {
+  expect(await listSlugs()).toEqual(['heron', 'lark'])
+  expect((await setLimit(['lark', 'lark'])).json()).toMatchObject({ operators: ['lark'] })
+  expect(await listSlugs()).toEqual(['lark'])
   expect((await call(app, city.viewer, getMe)).operators).toEqual(['lark'])
   expect((await send(app, city.viewer, getOperator, { params: { slug: 'heron' } })).statusCode).toBe(404)
   expect(
     (await call(app, city.admin, listUsers, { query: { search: 'viewer@' } })).items[0]?.operators,
   ).toEqual(['lark'])
-  expect((await limit([])).json()).toMatchObject({ operators: null })
-  expect(await slugs()).toEqual(['heron', 'lark'])
-  expect(await refusal(limit(['lark', 'nobody']))).toEqual([
+  expect((await setLimit([])).json()).toMatchObject({ operators: null })
+  expect(await listSlugs()).toEqual(['heron', 'lark'])
+  expect(await getProblem(setLimit(['lark', 'nobody']))).toEqual([
     422,
     "operators: Your organization has no operator 'nobody'.",
   ])
@@ -64,8 +63,8 @@ test('a limit to operators takes effect with the next request, and so does its r
 
 test('limited users get no permission keys, and users with keys cannot be limited', async () => {
   const admin = await call(app, city.admin, getMe)
-  expect((await refusal(limit(['lark'], admin.id)))[0]).toBe(409)
-  await limit(['lark'])
+  expect((await getProblem(setLimit(['lark'], admin.id)))[0]).toBe(409)
+  await setLimit(['lark'])
   const none =
     'viewer@alder.example is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.'
   for (const key of [
@@ -79,7 +78,7 @@ test('limited users get no permission keys, and users with keys cannot be limite
     'approve_curb_prices',
   ])
     expect(
-      await refusal(
+      await getProblem(
         send(app, city.admin, changePermissionsOn, {
           params: { obj_type: 'user', obj_id: viewerId },
           body: { permissions: [{ key, enabled: true }] },
@@ -87,14 +86,17 @@ test('limited users get no permission keys, and users with keys cannot be limite
       ),
     ).toEqual([409, none])
   expect(
-    await refusal(
-      send(app, city.admin, changeUserRoles, { params: { user_id: viewerId }, body: { role_ids: [desk] } }),
+    await getProblem(
+      send(app, city.admin, changeUserRoles, {
+        params: { user_id: viewerId },
+        body: { role_ids: [deskRoleId] },
+      }),
     ),
   ).toEqual([409, none])
   const quiet = (await call(app, city.admin, createRole, { body: { name: 'Guests' } })).id
   await call(app, city.admin, changeUserRoles, { params: { user_id: viewerId }, body: { role_ids: [quiet] } })
   expect(
-    await refusal(
+    await getProblem(
       send(app, city.admin, changePermissionsOn, {
         params: { obj_type: 'role', obj_id: quiet },
         body: { permissions: [{ key: 'edit_geography', enabled: true }] },
@@ -104,7 +106,7 @@ test('limited users get no permission keys, and users with keys cannot be limite
   expect((await call(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
 })
 
-test('a key in the store has no effect for limited users', async () => {
+test('a stored key has no effect for limited users', async () => {
   await app.state
     .as(systemScope)
     .updateTable('user')
@@ -116,7 +118,7 @@ test('a key in the store has no effect for limited users', async () => {
     send(app, city.viewer, listUsers, {}),
     send(app, city.viewer, startImpersonation, { body: { user_id: 'x', user_email: 'x' } }),
   ])
-    expect((await refusal(response))[0]).toBe(403)
+    expect((await getProblem(response))[0]).toBe(403)
   const { id } = await call(app, city.planner, getMe)
   expect(
     (
@@ -135,7 +137,7 @@ test('a key in the store has no effect for limited users', async () => {
     .execute()
 })
 
-test('an administrator who impersonates one sees the same', async () => {
+test('an administrator who impersonates a limited user sees the same', async () => {
   const response = await request(app, {
     method: 'GET',
     url: '/v2/operators',
@@ -147,7 +149,7 @@ test('an administrator who impersonates one sees the same', async () => {
 test('invitations can have operators, but not together with a role that has keys', async () => {
   const invite = (body: object) =>
     send(app, city.admin, inviteUser, { body: { email: 'new@lark.example', name: 'New', ...body } as never })
-  expect((await refusal(invite({ operators: ['lark'], role_ids: [desk] })))[0]).toBe(409)
+  expect((await getProblem(invite({ operators: ['lark'], role_ids: [deskRoleId] })))[0]).toBe(409)
   expect((await call(app, city.admin, listUsers, { query: { search: 'new@lark' } })).total).toBe(0)
   expect((await invite({ operators: ['lark', 'heron'] })).json().user).toMatchObject({
     operators: ['lark', 'heron'],
@@ -155,14 +157,14 @@ test('invitations can have operators, but not together with a role that has keys
   })
 })
 
-test('without an existing operator sees nothing', async () => {
+test('a user limited to an unknown operator sees nothing', async () => {
   await call(app, city.admin, createOperator, { body: { slug: 'gone', name: 'Gone', colorHex: '#123456' } })
-  await limit(['gone'])
+  await setLimit(['gone'])
   await call(app, city.admin, deleteOperator, { params: { slug: 'gone' } })
-  expect(await slugs()).toEqual([])
+  expect(await listSlugs()).toEqual([])
 })
 
-test('a region says whether uncertain positions count', async () => {
+test('a region states whether uncertain positions count', async () => {
   const region_id = 'alder'
   expect((await call(app, city.viewer, getRegion, { params: { region_id } })).countsUncertain).toBe(false)
   await call(app, city.admin, changeRegion, { params: { region_id }, body: { countsUncertain: true } })

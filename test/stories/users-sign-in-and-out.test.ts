@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createUser } from '#server/identity/create-user.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeFirstUser } from '#server/identity/make-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { openTestApp, problemIn, request, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makePeople, password, type TestCity } from '../city.ts'
+import { openTestApp, readProblem, request, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makePeople, password, type TestCity, addUser } from '../city.ts'
 
 let app: TestApp
 let city: TestCity
@@ -14,15 +13,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
-const signInCall = (body: unknown, from: string, headers: Record<string, string> = {}) =>
+const sendSignIn = (body: unknown, from: string, headers: Record<string, string> = {}) =>
   request(app, { method: 'POST', url: '/api/auth/sign-in/email', body, from, headers })
-const me = (headers: Record<string, string>) => request(app, { method: 'GET', url: '/v2/users/me', headers })
-const byToken = ({ token }: SignedIn) => me({ authorization: `Bearer ${token}` })
-const byCookie = ({ cookie }: SignedIn) => me({ cookie })
+const getMe = (headers: Record<string, string>) =>
+  request(app, { method: 'GET', url: '/v2/users/me', headers })
+const getMeByToken = ({ token }: SignedIn) => getMe({ authorization: `Bearer ${token}` })
+const getMeByCookie = ({ cookie }: SignedIn) => getMe({ cookie })
 
-describe('signing in', () => {
-  test('with the correct password returns an HTTP-only cookie and a token', async () => {
-    const response = await signInCall({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
+describe('a sign-in', () => {
+  it('with the correct password returns an HTTP-only cookie and a token', async () => {
+    const response = await sendSignIn({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
     expect(response.statusCode).toBe(200)
     const cookie = String([response.headers['set-cookie']].flat()[0])
     expect(cookie).toMatch(/^publicway\.session_token=/)
@@ -32,8 +32,8 @@ describe('signing in', () => {
     expect(response.body).not.toContain('hash')
   })
 
-  test('by cookie and by token returns the same user', async () => {
-    for (const response of [await byToken(city.planner), await byCookie(city.planner)]) {
+  it('returns the same user by cookie and by token', async () => {
+    for (const response of [await getMeByToken(city.planner), await getMeByCookie(city.planner)]) {
       expect(response.statusCode).toBe(200)
       expect(response.json()).toMatchObject({
         email: 'planner@alder.example',
@@ -64,30 +64,30 @@ describe('signing in', () => {
     )
   })
 
-  test('with a wrong password or an unknown address fails with the same message', async () => {
-    const wrong = await signInCall({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
-    const unknown = await signInCall({ email: 'nobody@alder.example', password }, '10.2.0.2')
+  it('with a wrong password or an unknown address fails with the same message', async () => {
+    const wrong = await sendSignIn({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
+    const unknown = await sendSignIn({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
-    // Each refusal has an id of its own.
+    // Each rejection has its own id.
     const withoutId = (body: string) => ({ ...JSON.parse(body), id: null })
     expect(withoutId(wrong.body)).toEqual(withoutId(unknown.body))
     expect(wrong.headers['set-cookie']).toBeUndefined()
-    expect((await signInCall({}, '10.2.0.2')).statusCode).toBe(400)
-    expect((await signInCall({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
+    expect((await sendSignIn({}, '10.2.0.2')).statusCode).toBe(400)
+    expect((await sendSignIn({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
       400,
     )
   })
 
-  test('an altered cookie is not valid', async () => {
+  it('is not valid with an altered cookie', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
     const [token, signature = ''] = value.split('.')
-    // Its first character: some bits of the last one are not part of the signature.
+    // The first character, because some bits of the last one are not part of the signature.
     const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
-    expect((await me({ cookie: `${name}=${token}.${altered}` })).statusCode).toBe(401)
-    expect((await me({ cookie: `${name}=${token}` })).statusCode).toBe(401)
+    expect((await getMe({ cookie: `${name}=${token}.${altered}` })).statusCode).toBe(401)
+    expect((await getMe({ cookie: `${name}=${token}` })).statusCode).toBe(401)
   })
 
-  test('from a page of another site is rejected', async () => {
+  it('is rejected from a page of another site', async () => {
     const response = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-in/email',
@@ -98,20 +98,20 @@ describe('signing in', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  test('is delayed after ten attempts in a minute per address', async () => {
+  it('is delayed after ten attempts in a minute per address', async () => {
     const codes: number[] = []
     for (let i = 0; i < 13; i++)
       codes.push(
-        (await signInCall({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4'))
+        (await sendSignIn({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4'))
           .statusCode,
       )
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429])
-    expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
-    expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
-    // Nor does a forged header reset the limit.
+    expect((await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
+    expect((await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
+    // A forged header does not reset the limit either.
     expect(
       (
-        await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4', {
+        await sendSignIn({ email: 'viewer@alder.example', password }, '10.2.0.4', {
           'x-client-ip': '10.9.9.9',
           'x-forwarded-for': '10.9.9.9',
         })
@@ -119,7 +119,7 @@ describe('signing in', () => {
     ).toBe(429)
   })
 
-  test('users cannot sign up, or change their own organization or keys', async () => {
+  it('does not let users sign up, or change their own organization or keys', async () => {
     const signUp = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-up/email',
@@ -152,32 +152,32 @@ describe('signing in', () => {
         organizationId: city.organizations.cedar,
       },
     })
-    expect((await me(headers)).json()).toMatchObject({
+    expect((await getMe(headers)).json()).toMatchObject({
       name: 'Vic',
       acceptedTermsOfService: true,
       organizationId: city.organizations.alder,
     })
     expect(
-      problemIn(await request(app, { method: 'POST', url: '/v2/regions', headers, body: {} })).status,
+      readProblem(await request(app, { method: 'POST', url: '/v2/regions', headers, body: {} })).status,
     ).toBe(403)
   })
 
-  test('the first administrator is created once, if there are no users', async () => {
+  it('creates the first administrator once, if there are no users', async () => {
     expect(await makeFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
     expect((await request(app, { method: 'GET', url: '/internal/demo' })).statusCode).toBe(404)
   })
 })
 
-describe('sessions', () => {
-  test('a session lasts over a restart of the server', async () => {
+describe('a session', () => {
+  it('survives a restart of the server', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir)
-    expect((await byToken(city.admin)).statusCode).toBe(200)
-    expect((await byCookie(city.admin)).json()).toMatchObject({ email: 'admin@alder.example' })
-    expect((await signInCall({ email: 'admin@alder.example', password }, '10.2.1.1')).statusCode).toBe(200)
+    expect((await getMeByToken(city.admin)).statusCode).toBe(200)
+    expect((await getMeByCookie(city.admin)).json()).toMatchObject({ email: 'admin@alder.example' })
+    expect((await sendSignIn({ email: 'admin@alder.example', password }, '10.2.1.1')).statusCode).toBe(200)
   })
 
-  test('signing out ends this session and no other', async () => {
+  it('ends at sign-out without affecting others', async () => {
     const here = await signIn(app, 'admin@alder.example', password)
     const out = await request(app, {
       method: 'POST',
@@ -186,23 +186,14 @@ describe('sessions', () => {
       body: {},
     })
     expect(out.statusCode).toBe(200)
-    expect([(await byCookie(here)).statusCode, (await byToken(here)).statusCode]).toEqual([401, 401])
-    expect((await byToken(city.admin)).statusCode).toBe(200)
+    expect([(await getMeByCookie(here)).statusCode, (await getMeByToken(here)).statusCode]).toEqual([
+      401, 401,
+    ])
+    expect((await getMeByToken(city.admin)).statusCode).toBe(200)
   })
 
-  test('a disabled user is signed out at once, and can sign in when enabled', async () => {
-    await createUser(
-      app.auth,
-      app.state,
-      {
-        email: 'leaver@alder.example',
-        name: 'Leaver',
-        password,
-        organizationId: city.organizations.alder,
-        permissions: [],
-      },
-      new Date(),
-    )
+  it('ends at once for a disabled user, who can sign in again when enabled', async () => {
+    await addUser(app, city, 'leaver@alder.example')
     const leaver = await signIn(app, 'leaver@alder.example', password)
     const set = (disabled: boolean) =>
       app.state
@@ -212,23 +203,27 @@ describe('sessions', () => {
         .where('email', '=', 'leaver@alder.example')
         .execute()
     await set(true)
-    expect([(await byToken(leaver)).statusCode, (await byCookie(leaver)).statusCode]).toEqual([403, 403])
-    const again = await signInCall({ email: 'leaver@alder.example', password }, '10.2.1.2')
+    expect([(await getMeByToken(leaver)).statusCode, (await getMeByCookie(leaver)).statusCode]).toEqual([
+      403, 403,
+    ])
+    const again = await sendSignIn({ email: 'leaver@alder.example', password }, '10.2.1.2')
     expect([again.statusCode, again.headers['set-auth-token']]).toEqual([401, undefined])
     await set(false)
-    expect((await byToken(leaver)).statusCode).toBe(200)
+    expect((await getMeByToken(leaver)).statusCode).toBe(200)
   })
 
-  test('an expired session is not valid', async () => {
+  it('is not valid after it expires', async () => {
     const late = await signIn(app, 'viewer@alder.example', password)
     await app.state.execute(
       `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
       [decodeURIComponent(late.token).split('.')[0]],
     )
-    expect([(await byToken(late)).statusCode, (await byCookie(late)).statusCode]).toEqual([401, 401])
+    expect([(await getMeByToken(late)).statusCode, (await getMeByCookie(late)).statusCode]).toEqual([
+      401, 401,
+    ])
   })
 
-  test('is recorded with its time, and in the audit log', async () => {
+  it('is recorded with its time, and in the audit log', async () => {
     const before = new Date()
     await signIn(app, 'planner@alder.example', password)
     const store = app.state.as(systemScope)
@@ -255,34 +250,36 @@ describe('sessions', () => {
     })
   })
 
-  test('expires after seven days without use', async () => {
+  it('expires after seven days without use', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const user = await signIn(app, 'planner@alder.example', password)
     const days = (count: number): void => void vi.setSystemTime(Date.now() + count * 86_400_000)
     days(6)
-    expect((await byCookie(user)).statusCode).toBe(200)
+    expect((await getMeByCookie(user)).statusCode).toBe(200)
     days(6)
-    expect((await byCookie(user)).statusCode).toBe(200)
+    expect((await getMeByCookie(user)).statusCode).toBe(200)
     days(7.1)
-    expect([(await byCookie(user)).statusCode, (await byToken(user)).statusCode]).toEqual([401, 401])
+    expect([(await getMeByCookie(user)).statusCode, (await getMeByToken(user)).statusCode]).toEqual([
+      401, 401,
+    ])
   })
 
-  test('the cookie is secure over HTTPS', async () => {
+  it('has a secure cookie over HTTPS', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
     const cookie = String(
       [
-        (await signInCall({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie'],
+        (await sendSignIn({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie'],
       ].flat()[0],
     )
     expect(cookie).toMatch(/^__Secure-publicway\.session_token=/)
-    for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i])
-      expect(cookie).toMatch(word)
+    for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i])
+      expect(cookie).toMatch(attribute)
     expect(cookie).not.toMatch(/Domain/i)
-    expect((await me({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
+    expect((await getMe({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
-  test('passwords are stored as hashes only', async () => {
+  it('is opened by passwords that are stored as hashes only', async () => {
     const { rows } = await app.state.execute('select password from account')
     expect(rows.length).toBeGreaterThan(3)
     for (const row of rows)

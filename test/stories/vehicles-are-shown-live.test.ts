@@ -2,7 +2,7 @@ import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { serve } from '#server/http/serve.ts'
@@ -20,8 +20,8 @@ import { openEvents } from '../open-events.ts'
 const log = (): void => {}
 const now = (): number => Date.now()
 
-/** What takes batches and tells of them, over an app's stores. */
-interface Living {
+/** The fleet ingest and live map on an app's stores. */
+interface LiveServer {
   live: LiveFleet
   fleetIngest: FleetIngest
   http: FastifyInstance
@@ -29,7 +29,7 @@ interface Living {
   close(): Promise<void>
 }
 
-async function openLiving(app: TestApp): Promise<Living> {
+async function openLiveServer(app: TestApp): Promise<LiveServer> {
   const live = new LiveFleet({ facts: app.facts, log, now })
   const fleetIngest = await openFleetIngest({
     state: app.state,
@@ -62,30 +62,30 @@ async function openLiving(app: TestApp): Promise<Living> {
 
 let app: TestApp
 let city: TestCity
-let living: Living
+let server: LiveServer
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  living = await openLiving(app)
+  server = await openLiveServer(app)
 })
 afterAll(async () => {
-  await living.close()
+  await server.close()
   await app.close()
 })
 
-const as = ({ token }: SignedIn): { headers: Record<string, string> } => ({
+const makeHeaders = ({ token }: SignedIn): { headers: Record<string, string> } => ({
   headers: { authorization: `Bearer ${token}` },
 })
-const get = async <T>(who: SignedIn, path: string): Promise<T> => {
-  const response = await fetch(`${living.url}/v2/regions/${path}`, as(who))
+const get = async <T>(user: SignedIn, path: string): Promise<T> => {
+  const response = await fetch(`${server.url}/v2/regions/${path}`, makeHeaders(user))
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }
-const list = (who: SignedIn, query = ''): Promise<LiveVehicles> =>
-  get(who, `alder/vehicles/live?ids=true${query}`)
+const listLive = (user: SignedIn, query = ''): Promise<LiveVehicles> =>
+  get(user, `alder/vehicles/live?ids=true${query}`)
 
-/** Vehicles of columns, one a row, without their handles. */
-const rows = (list: LiveVehicles) =>
+/** Converts the columns of a response to rows of vehicles, without their handles. */
+const makeRows = (list: LiveVehicles) =>
   list.vehicle_id
     .map((id, row) => ({
       id,
@@ -100,7 +100,11 @@ const rows = (list: LiveVehicles) =>
     .toSorted((a, b) => String(a.device).localeCompare(String(b.device)))
 
 const devices = Array.from({ length: 6 }, () => randomUUID())
-const event = (device: number, minutesAgo: number, over: Partial<VehicleEvent> = {}): VehicleEvent => ({
+const makeEvent = (
+  device: number,
+  minutesAgo: number,
+  overrides: Partial<VehicleEvent> = {},
+): VehicleEvent => ({
   operator: 'swift',
   deviceId: devices[device]!,
   eventId: randomUUID(),
@@ -113,14 +117,14 @@ const event = (device: number, minutesAgo: number, over: Partial<VehicleEvent> =
   accuracy: 5,
   battery: 60,
   published: 0,
-  ...over,
+  ...overrides,
 })
-const bring = async (
+const storeRecords = async (
   records: Partial<FeedRecords>,
   operator = 'swift',
   regionId = 'alder',
 ): Promise<void> => {
-  await living.fleetIngest.store({
+  await server.fleetIngest.store({
     organizationId: regionId === 'cedar' ? city.organizations.cedar : city.organizations.alder,
     regionId,
     operator,
@@ -131,22 +135,22 @@ const bring = async (
     records: { ...noRecords(), ...records },
   })
 }
-const stream = (
-  who: SignedIn,
+const openStream = (
+  user: SignedIn,
   { after, headers = {} }: { after?: number; headers?: Record<string, string> } = {},
 ) =>
   openEvents(
-    `${living.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
-    { ...as(who).headers, ...headers },
+    `${server.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
+    { ...makeHeaders(user).headers, ...headers },
   )
 
-describe('a fleet', () => {
-  test('is empty at first, in the same format', async () => {
-    expect(await list(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
+describe('a live fleet', () => {
+  it('is empty at first, in the same format', async () => {
+    expect(await listLive(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
   })
 
-  test('shows what was stored, and updates an open stream within seconds', async () => {
-    await bring({
+  it('shows stored vehicles, and updates an open stream within seconds', async () => {
+    await storeRecords({
       vehicles: [0, 1, 2].map((n) => ({
         operator: 'swift',
         deviceId: devices[n]!,
@@ -157,14 +161,14 @@ describe('a fleet', () => {
         attributes: '{}',
       })),
       events: [
-        event(0, 30),
-        event(1, 20),
-        event(2, 10, { state: 'non_operational', types: ['battery_low'], battery: 4 }),
+        makeEvent(0, 30),
+        makeEvent(1, 20),
+        makeEvent(2, 10, { state: 'non_operational', types: ['battery_low'], battery: 4 }),
       ],
     })
-    const before = await list(city.viewer)
+    const before = await listLive(city.viewer)
     expect(
-      rows(before)
+      makeRows(before)
         .map(({ id, state, battery }) => [id, state, battery])
         .toSorted(),
     ).toEqual([
@@ -172,10 +176,10 @@ describe('a fleet', () => {
       ['SW-1', 'available', 60],
       ['SW-2', 'non_operational', 4],
     ])
-    const open = await stream(city.viewer, { after: before.at })
+    const open = await openStream(city.viewer, { after: before.at })
     const start = now()
-    await bring({
-      events: [event(0, 0, { state: 'on_trip', types: ['trip_start'] })],
+    await storeRecords({
+      events: [makeEvent(0, 0, { state: 'on_trip', types: ['trip_start'] })],
       telemetry: [
         {
           operator: 'swift',
@@ -195,7 +199,7 @@ describe('a fleet', () => {
     const [update] = await open.until('vehicles', 1)
     expect(now() - start).toBeLessThan(5000)
     expect(
-      rows(update!.data as LiveVehicles)
+      makeRows(update!.data as LiveVehicles)
         .map(({ id, state, lon, battery }) => [id, state, lon, battery])
         .toSorted(),
     ).toEqual([
@@ -205,41 +209,46 @@ describe('a fleet', () => {
     open.close()
   })
 
-  test('a stream that was cut off resumes by the id of the last event, or gets a reset', async () => {
-    const { at } = await list(city.viewer)
-    await bring({ events: [event(3, 0)] })
-    await bring({ events: [event(4, 0)] })
-    const resumed = await stream(city.viewer, { headers: { 'last-event-id': String(at) } })
+  it('continues an interrupted stream by the id of the last event, or resets it', async () => {
+    const { at } = await listLive(city.viewer)
+    await storeRecords({ events: [makeEvent(3, 0)] })
+    await storeRecords({ events: [makeEvent(4, 0)] })
+    const resumed = await openStream(city.viewer, { headers: { 'last-event-id': String(at) } })
     const [update] = await resumed.until('vehicles', 1)
     expect((update!.data as LiveVehicles).vehicle_id.toSorted()).toEqual(
       [devices[3]!, devices[4]!].toSorted(),
     )
     resumed.close()
-    const lost = await stream(city.viewer, { after: 12 })
-    expect((await lost.until('reset', 1))[0]).toMatchObject({ id: String((await list(city.viewer)).at) })
+    const lost = await openStream(city.viewer, { after: 12 })
+    expect((await lost.until('reset', 1))[0]).toMatchObject({ id: String((await listLive(city.viewer)).at) })
     lost.close()
   })
 
-  test('is filtered by operator, type and state', async () => {
-    expect(rows(await list(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
-    expect(rows(await list(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
-    expect(rows(await list(city.viewer, `&operators=["nobody"]`))).toEqual([])
+  it('is filtered by operator, type and state', async () => {
+    expect(makeRows(await listLive(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
+    expect(makeRows(await listLive(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
+    expect(makeRows(await listLive(city.viewer, `&operators=["nobody"]`))).toEqual([])
     expect(
-      (await fetch(`${living.url}/v2/regions/alder/vehicles/live?states=["flying"]`, as(city.viewer))).status,
+      (
+        await fetch(
+          `${server.url}/v2/regions/alder/vehicles/live?states=["flying"]`,
+          makeHeaders(city.viewer),
+        )
+      ).status,
     ).toBe(422)
   })
 
-  test('a vehicle has the states, events and trips of its day', async () => {
+  it('shows the states, events and trips of a vehicle’s day', async () => {
     const trip = randomUUID()
     const time = now()
     const ago = (minutes: number): number => time - minutes * 60_000
-    await bring({
+    await storeRecords({
       events: [
-        event(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: ago(3) }),
-        event(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
+        makeEvent(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: ago(3) }),
+        makeEvent(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
       ],
     })
-    await living.fleetIngest.whenDerived()
+    await server.fleetIngest.whenDerived()
     const day = await get<VehicleDay>(city.viewer, `alder/vehicles/${devices[5]}`)
     expect(day).toMatchObject({
       operator: 'swift',
@@ -247,7 +256,7 @@ describe('a fleet', () => {
       source: 'events',
       device_id: devices[5],
     })
-    // Just after midnight, what was minutes ago was yesterday.
+    // Shortly after midnight, events from minutes ago are of yesterday.
     const ofToday = (minutes: number): boolean => day.day_start <= ago(minutes)
     expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
     expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })
@@ -262,8 +271,8 @@ describe('a fleet', () => {
     })
   })
 
-  test('stations and vehicles of a snapshot are included', async () => {
-    const open = await stream(city.viewer)
+  it('includes stations and vehicles of a snapshot', async () => {
+    const open = await openStream(city.viewer)
     const bike = {
       vehicleId: 'g1',
       vehicleType: 'bicycle' as const,
@@ -275,7 +284,7 @@ describe('a fleet', () => {
       isDisabled: false,
       lastReported: NaN,
     }
-    living.live.replaceSnapshot({
+    server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
       feedId: 'gbfs',
@@ -308,8 +317,8 @@ describe('a fleet', () => {
     })
   })
 
-  test('is the same after a restart, read from the store', async () => {
-    living.live.replaceSnapshot({
+  it('is the same after a restart, read from the store', async () => {
+    server.live.replaceSnapshot({
       regionId: 'alder',
       operator: 'dockers',
       feedId: 'gbfs',
@@ -317,32 +326,35 @@ describe('a fleet', () => {
       vehicles: [],
       stations: [],
     })
-    const before = rows(await list(city.viewer))
+    const before = makeRows(await listLive(city.viewer))
     expect(before).toHaveLength(6)
-    await living.close()
+    await server.close()
     await app.stop()
     app = await openTestApp(app.dataDir)
-    living = await openLiving(app)
-    expect(rows(await list(city.viewer))).toEqual(before)
+    server = await openLiveServer(app)
+    expect(makeRows(await listLive(city.viewer))).toEqual(before)
   })
 })
 
-describe('access is denied', () => {
+describe('the live map', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
-  test.each(paths)('of another organization: %s', async (path) => {
-    const response = await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`, as(city.stranger))
+  it.each(paths)('is not found from another organization: %s', async (path) => {
+    const response = await fetch(
+      `${server.url}/v2/regions/alder/vehicles/${path}`,
+      makeHeaders(city.stranger),
+    )
     expect(response.status).toBe(404)
     expect(await response.text()).not.toContain('SW-')
   })
 
-  test.each(paths)('without signing in: %s', async (path) => {
-    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
+  it.each(paths)('requires a sign-in: %s', async (path) => {
+    expect((await fetch(`${server.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
   })
 
-  test('users see only vehicles of their own region', async () => {
-    await bring(
-      { events: [event(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] },
+  it('shows users only vehicles of their own region', async () => {
+    await storeRecords(
+      { events: [makeEvent(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] },
       'cedar-cabs',
       'cedar',
     )
@@ -350,33 +362,37 @@ describe('access is denied', () => {
       { operator: 'cedar-cabs', vehicle_type: 'other', source: 'events' },
     ])
     expect((await get<LiveVehicles>(city.viewer, 'birch/vehicles/live')).handle).toEqual([])
-    expect(rows(await list(city.viewer)).some(({ operator }) => operator === 'cedar-cabs')).toBe(false)
+    expect(makeRows(await listLive(city.viewer)).some(({ operator }) => operator === 'cedar-cabs')).toBe(
+      false,
+    )
   })
 
-  test('the number of streams per user is limited', async () => {
-    const open = await Promise.all(Array.from({ length: 12 }, () => stream(city.planner)))
-    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))).status).toBe(429)
-    for (const each of open) each.close()
+  it('limits the number of streams per user', async () => {
+    const open = await Promise.all(Array.from({ length: 12 }, () => openStream(city.planner)))
+    expect(
+      (await fetch(`${server.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
+    ).toBe(429)
+    for (const events of open) events.close()
     await expect
       .poll(async () => {
-        const again = await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))
+        const again = await fetch(`${server.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))
         await again.body?.cancel()
         return again.status
       })
       .toBe(200)
   })
 
-  test('a stream ends when its session does', { timeout: 60_000 }, async () => {
+  it('ends a stream with its session', { timeout: 60_000 }, async () => {
     const { heartbeatMs } = streamPace
     streamPace.heartbeatMs = 500
-    const open = await stream(city.planner)
+    const open = await openStream(city.planner)
     streamPace.heartbeatMs = heartbeatMs
     expect(
       (
         await request(app, {
           method: 'POST',
           url: '/api/auth/sign-out',
-          headers: { ...as(city.planner).headers, origin: 'http://127.0.0.1:4870' },
+          headers: { ...makeHeaders(city.planner).headers, origin: 'http://127.0.0.1:4870' },
           body: {},
         })
       ).statusCode,
@@ -384,6 +400,8 @@ describe('access is denied', () => {
     const start = now()
     await open.ended
     expect(now() - start).toBeLessThan(30_000)
-    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))).status).toBe(401)
+    expect(
+      (await fetch(`${server.url}/v2/regions/alder/vehicles/stream`, makeHeaders(city.planner))).status,
+    ).toBe(401)
   })
 })

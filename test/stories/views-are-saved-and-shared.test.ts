@@ -2,13 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
 import { changeUser, listPermissionHolders } from '#contract/users.ts'
 import type { PermissionKey } from '#contract/permission.ts'
-import { createUser } from '#server/identity/create-user.ts'
-import { call, openTestApp, problemIn, send, type SignedIn, signIn, type TestApp } from '../app.ts'
-import { makeRegions, password, type TestCity } from '../city.ts'
+import { call, openTestApp, readProblem, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity, addUser } from '../city.ts'
 
-/** Two planners of Alder; one sees this region only. */
 let app: TestApp
 let city: TestCity
+/** Two users who see only Alder: a planner, and a neighbor without permissions. */
 let planner: SignedIn
 let neighbor: SignedIn
 const params = { region_id: 'alder' }
@@ -19,12 +18,7 @@ beforeAll(async () => {
   city = await makeRegions(app)
   const person = async (name: string, permissions: PermissionKey[]): Promise<SignedIn> => {
     const email = `${name}@alder.example`
-    const user_id = await createUser(
-      app.auth,
-      app.state,
-      { email, name, password, organizationId: city.organizations.alder, permissions },
-      new Date(),
-    )
+    const user_id = await addUser(app, city, email, permissions)
     await call(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
     return signIn(app, email, password)
   }
@@ -33,39 +27,39 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const namesFor = async (who: SignedIn): Promise<string[]> =>
-  (await call(app, who, listSavedViews, { params })).items.map(({ name }) => name)
+const listViewNames = async (user: SignedIn): Promise<string[]> =>
+  (await call(app, user, listSavedViews, { params })).items.map(({ name }) => name)
 
-test('a view is seen by its owner only, unless it is shared', async () => {
+test('a saved view is visible to its owner only, unless it is shared', async () => {
   const own = await call(app, planner, saveView, { params, body: view })
   const shared = await call(app, planner, saveView, {
     params,
     body: { ...view, name: 'Everybody', is_shared: true },
   })
   expect(own).toMatchObject({ ...view, is_shared: false, created_by: 'mapper@alder.example' })
-  expect(await namesFor(planner)).toEqual(['Everybody', 'Trips of last month'])
-  expect(await namesFor(neighbor)).toEqual(['Everybody'])
+  expect(await listViewNames(planner)).toEqual(['Everybody', 'Trips of last month'])
+  expect(await listViewNames(neighbor)).toEqual(['Everybody'])
 
-  const remove = async (who: SignedIn, view_id: string) =>
-    problemIn(await send(app, who, deleteSavedView, { params: { ...params, view_id } })).status
+  const remove = async (user: SignedIn, view_id: string) =>
+    readProblem(await send(app, user, deleteSavedView, { params: { ...params, view_id } })).status
   expect(await remove(neighbor, own.view_id)).toBe(404)
   expect(await remove(neighbor, shared.view_id)).toBe(403)
   await call(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
   await call(app, planner, deleteSavedView, { params: { ...params, view_id: own.view_id } })
-  expect(await namesFor(planner)).toEqual([])
+  expect(await listViewNames(planner)).toEqual([])
 })
 
-test('a view is a page below the region', async () => {
+test('a saved view is a page below the region', async () => {
   for (const body of [
     { ...view, path: '//elsewhere.example' },
     { ...view, path: '../admin' },
     { ...view, search: 'period=last_month' },
     { ...view, name: ' ' },
   ])
-    expect(problemIn(await send(app, planner, saveView, { params, body })).status).toBe(422)
+    expect(readProblem(await send(app, planner, saveView, { params, body })).status).toBe(422)
 })
 
-test('who may do something is listed by name, in the region', async () => {
+test('users who may act are listed by name, in the region', async () => {
   const { items } = await call(app, neighbor, listPermissionHolders, {
     params,
     query: { key: 'edit_policy' },

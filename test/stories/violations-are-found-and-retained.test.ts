@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import {
   type ComplianceRecord,
   getComplianceForPolicy,
@@ -9,18 +9,17 @@ import {
 } from '#contract/compliance.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
-import { createOperator } from '#contract/managed-operators.ts'
-import { changeShape, listShapes, type Shape } from '#contract/geography.ts'
+import { changeShape, type Shape } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { refreshDays } from '#server/compliance/days/read-compliance.ts'
-import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
+import { type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { DayCounts } from '#server/health/day-counts.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
-import { makeCity } from '../city.ts'
-import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
+import { makeCity, readShapes, addOperators, storeFleet } from '../city.ts'
+import { fleetEvents, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
 
 let app: TestApp
@@ -31,71 +30,55 @@ const params = { region_id }
 const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 
-const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.store({
-    organizationId: city.organizations.alder,
-    regionId: region_id,
-    operator: 'all',
-    feedId: randomUUID(),
-    stream: 'events',
-    windowStart: Date.now(),
-    received: Date.now(),
-    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
-  })
-  await app.fleetIngest.whenDerived()
-}
-/** Saves and publishes as it would have been on an earlier day. */
-async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+/** Saves and publishes a policy as of an earlier day. */
+async function publish(overrides: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
-    body: { ...emptyPolicy(), region_id, ...fields },
+    body: { ...emptyPolicy(), region_id, ...overrides },
     at: new Date(on),
   })
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
-const records = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
+const readRecords = (
+  policy: Pick<Policy, 'policy_uuid'>,
+  overrides: object = {},
+): Promise<ComplianceRecord[]> =>
   call(app, city.viewer, getComplianceForPolicy, {
-    body: { policy_uuid: policy.policy_uuid, ...days, ...more },
+    body: { policy_uuid: policy.policy_uuid, ...days, ...overrides },
   })
-const of = (
+const findRecord = (
   found: readonly ComplianceRecord[],
   operator: string,
   date: string,
 ): ComplianceRecord | undefined =>
   found.find((record) => record.operator === operator && record.date === date)
-/** Begin of a local day of New York; the clocks are put forward on the 8th. */
-const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+/** Returns the start of a local day of March 2026 in New York, where the clocks change on the 8th. */
+const getMidnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  for (const slug of ['alder-bikes', 'birch-scoot'])
-    await call(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
-  await take(fleetEvents)
-  shapes = (
-    await call(app, city.viewer, listShapes, {
-      params,
-      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
-    })
-  ).items
+  await addOperators(app, city.admin, ['alder-bikes', 'birch-scoot'])
+  await storeFleet(app, city)
+  shapes = await readShapes(app, city.viewer, city.layers.districts)
 })
 afterAll(() => app.close())
 
 describe('a policy against parking', () => {
   let policy: Policy
   let shape: Shape
-  /** Rests that begin in the shape on a day. */
+  /** Counts parking events that begin in the shape on a day. */
   const plain = (operator: string, day: number): number =>
     rests.filter(
       (rest) =>
         rest.operator === operator &&
-        rest.from >= midnight(day) &&
-        rest.from < midnight(day + 1) &&
+        rest.from >= getMidnight(day) &&
+        rest.from < getMidnight(day + 1) &&
         holds(shape.geom, [rest.lon, rest.lat]),
     ).length
 
-  /** A vehicle that comes into the shape late and is removed an hour later. */
+  /** Parks a vehicle in the shape for an hour. */
   async function parkForAnHour(time: number): Promise<void> {
     const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
     const late: VehicleEvent = {
@@ -113,7 +96,7 @@ describe('a policy against parking', () => {
       published: 0,
     }
     const removed = { state: 'removed', types: ['maintenance_pick_up'] } as const
-    await take([
+    await storeFleet(app, city, [
       late,
       { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + 3_600_000 },
     ])
@@ -126,7 +109,7 @@ describe('a policy against parking', () => {
         rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
     )
     shape = busiest[0] as Shape
-    policy = await published(
+    policy = await publish(
       {
         policy_type: 'no_parking',
         policy_name: 'No parking',
@@ -137,8 +120,8 @@ describe('a policy against parking', () => {
     )
   })
 
-  test('finds each parking event that begins in its shape, by day and operator', async () => {
-    const found = await records(policy)
+  it('finds each parking event that begins in its shape, by day and operator', async () => {
+    const found = await readRecords(policy)
     expect(found).toHaveLength(6 * 3)
     for (const record of found) {
       const violations = plain(record.operator, Number(record.date.slice(8)))
@@ -153,13 +136,13 @@ describe('a policy against parking', () => {
       })
     }
     expect(found.some(({ violations }) => violations > 0)).toBe(true)
-    expect(await records(policy, { operators: ['alder-bikes'] })).toEqual(
+    expect(await readRecords(policy, { operators: ['alder-bikes'] })).toEqual(
       found.filter(({ operator }) => operator === 'alder-bikes'),
     )
   })
 
-  test('returns exactly the facts behind them', async () => {
-    const found = await records(policy)
+  it('returns exactly the facts behind the violations', async () => {
+    const found = await readRecords(policy)
     const { items, total } = await call(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, size: 1000 },
@@ -179,9 +162,9 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  test('does not change once derived, except for days with late data', async () => {
-    const before = await records(policy)
-    const keptOf = async () =>
+  it('does not change once derived, except for days with late data', async () => {
+    const before = await readRecords(policy)
+    const readVersions = async () =>
       new Map(
         (
           await app.state
@@ -192,8 +175,8 @@ describe('a policy against parking', () => {
             .execute()
         ).map(({ day, version }) => [day, version]),
       )
-    const kept = await keptOf()
-    expect([...kept.keys()].toSorted()).toEqual([
+    const versions = await readVersions()
+    expect([...versions.keys()].toSorted()).toEqual([
       '2026-03-06',
       '2026-03-07',
       '2026-03-08',
@@ -201,27 +184,27 @@ describe('a policy against parking', () => {
       '2026-03-10',
       '2026-03-11',
     ])
-    expect(await records(policy)).toEqual(before)
-    await parkForAnHour(midnight(10) + 3_600_000)
-    const after = await records(policy)
-    const day = of(before, 'alder-bikes', '2026-03-10')
-    const changed = of(after, 'alder-bikes', '2026-03-10')
+    expect(await readRecords(policy)).toEqual(before)
+    await parkForAnHour(getMidnight(10) + 3_600_000)
+    const after = await readRecords(policy)
+    const day = findRecord(before, 'alder-bikes', '2026-03-10')
+    const changed = findRecord(after, 'alder-bikes', '2026-03-10')
     expect((changed?.measured ?? 0) - (day?.measured ?? 0)).toBe(1)
     expect(after.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes')).toEqual(
       before.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes'),
     )
-    const again = await keptOf()
-    // Until the vehicle is lost, two days later, something may have changed; never before.
+    const again = await readVersions()
+    // The result may change until the vehicle is lost, two days later, but never before the event.
     expect(
       [...again]
-        .filter(([key, version]) => kept.get(key) !== version)
+        .filter(([key, version]) => versions.get(key) !== version)
         .map(([key]) => key)
         .toSorted(),
     ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
-  test('uses the shape as published, until it is published again', async () => {
-    const before = await records(policy)
+  it('uses the shape as published, until it is published again', async () => {
+    const before = await readRecords(policy)
     const far =
       shape.geom.type === 'Polygon'
         ? {
@@ -235,11 +218,11 @@ describe('a policy against parking', () => {
       params: { ...params, shape_uuid: shape.shape_uuid },
       body: { geom: far },
     })
-    expect(await records(policy)).toEqual(before)
+    expect(await readRecords(policy)).toEqual(before)
   })
 
-  test('has one summary by operator, as in the specification', async () => {
-    const found = await records(policy)
+  it('has one summary by operator, as in the specification', async () => {
+    const found = await readRecords(policy)
     const { data } = await call(app, city.viewer, getComplianceSummary, {
       params,
       query: { startDate: days.start_date, endDate: days.end_date },
@@ -258,18 +241,18 @@ describe('a policy against parking', () => {
     })
   })
 
-  test('has a summary that may be minutes old and says so, until its days are measured again', async () => {
+  it('has a summary that is labeled if it is minutes old, until its days are measured again', async () => {
     const query = { startDate: days.start_date, endDate: days.end_date }
     const summary = () => call(app, city.viewer, getComplianceSummary, { params, query })
     const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
       data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
         ?.violationCount ?? 0
     const before = await summary()
-    await parkForAnHour(midnight(9) + 3_600_000)
+    await parkForAnHour(getMidnight(9) + 3_600_000)
     const stale = await summary()
     expect(stale.data).toEqual(before.data)
     expect(stale.as_of <= before.as_of).toBe(true)
-    const measured = await records(policy, { operators: ['alder-bikes'] })
+    const measured = await readRecords(policy, { operators: ['alder-bikes'] })
     expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(violationsIn(before) + 1)
     expect(violationsIn(await summary())).toBe(violationsIn(before) + 1)
     const compliance = {
@@ -278,21 +261,21 @@ describe('a policy against parking', () => {
       membership: new LayerMembership(app.state, app.facts),
       health: new DayCounts(app.state, app.facts),
     }
-    await parkForAnHour(midnight(9) + 7_200_000)
+    await parkForAnHour(getMidnight(9) + 7_200_000)
     await refreshDays(compliance, new Date('2026-03-15T16:00Z'))
     expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
   })
 
-  test('is visible only to its own city, and rejects invalid requests', async () => {
+  it('is visible only to its own city, and rejects invalid requests', async () => {
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, getComplianceForPolicy, {
           body: { policy_uuid: policy.policy_uuid, ...days },
         }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, getComplianceSummary, {
           params,
           query: { startDate: days.start_date, endDate: days.end_date },
@@ -300,12 +283,12 @@ describe('a policy against parking', () => {
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, tryPolicy, { params, body: { policy: emptyPolicy(), ...days } }),
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.stranger, listComplianceFacts, {
           params,
           body: { policy_uuid: policy.policy_uuid, ...days },
@@ -313,21 +296,21 @@ describe('a policy against parking', () => {
       ).status,
     ).toBe(404)
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getComplianceForPolicy, {
           body: { policy_uuid: policy.policy_uuid, start_date: '2026-03-11', end_date: '2026-03-06' },
         }),
       ).detail,
     ).toContain('before it starts')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, getComplianceForPolicy, {
           body: { policy_uuid: policy.policy_uuid, start_date: '2020-03-11', end_date: '2026-03-06' },
         }),
       ).detail,
     ).toContain('366 days')
     expect(
-      problemIn(
+      readProblem(
         await send(app, city.viewer, tryPolicy, {
           params,
           body: { policy: { ...emptyPolicy(), policy_type: 'trip_fees' }, ...days },
@@ -343,7 +326,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     policy_name: 'Cap',
     fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const },
   }
-  const first = await published({ ...cap, maximum: 100 }, '2026-01-01T00:00Z')
+  const first = await publish({ ...cap, maximum: 100 }, '2026-01-01T00:00Z')
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
   const draft = await savePolicy(app, {
     viewer: by,
@@ -355,7 +338,7 @@ test('a stricter cap applies from its start on, each part of the day with its ow
     body: { policy_uuid: draft.policy_uuid },
     at: new Date('2026-03-09T11:40Z'),
   })
-  const found = await records(first, { operators: ['alder-bikes'] })
+  const found = await readRecords(first, { operators: ['alder-bikes'] })
   expect(found.map(({ date, status, maximum }) => [date, status, maximum])).toEqual([
     ['2026-03-06', 'compliant', 100],
     ['2026-03-07', 'compliant', 100],
@@ -371,17 +354,17 @@ test('a stricter cap applies from its start on, each part of the day with its ow
       ({ operator, state }) =>
         operator === 'alder-bikes' && !['removed', 'elsewhere', 'missing'].includes(state),
     )
-    for (let minute = midnight(day); minute < midnight(day + 1); minute += 60_000)
+    for (let minute = getMidnight(day); minute < getMidnight(day + 1); minute += 60_000)
       largest = Math.max(
         largest,
         own.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute).length,
       )
     return largest
   }
-  expect(of(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
+  expect(findRecord(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
 })
 
-test('a draft shows its results beside the published ones, the same whether it is saved or not', async () => {
+test('a draft shows its results beside the published ones, whether it is saved or not', async () => {
   const policy: PolicyFields = {
     ...emptyPolicy(),
     policy_type: 'operator_drop_offs',
@@ -399,9 +382,9 @@ test('a draft shows its results beside the published ones, the same whether it i
   expect(tried.compared).toBeNull()
   expect(tried.records).toHaveLength(6 * shapes.length)
   expect(new Set(tried.records.map(({ status }) => status)).has('non_compliant')).toBe(true)
-  const kept = await published({ ...policy, start_date: null }, '2026-01-01T00:00Z')
+  const published = await publish({ ...policy, start_date: null }, '2026-01-01T00:00Z')
   const plainRecord = (record: ComplianceRecord) => ({ ...record, policy_uuid: null })
-  expect((await records(kept, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
+  expect((await readRecords(published, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
     tried.records.map(plainRecord),
   )
   const beside = await call(app, city.viewer, tryPolicy, {
@@ -410,15 +393,15 @@ test('a draft shows its results beside the published ones, the same whether it i
       policy: { ...policy, minimum: 0 },
       ...days,
       operators: ['alder-bikes'],
-      compare_with: kept.policy_uuid,
+      compare_with: published.policy_uuid,
     },
   })
   expect(beside.compared?.map(plainRecord)).toEqual(tried.records.map(plainRecord))
   expect(beside.records.some(({ status }) => status === 'non_compliant')).toBe(false)
 })
 
-test('a deleted policy still has its past days, and is marked as deleted', async () => {
-  const policy = await published(
+test('a deleted policy retains its past days, and is marked as deleted', async () => {
+  const policy = await publish(
     {
       policy_type: 'no_parking',
       policy_name: 'Gone soon',
@@ -438,10 +421,10 @@ test('a deleted policy still has its past days, and is marked as deleted', async
         body: { policy_uuid: policy.policy_uuid, ...days },
       })
     ).total
-  const before = [await records(policy), await storedPolicy(), await facts()] as const
+  const before = [await readRecords(policy), await storedPolicy(), await facts()] as const
   expect(before[1]?.is_deleted).toBe(false)
   await call(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
-  expect(await records(policy)).toEqual(before[0])
+  expect(await readRecords(policy)).toEqual(before[0])
   expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
   expect(await facts()).toBe(before[2])
   expect((await call(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
@@ -449,9 +432,9 @@ test('a deleted policy still has its past days, and is marked as deleted', async
     is_deleted: true,
     published_policy_uuid: null,
   })
-  expect(problemIn(await send(app, city.stranger, getKeptPolicy, { params: policy })).status).toBe(404)
+  expect(readProblem(await send(app, city.stranger, getKeptPolicy, { params: policy })).status).toBe(404)
   expect(
-    problemIn(
+    readProblem(
       await send(app, city.stranger, getComplianceForPolicy, {
         body: { policy_uuid: policy.policy_uuid, ...days },
       }),
@@ -470,7 +453,7 @@ test('single trips are visible to users who may edit policies', async () => {
   const { records: found } = await call(app, city.viewer, tryPolicy, { params, body: { policy, ...march } })
   expect(found.some(({ violations }) => violations > 0)).toBe(true)
   const body = { policy, ...march, size: 5000 }
-  expect(problemIn(await send(app, city.viewer, listComplianceFacts, { params, body })).status).toBe(403)
+  expect(readProblem(await send(app, city.viewer, listComplianceFacts, { params, body })).status).toBe(403)
   const { items, total } = await call(app, city.admin, listComplianceFacts, { params, body })
   expect(total).toBe(found.reduce((sum, { measured }) => sum + (measured ?? 0), 0))
   expect(items.every(({ kind, trip_id: id }) => kind === 'trip' && id !== null)).toBe(true)

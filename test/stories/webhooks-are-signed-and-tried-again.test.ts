@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   addAlertSubscription,
   type AlertSubscription,
@@ -12,14 +12,14 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { maxJitter, retryDelaysMs } from '#server/notifications/retry-delays.ts'
 import { openAlertTown } from '../alert-town.ts'
-import { openTestAlerts, violation } from '../open-alerts.ts'
+import { openTestAlerts, makeViolation } from '../open-alerts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const region_id = 'alder'
 
-/** The signature of a call as its receiver computes it, by the browser's cryptography (Standard Webhooks 1.0.0). */
-async function signatureOf(
+/** Computes the signature of a call as its receiver does, with the browser's cryptography (Standard Webhooks 1.0.0). */
+async function computeSignature(
   secret: string | null,
   call: { headers: Record<string, unknown>; body: string } | undefined,
 ): Promise<string> {
@@ -30,25 +30,25 @@ async function signatureOf(
   return `v1,${Buffer.from(signature).toString('base64')}`
 }
 
-const { town, after, of, subscribe, toHook, alertsOf, received } = openAlertTown()
+const { town, dayAfter, toParams, subscribe, subscribeHook, readAlerts, readMessages } = openAlertTown()
 let { app, city, cap, other, alerts, hook, day } = town
 beforeEach(() => {
   ;({ app, city, cap, other, alerts, hook, day } = town)
 })
 
 describe('a webhook', () => {
-  test('is sent a signed message', async () => {
-    const one = await toHook()
-    alerts.records.set(cap, [violation(day)])
+  it('is sent a signed message', async () => {
+    const subscription = await subscribeHook()
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
     const [request] = hook.requests
-    const [message] = received()
+    const [message] = readMessages()
     expect(message).toMatchObject({
-      id: (await alertsOf(one))[0]?.alert_id,
+      id: (await readAlerts(subscription))[0]?.alert_id,
       type: 'compliance.violations',
       region_id,
       policy: { constant_policy_uuid: cap, name: 'Cap', type: 'vehicle_cap' },
-      records: [{ ...violation(day), sent_violations: 0 }],
+      records: [{ ...makeViolation(day), sent_violations: 0 }],
     })
     expect(new Date(message?.created ?? '').getTime()).toBe(alerts.clock)
     expect(request).toMatchObject({
@@ -56,19 +56,19 @@ describe('a webhook', () => {
       headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' },
     })
     expect(request?.headers['webhook-timestamp']).toBe(String(Math.floor(alerts.clock / 1000)))
-    expect(request?.headers['webhook-signature']).toBe(await signatureOf(one.secret, request))
-    expect(await signatureOf(one.secret, { ...request!, body: `${request?.body} ` })).not.toBe(
+    expect(request?.headers['webhook-signature']).toBe(await computeSignature(subscription.secret, request))
+    expect(await computeSignature(subscription.secret, { ...request!, body: `${request?.body} ` })).not.toBe(
       request?.headers['webhook-signature'],
     )
   })
 
-  test('is retried for three days after failures, then abandoned, which its owner sees', async () => {
-    const one = await toHook()
+  it('is retried for three days after failures, then abandoned, which its owner sees', async () => {
+    const subscription = await subscribeHook()
     town.status = 503
-    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
     for (const [at, delay] of retryDelaysMs.entries()) {
-      const [alert] = await alertsOf(one)
+      const [alert] = await readAlerts(subscription)
       expect(alert).toMatchObject({
         state: 'waiting',
         tries: at + 1,
@@ -85,10 +85,10 @@ describe('a webhook', () => {
     }
     await alerts.pass(30 * hour)
     expect(hook.requests).toHaveLength(retryDelaysMs.length + 1)
-    expect(await alertsOf(one)).toMatchObject([
+    expect(await readAlerts(subscription)).toMatchObject([
       { state: 'failed', tries: retryDelaysMs.length + 1, next_time: null, done_time: expect.any(String) },
     ])
-    // Every try was the same message under another time.
+    // Every attempt has the same message with another time.
     expect(new Set(hook.requests.map(({ body }) => body)).size).toBe(1)
     expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(hook.requests.map(({ headers }) => headers['webhook-signature'])).size).toBe(
@@ -96,25 +96,25 @@ describe('a webhook', () => {
     )
   })
 
-  test('receives pending messages once it responds again', async () => {
-    const one = await toHook()
+  it('receives pending messages once it responds again', async () => {
+    const subscription = await subscribeHook()
     town.status = 500
-    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
     town.status = 204
     await alerts.pass(minute)
     await alerts.pass(hour)
-    expect(await alertsOf(one)).toMatchObject([
+    expect(await readAlerts(subscription)).toMatchObject([
       { state: 'done', tries: 2, http_status: 204, problem: null, next_time: null },
     ])
     expect(hook.requests).toHaveLength(2)
   })
 
-  test('is disabled with its pending messages after a 410, until a test succeeds', async () => {
-    const one = await toHook()
+  it('is disabled with its pending messages after a 410, until a test succeeds', async () => {
+    const subscription = await subscribeHook()
     town.status = 500
-    alerts.records.set(cap, [violation(day)])
-    alerts.records.set(other, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
+    alerts.records.set(other, [makeViolation(day)])
     await alerts.pass(minute)
     town.status = 410
     await alerts.pass(minute)
@@ -122,28 +122,28 @@ describe('a webhook', () => {
       (await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } })).items[0]
         ?.disabled_time
     expect(await disabled()).toBe(new Date(alerts.clock).toISOString())
-    expect((await alertsOf(one)).map(({ state, problem }) => [state, problem])).toEqual([
+    expect((await readAlerts(subscription)).map(({ state, problem }) => [state, problem])).toEqual([
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
     ])
     const before = hook.requests.length
-    alerts.records.set(cap, [violation(after(1))])
+    alerts.records.set(cap, [makeViolation(dayAfter(1))])
     await alerts.pass(hour)
-    await alerts.callAs(city.viewer, testAlertSubscription, of(one))
+    await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
     expect([hook.requests.length, await disabled()]).toEqual([before + 1, expect.any(String)])
     town.status = 200
-    await alerts.callAs(city.viewer, testAlertSubscription, of(one))
+    await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
     expect(await disabled()).toBeNull()
     await alerts.pass(5 * minute)
-    expect(received().at(-1)?.records).toMatchObject([{ date: after(1) }])
+    expect(readMessages().at(-1)?.records).toMatchObject([{ date: dayAfter(1) }])
   })
 
-  test('receives a message again under the same ID on request', async () => {
-    const one = await toHook()
-    alerts.records.set(cap, [violation(day)])
+  it('receives a message again under the same ID on request', async () => {
+    const subscription = await subscribeHook()
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
-    const [sent] = await alertsOf(one)
-    const params = { ...of(one).params, alert_id: sent?.alert_id ?? '' }
+    const [sent] = await readAlerts(subscription)
+    const params = { ...toParams(subscription).params, alert_id: sent?.alert_id ?? '' }
     expect((await alerts.sendTo(city.planner, replayAlert, { params })).status).toBe(404)
     expect(await alerts.callAs(city.viewer, replayAlert, { params })).toMatchObject({
       state: 'waiting',
@@ -151,25 +151,27 @@ describe('a webhook', () => {
     })
     expect((await alerts.sendTo(city.viewer, replayAlert, { params })).status).toBe(409)
     await alerts.pass(1000)
-    expect(received().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
+    expect(readMessages().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
     expect(hook.requests[0]?.body).toBe(hook.requests[1]?.body)
   })
 
-  test('does not follow redirects, and its response is not read', async () => {
-    const one = await toHook()
+  it('does not follow redirects, and its response is not read', async () => {
+    const subscription = await subscribeHook()
     town.status = 307
-    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
     await alerts.pass(minute)
     expect(hook.requests.map(({ path }) => path)).toEqual(['/alerts'])
-    expect((await alertsOf(one))[0]?.problem).toBe('It leads to another address (307); that is not followed.')
+    expect((await readAlerts(subscription))[0]?.problem).toBe(
+      'It leads to another address (307); that is not followed.',
+    )
     hook.respond = (_, response) => void response.writeHead(200).write('a body without an end')
     await alerts.pass(minute)
-    expect(await alertsOf(one)).toMatchObject([{ state: 'done', tries: 2 }])
+    expect(await readAlerts(subscription)).toMatchObject([{ state: 'done', tries: 2 }])
   })
 
-  test('that was being sent when the server was stopped is sent again under the same id', async () => {
-    await toHook()
-    alerts.records.set(cap, [violation(day)])
+  it('is sent again under the same id if the server stopped while sending', async () => {
+    await subscribeHook()
+    alerts.records.set(cap, [makeViolation(day)])
     let isUnderWay = (): void => undefined
     const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
     let stop = (): void => undefined
@@ -179,7 +181,7 @@ describe('a webhook', () => {
         isUnderWay()
       })
     await alerts.detect()
-    const cut = alerts.send()
+    const interrupted = alerts.send()
     await underWay
     const restarted = await openTestAlerts(app, alerts)
     await restarted.pass(minute)
@@ -188,26 +190,26 @@ describe('a webhook', () => {
     await restarted.pass(5 * minute)
     expect(hook.requests).toHaveLength(1)
     stop()
-    await cut
+    await interrupted
     await restarted.pass(hour)
     await restarted.close()
     expect(hook.requests).toHaveLength(1)
   })
 
-  test('does not block others if it does not respond', async () => {
-    await toHook()
+  it('does not block others if it does not respond', async () => {
+    await subscribeHook()
     await subscribe(city.planner, {
       channel: 'webhook',
       url: 'http://127.0.0.1:1/',
     } as Partial<NewAlertSubscription>)
-    alerts.records.set(cap, [violation(day)])
-    alerts.records.set(other, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
+    alerts.records.set(other, [makeViolation(day)])
     await alerts.pass(minute)
-    expect(received()).toHaveLength(2)
+    expect(readMessages()).toHaveLength(2)
     const [planned] = (await alerts.callAs(city.planner, listAlertSubscriptions, { params: { region_id } }))
       .items
     expect(
-      (await alertsOf(planned as AlertSubscription, city.planner))
+      (await readAlerts(planned as AlertSubscription, city.planner))
         .map(({ tries, problem }) => [tries, problem])
         .toSorted(),
     ).toEqual([
@@ -216,7 +218,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test.each([
+  it.each([
     'https://127.0.0.1/',
     'https://[::1]/',
     'https://10.1.2.3/hook',
@@ -236,7 +238,7 @@ describe('a webhook', () => {
     expect(answered).toBe(422)
   })
 
-  test('is never at a cloud metadata address, or at an address that became private', async () => {
+  it('is rejected at a cloud metadata address, or at an address that became private', async () => {
     expect(
       (
         await alerts.sendTo(city.viewer, addAlertSubscription, {
@@ -245,12 +247,12 @@ describe('a webhook', () => {
         })
       ).status,
     ).toBe(422)
-    const one = await toHook()
+    const subscription = await subscribeHook()
     const closed = await openTestAlerts(app, alerts, false)
-    alerts.records.set(cap, [violation(day)])
+    alerts.records.set(cap, [makeViolation(day)])
     await closed.pass(minute)
     await closed.close()
-    expect([hook.requests.length, (await alertsOf(one))[0]?.problem]).toEqual([
+    expect([hook.requests.length, (await readAlerts(subscription))[0]?.problem]).toEqual([
       0,
       'The address must begin with https://.',
     ])
@@ -258,24 +260,24 @@ describe('a webhook', () => {
 })
 
 describe('a subscription', () => {
-  test('shows its secret once, keeps it sealed, and signs with the previous one too for a day', async () => {
-    // Calls have the time of the machine.
+  it('shows its secret once, stores it sealed, and signs with the previous one too for a day', async () => {
+    // Calls have the time of the system clock.
     alerts.clock = Date.now()
-    const one = await toHook()
+    const subscription = await subscribeHook()
     const sent = async (): Promise<string> => {
-      await alerts.callAs(city.viewer, testAlertSubscription, of(one))
+      await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))
       return String(hook.requests.at(-1)?.headers['webhook-signature'])
     }
-    const { secret } = await alerts.callAs(city.viewer, rotateAlertSecret, of(one))
-    expect(one.secret).toMatch(/^whsec_[\w+/]{43}=$/)
-    expect(secret).not.toBe(one.secret)
+    const { secret } = await alerts.callAs(city.viewer, rotateAlertSecret, toParams(subscription))
+    expect(subscription.secret).toMatch(/^whsec_[\w+/]{43}=$/)
+    expect(secret).not.toBe(subscription.secret)
     const overlapping = await sent()
     expect(overlapping.split(' ')).toEqual([
-      await signatureOf(secret, hook.requests.at(-1)),
-      await signatureOf(one.secret, hook.requests.at(-1)),
+      await computeSignature(secret, hook.requests.at(-1)),
+      await computeSignature(subscription.secret, hook.requests.at(-1)),
     ])
     alerts.clock += 25 * hour
-    expect(await sent()).toBe(await signatureOf(secret, hook.requests.at(-1)))
+    expect(await sent()).toBe(await computeSignature(secret, hook.requests.at(-1)))
     town.status = 500
     await sent()
     const rows = [
@@ -287,41 +289,43 @@ describe('a subscription', () => {
       alerts.logged,
       app.logged,
       await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } }),
-      await alertsOf(one),
+      await readAlerts(subscription),
     ])
-    for (const word of [secret, one.secret ?? '']) expect(everything).not.toContain(word)
+    for (const text of [secret, subscription.secret ?? '']) expect(everything).not.toContain(text)
     expect(alerts.logged.join()).not.toContain('k-1')
   })
 
-  test('is tested on request with a rate limit; a test is not retried', async () => {
-    const one = await toHook()
+  it('is tested on request with a rate limit; a test is not retried', async () => {
+    const subscription = await subscribeHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
-    expect(await alerts.callAs(city.viewer, testAlertSubscription, of(one))).toMatchObject({
+    expect(await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))).toMatchObject({
       is_test: true,
       state: 'done',
       http_status: 200,
       records: 0,
       policy_name: null,
     })
-    expect(received()).toMatchObject([{ type: 'compliance.test', policy: null, records: [] }])
+    expect(readMessages()).toMatchObject([{ type: 'compliance.test', policy: null, records: [] }])
     town.status = 404
-    expect(await alerts.callAs(city.viewer, testAlertSubscription, of(one))).toMatchObject({
+    expect(await alerts.callAs(city.viewer, testAlertSubscription, toParams(subscription))).toMatchObject({
       state: 'failed',
       problem: 'It answered 404.',
     })
     await alerts.pass(hour)
     expect(hook.requests).toHaveLength(2)
-    await alerts.callAs(city.viewer, testAlertSubscription, of(mail))
+    await alerts.callAs(city.viewer, testAlertSubscription, toParams(mail))
     expect(alerts.mails).toMatchObject([
       { to: 'viewer@alder.example', subject: 'Test: e-mails about violations in Alder' },
     ])
     const left = await Promise.all(
-      Array.from({ length: 9 }, () => alerts.sendTo(city.viewer, testAlertSubscription, of(mail))),
+      Array.from({ length: 9 }, () => alerts.sendTo(city.viewer, testAlertSubscription, toParams(mail))),
     )
-    expect(left.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429])
+    expect(left.map((response) => response.status).toSorted()).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 429, 429,
+    ])
   })
 
-  test('is unique per topic; a second mail subscription changes the frequency', async () => {
+  it('is unique per topic; a second mail subscription changes the frequency', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
       subscription_id: first.subscription_id,
@@ -330,7 +334,7 @@ describe('a subscription', () => {
       first_day: day,
       last: null,
     })
-    await toHook()
+    await subscribeHook()
     expect(
       (
         await alerts.sendTo(city.viewer, addAlertSubscription, {
@@ -339,13 +343,13 @@ describe('a subscription', () => {
         })
       ).status,
     ).toBe(409)
-    expect((await alerts.sendTo(city.viewer, rotateAlertSecret, of(first))).status).toBe(409)
+    expect((await alerts.sendTo(city.viewer, rotateAlertSecret, toParams(first))).status).toBe(409)
     expect(
       (await alerts.callAs(city.viewer, listAlertSubscriptions, { params: { region_id } })).items.map(
         ({ channel }) => channel,
       ),
     ).toEqual(['email', 'webhook'])
-    expect(await alerts.callAs(city.viewer, endAlertSubscription, of(first))).toEqual({ ended: true })
-    expect((await alerts.sendTo(city.viewer, endAlertSubscription, of(first))).status).toBe(404)
+    expect(await alerts.callAs(city.viewer, endAlertSubscription, toParams(first))).toEqual({ ended: true })
+    expect((await alerts.sendTo(city.viewer, endAlertSubscription, toParams(first))).status).toBe(404)
   })
 })

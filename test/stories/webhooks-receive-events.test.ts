@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changePermissionsOn, inviteUser } from '#contract/users.ts'
 import {
@@ -20,11 +20,11 @@ import { enqueueAlerts } from '#server/compliance/alerts/enqueue-alerts.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { publishEvent, publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import { announceExpiredPolicies } from '#server/policies/expired-policies.ts'
-import { call, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { call, openTestApp, readProblem, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
-import { violation } from '../open-alerts.ts'
+import { makeViolation } from '../open-alerts.ts'
 
 const region_id = 'alder'
 const unstopped = new AbortController().signal
@@ -44,23 +44,23 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  await store().deleteFrom('subscription').execute()
+  await getStore().deleteFrom('subscription').execute()
   hook.requests.length = 0
   status = 200
 })
 
-const store = () => app.state.as(systemScope)
-const add = async (events: readonly WebhookEvent[], place = '/hooks') =>
+const getStore = () => app.state.as(systemScope)
+const addTestWebhook = async (events: readonly WebhookEvent[], place = '/hooks') =>
   call(app, city.admin, addWebhook, {
     params: { region_id },
     body: { url: `${hook.url}${place}`, events: [...events] },
   })
-const of = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
-/** What arrived after everything due was sent, by this test or by the server itself. */
-async function received(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+const toParams = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
+/** Delivers everything due and returns the received events. */
+async function receiveAll(): Promise<{ type: string; data: Record<string, unknown> }[]> {
   for (;;) {
     await app.notifications.deliver()
-    const open = await store()
+    const open = await getStore()
       .selectFrom('notification')
       .select('notification_id')
       .where((is) =>
@@ -84,10 +84,10 @@ async function publish(name: string, end_date: string | null = null): Promise<st
 }
 
 describe('a webhook', () => {
-  test('receives the selected events in minimal, signed messages', async () => {
-    const { webhook, secret } = await add(['policy.published', 'geography.published'])
+  it('receives the selected events in minimal, signed messages', async () => {
+    const { webhook, secret } = await addTestWebhook(['policy.published', 'geography.published'])
     const policyId = await publish('Cap')
-    const messages = await received()
+    const messages = await receiveAll()
     expect(messages.map(({ type }) => type).toSorted()).toEqual(['geography.published', 'policy.published'])
     expect(messages.find(({ type }) => type === 'policy.published')?.data).toEqual({
       region_id,
@@ -104,39 +104,42 @@ describe('a webhook', () => {
     expect(request?.headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
-    await call(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
+    await call(app, city.admin, changeWebhook, {
+      params: toParams(webhook),
+      body: { events: ['backup.failed'] },
+    })
     await publish('Not announced')
     await publishServerEvent(app.state, 'backup.failed', { job: 'make-backup' }, new Date())
-    expect((await received()).slice(2)).toMatchObject([
+    expect((await receiveAll()).slice(2)).toMatchObject([
       { type: 'backup.failed', data: { region_id, job: 'make-backup' } },
     ])
-    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: toParams(webhook) })
     expect(items.map(({ state, http_status }) => [state, http_status])).toEqual(
       items.map(() => ['done', 200]),
     )
     expect(JSON.stringify(items)).not.toContain(secret)
   })
 
-  test('receives the end of a policy once', async () => {
-    await add(['policy.expired'])
+  it('receives the end of a policy once', async () => {
+    await addTestWebhook(['policy.expired'])
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
     const policyId = await publish('Ends today', day)
     const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
     for (const at of [new Date(), later, later]) await announceExpiredPolicies(app.state, at, unstopped)
-    // It is queued for the time at which it was found.
-    await store()
+    // The event is queued for the time of its detection.
+    await getStore()
       .updateTable('notification')
       .set({ next_time: new Date() })
       .where('kind', '=', 'policy.expired')
       .execute()
-    expect(await received()).toMatchObject([
+    expect(await receiveAll()).toMatchObject([
       { type: 'policy.expired', data: { policy_id: policyId, name: 'Ends today' } },
     ])
   })
 
-  test('receives the number of violations, without vehicles', async () => {
-    const { webhook } = await add(['compliance.violation'])
-    const { user_id: userId } = await store()
+  it('receives the number of violations, without vehicles', async () => {
+    const { webhook } = await addTestWebhook(['compliance.violation'])
+    const { user_id: userId } = await getStore()
       .selectFrom('subscription')
       .select('user_id')
       .executeTakeFirstOrThrow()
@@ -157,10 +160,10 @@ describe('a webhook', () => {
         first: '2026-03-01',
         isEvent: true,
       },
-      [violation('2026-03-04'), violation('2026-03-05')],
+      [makeViolation('2026-03-04'), makeViolation('2026-03-05')],
       new Date(),
     )
-    const [message] = await received()
+    const [message] = await receiveAll()
     expect(message).toMatchObject({
       type: 'compliance.violation',
       data: { policy_id: 'p', first_day: '2026-03-04', last_day: '2026-03-05' },
@@ -168,27 +171,27 @@ describe('a webhook', () => {
     expect(message?.data).not.toHaveProperty('records')
   })
 
-  test('that answers 410 is off until a test arrives; messages of its log are sent again under their id', async () => {
-    const { webhook } = await add(['export.ready'])
+  it('is off after a 410 until a test arrives; logged messages are sent again under their id', async () => {
+    const { webhook } = await addTestWebhook(['export.ready'])
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
     status = 410
-    await publishEvent(store(), event, new Date())
-    await received()
-    await publishEvent(store(), event, new Date())
-    expect(await received()).toHaveLength(1)
+    await publishEvent(getStore(), event, new Date())
+    await receiveAll()
+    await publishEvent(getStore(), event, new Date())
+    expect(await receiveAll()).toHaveLength(1)
     const shown = async () => (await call(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
     expect((await shown())?.disabled_time).not.toBeNull()
     status = 200
-    expect(await call(app, city.admin, testWebhook, { params: of(webhook) })).toMatchObject({
+    expect(await call(app, city.admin, testWebhook, { params: toParams(webhook) })).toMatchObject({
       event: 'webhook.test',
       state: 'done',
     })
     expect((await shown())?.disabled_time).toBeNull()
-    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const { items } = await call(app, city.admin, listWebhookDeliveries, { params: toParams(webhook) })
     const failed = items.find(({ state }) => state === 'failed')
     const delivery_id = failed?.delivery_id ?? ''
-    await call(app, city.admin, replayWebhookDelivery, { params: { ...of(webhook), delivery_id } })
-    await received()
+    await call(app, city.admin, replayWebhookDelivery, { params: { ...toParams(webhook), delivery_id } })
+    await receiveAll()
     expect(hook.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
       delivery_id,
       expect.any(String),
@@ -196,7 +199,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('gets nothing once its owner is no administrator any more', async () => {
+  it('receives nothing after its owner loses the administrator role', async () => {
     const { user } = await call(app, city.admin, inviteUser, {
       body: { email: 'leaves@alder.example', name: 'Leaves' },
     })
@@ -206,24 +209,24 @@ describe('a webhook', () => {
         body: { permissions: [{ key: 'is_admin', enabled }] },
       })
     await grant(true)
-    const { webhook } = await add(['export.ready'])
-    await store()
+    const { webhook } = await addTestWebhook(['export.ready'])
+    await getStore()
       .updateTable('subscription')
       .set({ user_id: user.id })
       .where('subscription_id', '=', webhook.webhook_id)
       .execute()
     await grant(false)
     const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
-    await publishEvent(store(), event, new Date())
-    expect(await received()).toEqual([])
+    await publishEvent(getStore(), event, new Date())
+    expect(await receiveAll()).toEqual([])
     await grant(true)
-    await publishEvent(store(), event, new Date())
-    expect(await received()).toMatchObject([{ type: 'export.ready' }])
+    await publishEvent(getStore(), event, new Date())
+    expect(await receiveAll()).toMatchObject([{ type: 'export.ready' }])
   })
 
-  test('belongs to administrators of its region, has a new secret on request, and can be removed', async () => {
-    const { webhook, secret } = await add(['export.ready'])
-    const params = of(webhook)
+  it('belongs to administrators of its region, gets a new secret on request, and can be removed', async () => {
+    const { webhook, secret } = await addTestWebhook(['export.ready'])
+    const params = toParams(webhook)
     for (const as of [city.viewer, city.stranger])
       expect([403, 404]).toContain((await send(app, as, testWebhook, { params })).statusCode)
     expect((await send(app, city.stranger, listWebhooks, { params: { region_id } })).statusCode).toBe(404)
@@ -231,14 +234,14 @@ describe('a webhook', () => {
       params: { region_id },
       body: { url: `${hook.url}/hooks`, events: ['export.ready'] },
     })
-    expect(problemIn(again).status).toBe(409)
+    expect(readProblem(again).status).toBe(409)
     expect((await call(app, city.admin, rotateWebhookSecret, { params })).secret).not.toBe(secret)
     expect(await call(app, city.admin, removeWebhook, { params })).toEqual({ removed: true })
     expect((await call(app, city.admin, listWebhooks, { params: { region_id } })).items).toEqual([])
   })
 })
 
-test('every event has a place in the server that tells of it', () => {
+test('every event type is sent somewhere in the server', () => {
   const server = path.resolve(import.meta.dirname, '../../server')
   const sources = fs
     .readdirSync(server, { recursive: true, encoding: 'utf8' })

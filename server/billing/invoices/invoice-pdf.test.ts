@@ -2,7 +2,7 @@ import { deflateSync, crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
-import { countTextLines, pdfText } from '../../../test/pdf-text.ts'
+import { countTextLines, readPdfText } from '../../../test/pdf-text.ts'
 
 const line = (number: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: number,
@@ -97,7 +97,7 @@ function pngUrl(): string {
 
 describe('the PDF of an invoice', () => {
   it('has number, parties, lines, taxes, total, terms and hashes as text', async () => {
-    const text = pdfText(await renderInvoice(content([line(1)])))
+    const text = readPdfText(await renderInvoice(content([line(1)])))
     for (const part of [
       'Invoice',
       'alder-2026-7',
@@ -119,7 +119,7 @@ describe('the PDF of an invoice', () => {
 
   it('groups several lines of one fee under its name and subtotal', async () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002' }
-    const text = pdfText(
+    const text = readPdfText(
       await renderInvoice(
         content([
           line(1, { ...fee, description: 'Trip fee, Scooter', amount: '1200.50' }),
@@ -135,7 +135,7 @@ describe('the PDF of an invoice', () => {
 
   it('names the rate of a line of a parking fee', async () => {
     const parking = { policy_name: 'Parking', description: 'Parking', unit: 'hours' }
-    const text = pdfText(
+    const text = readPdfText(
       await renderInvoice(
         content([
           line(1, { ...parking, rates: [{ start_duration: 1440, end_duration: null }] }),
@@ -161,7 +161,7 @@ describe('the PDF of an invoice', () => {
         { language: 'es' },
       ),
     )
-    const text = pdfText(pdf)
+    const text = readPdfText(pdf)
     for (const part of [
       'Factura',
       'Período de servicio: ',
@@ -197,7 +197,7 @@ describe('the PDF of an invoice', () => {
       end_date: '2025-12-31',
       original: { invoice_id: 'x', number: 'alder-2026-3', line: null },
     })
-    const text = pdfText(await renderInvoice(content(lines)))
+    const text = readPdfText(await renderInvoice(content(lines)))
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1])
     expect(pages).toBeGreaterThan(2)
     expect(text.split('Amount (USD)').length - 1).toBe(pages)
@@ -240,7 +240,7 @@ describe('the PDF of an invoice', () => {
       original,
     })
     const pdf = await renderInvoice({ ...credit, logo: pngUrl() })
-    const text = pdfText(pdf)
+    const text = readPdfText(pdf)
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Subtype /Image')
     for (const part of ['Credit note', 'Credits invoice: ', 'alder-2026-5', '-246.90'])
       expect(text).toContain(part)
@@ -249,6 +249,6 @@ describe('the PDF of an invoice', () => {
 
   it('marks drafts', async () => {
     const draft = content([line(1)], { number: null, issue_date: null, due_date: null, facts: null })
-    expect(pdfText(await renderInvoice(draft))).toContain('Draft: not an invoice')
+    expect(readPdfText(await renderInvoice(draft))).toContain('Draft: not an invoice')
   })
 })
