@@ -18,7 +18,7 @@ const charged = (parts: object[], facts: object, others: object = {}): Charged =
     'case',
   ) as Charged
 
-/** A parking event of the given duration on a Monday. */
+/** Returns a parking event of the given duration on a Monday. */
 const parked = (minutes: number, at = '2026-10-05T10:00:00-04:00') => ({
   from: at,
   to: Date.parse(at) + minutes * 60_000,

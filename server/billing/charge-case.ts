@@ -121,7 +121,7 @@ const ChargeCase = z
   })
 type ChargeCase = z.output<typeof ChargeCase>
 
-/** The exact average number of concurrent intervals during the spans. */
+/** Returns the exact average number of concurrent intervals during the spans. */
 function averageCount(
   intervals: readonly Interval[],
   spans: readonly (readonly [number, number])[],

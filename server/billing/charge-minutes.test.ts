@@ -39,7 +39,7 @@ const periods = [
 ] as const
 type Period = (typeof periods)[number]
 
-/** All full minutes of a period of local days. */
+/** Returns all full minutes of a period of local days. */
 function minutesIn([timezone, first, last]: Period): number[] {
   const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
   const minutes: number[] = []
@@ -52,7 +52,7 @@ function minutesIn([timezone, first, last]: Period): number[] {
 const minutesOfPeriod = new Map(periods.map((period) => [period, minutesIn(period)]))
 const minutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
 
-/** The lines that the engine charges, without empty ones. */
+/** Returns the lines that the engine charges, without empty ones. */
 function charged(
   [timezone, start_date, end_date]: Period,
   parts: object[],
@@ -140,7 +140,7 @@ const bands = fc
     return { bands: contiguous, isFreeAfter }
   })
 
-/** Parking events that begin in a period, or on the day before or after. */
+/** Returns parking events that begin in a period, or on the day before or after. */
 const parkedIn = (period: Period) =>
   fc.array(
     fc

@@ -26,7 +26,7 @@ export interface Share {
 const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
 const countedUnits = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
 
-/** The quantity of a share in its unit. */
+/** Returns the quantity of a share in its unit. */
 export const shareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
   new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 
@@ -36,7 +36,7 @@ function parseSeconds(time: string | null, ifNull: number): number {
   return hours * 3600 + minutes * 60 + seconds
 }
 
-/** The rows of an ISO weekday: those of the day itself, else of Monday to Friday, else of all days. */
+/** Finds the rows of an ISO weekday: those of the day itself, else of Monday to Friday, else of all days. */
 export function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
   const key = keys.find((name) => name !== null && prices[name]?.length)
@@ -50,7 +50,7 @@ interface Stretch {
   offset: number
 }
 
-/** A UTC day as one stretch, or as two if the clock changes on it. */
+/** Returns a UTC day as one stretch, or as two if the clock changes on it. */
 function splitAtClockChange(utcDay: number, clock: CivilClock): Stretch[] {
   const offsetAt = (ms: number): number => {
     const { day, seconds } = clock.local(ms)
@@ -78,7 +78,7 @@ interface PricedSpan {
   price: Rational
 }
 
-/** The times on a UTC day at which rows of a schedule apply, by the local clock. */
+/** Returns the times on a UTC day at which rows of a schedule apply, by the local clock. */
 function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
   const spans: PricedSpan[] = []
   for (const { from, until, offset } of splitAtClockChange(utcDay, clock)) {
@@ -125,13 +125,13 @@ function createScheduleCalculator(
   }
 }
 
-/** The band in which a duration ends. Started minutes count as whole ones. */
+/** Returns the band in which a duration ends. Started minutes count as whole ones. */
 const bandReached = (bands: readonly Band[], ms: number): Band | undefined => {
   const minutes = Math.ceil(ms / minuteMs)
   return bands.find(({ end }) => end === null || minutes <= end)
 }
 
-/** The shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
+/** Returns the shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
 function durationShares(
   mode: Structure<'duration'>['mode'],
   sorted: readonly Band[],
@@ -151,7 +151,7 @@ function durationShares(
   return [hours(ms, (band ?? sorted.at(-1)!).price)]
 }
 
-/** The start of the local-clock unit that contains a moment, and the start of the next unit. */
+/** Returns the start of the local-clock unit that contains a moment, and the start of the next unit. */
 function clockUnitAt(
   unit: Structure<'time_unit'>['unit'],
   ms: number,
@@ -164,7 +164,7 @@ function clockUnitAt(
   return { begin, next: begin + length * 1000 }
 }
 
-/** The shares of an event charged by units of the local clock that it starts, or covers completely. */
+/** Returns shares of an event charged by units of the local clock that it starts, or covers completely. */
 function timeUnitShares(
   { unit, recurrence, prices }: Structure<'time_unit'>,
   { from, to }: ChargedParking,
@@ -237,14 +237,14 @@ export class ParkingSums {
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
 
-  /** The summed shares by vehicle type. */
+  /** Returns the summed shares by vehicle type. */
   shares(): TypedShare[] {
     return [...this.#sums].flatMap(([vehicleType, sums]) =>
       [...sums.values()].map((share) => ({ vehicleType, share })),
     )
   }
 
-  /** The total of the costs above the maximum per vehicle and day. */
+  /** Returns the total of the costs above the maximum per vehicle and day. */
   excess(): Rational {
     const maximum = this.#part.maximum_per_vehicle_day
     if (!maximum) return zero
@@ -257,7 +257,7 @@ interface TypedShare {
   share: Share
 }
 
-/** The negative charges of a discount, by price. `shares`: those that are discounted. */
+/** Returns the negative charges of a discount, by price. `shares`: those that are discounted. */
 function discountCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
@@ -278,8 +278,8 @@ function discountCharges(
 }
 
 /**
- * Charges of summed parking events, with one line per vehicle type if there are several types. `discounted`:
- * the shares that are in discounted areas, which `shares` includes too.
+ * Returns the charges of summed parking events, with one line per vehicle type if there are several types.
+ * `discounted`: the shares that are in discounted areas, which `shares` includes too.
  */
 export function parkingCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,

@@ -60,7 +60,7 @@ const createCharge = (
   exact: quantity.times(unitPrice),
 })
 
-/** The local days of a period on which a part applies. */
+/** Returns the local days of a period on which a part applies. */
 function daysInEffect(
   { start_date: start, end_date: end }: Pick<TariffPart, 'start_date' | 'end_date'>,
   period: ChargeContext['period'],
@@ -70,7 +70,7 @@ function daysInEffect(
   return daysBetween(first, last)
 }
 
-/** Number of days in the month or year of a day; 1 for a price per day. */
+/** Returns the number of days in the month or year of a day; 1 for a price per day. */
 function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   if (per === 'day') return 1
   if (per === 'month') return dayNumber(startOfMonth(day, -1)) - dayNumber(startOfMonth(day))
@@ -79,8 +79,8 @@ function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
 }
 
 /**
- * Charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price per month or
- * year is prorated by day.
+ * Returns the charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price
+ * per month or year is prorated by day.
  */
 export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
@@ -90,7 +90,7 @@ export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational
   )
 }
 
-/** The time in which a part applies within the period, ms, half open; null if it never does. */
+/** Returns the time in which a part applies within the period, ms, half open; null if it never does. */
 function spanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
   const days = daysInEffect(part, period)
   const [first, last] = [days[0], days.at(-1)]
@@ -149,7 +149,7 @@ function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: Ch
   })
 }
 
-/** The charges of a part of a tariff, by its kind. */
+/** Returns the charges of a part of a tariff, by its kind. */
 function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':
@@ -181,7 +181,7 @@ function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeConte
   }
 }
 
-/** The line, if any, that raises an amount to its minimum or lowers it to its maximum. */
+/** Returns the line, if any, that raises an amount to its minimum or lowers it to its maximum. */
 export function boundLines(
   name: string,
   amount: bigint,
@@ -210,8 +210,8 @@ const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
   lines.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * The lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a charged
- * quantity is missing.
+ * Returns the lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a
+ * charged quantity is missing.
  */
 export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)

@@ -78,10 +78,10 @@ export const isInAreas = (requested: readonly string[], areas: readonly string[]
 export const isDiscounted = ({ discount }: Pick<TripPart, 'discount'>, areas: readonly string[]): boolean =>
   discount !== null && discount.areas.some((area) => areas.includes(area))
 
-/** The discount as a negative fraction of a price; 0 without a discount. */
+/** Returns the discount as a negative fraction of a price; 0 without a discount. */
 export const discountShare = ({ discount }: Pick<TripPart, 'discount'>): Rational =>
   discount ? zero.minus(discount.percent.over(Rational.of(100))) : zero
-/** Description of the line of a discount. */
+/** Returns the description of the line of a discount. */
 export const discountText = ({ name, discount }: Pick<TripPart, 'name' | 'discount'>): string =>
   `${name}: ${discount?.percent.text() ?? 0} % less in discounted areas`
 

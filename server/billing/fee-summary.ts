@@ -41,11 +41,11 @@ function addCharges(
   return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
 }
 
-/** Ids of curb accounts, which are excluded here because they have their own page. */
+/** Returns the ids of curb accounts, which are excluded here because they have their own page. */
 const accountIds = async (state: State, scope: Scope, regionId: string): Promise<Set<string>> =>
   new Set((await readAccounts(state, scope, regionId)).map(({ accountId }) => accountId))
 
-/** One entry per month and operator, with empty lines if there are no fees. */
+/** Returns one entry per month and operator, with empty lines if there are no fees. */
 function chargedMonths(
   entries: readonly MonthLines[],
   operators: ReadonlySet<string>,
@@ -59,12 +59,12 @@ function chargedMonths(
   return months
 }
 
-/** Lines of an operator by policy, or by charge. */
+/** Returns the lines of an operator by policy, or by charge. */
 function groupLines(lines: readonly FeeLine[]): FeeLine[][] {
   return [...groupBy(lines, (line) => line.constant_policy_uuid ?? line.policy_name).values()]
 }
 
-/** Rows with what an operator accrued in a month. Nothing of it is invoiced yet. */
+/** Returns rows with what an operator accrued in a month. Nothing of it is invoiced yet. */
 function accruedRows({ month, operator, lines }: MonthLines, currency: string): MonthFees[] {
   const zeroText = amountText(0n, currency)
   return groupLines(lines).map((group) => {
@@ -84,7 +84,7 @@ function accruedRows({ month, operator, lines }: MonthLines, currency: string): 
   })
 }
 
-/** Rows of accrued and of invoiced fees as one row for each key. */
+/** Returns the rows of accrued and of invoiced fees as one row for each key. */
 function mergeRows(accrued: readonly MonthFees[], invoiced: readonly InvoicedFees[]): MonthFees[] {
   const rows = new Map(accrued.map((row) => [rowKey(row), row]))
   for (const { invoiced: amount, paid, ...key } of invoiced) {
@@ -107,7 +107,7 @@ const compareRows = (a: MonthFees, b: MonthFees): number =>
   a.policy_name.localeCompare(b.policy_name) ||
   rowKey(a).localeCompare(rowKey(b))
 
-/** Accrued, invoiced and paid fees and charges by month, operator and policy. */
+/** Returns accrued, invoiced and paid fees and charges by month, operator and policy. */
 export async function summarizeFees(
   fees: PolicyFees,
   state: State,
@@ -130,7 +130,7 @@ export async function summarizeFees(
   const visibleOperators = new Set(
     [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
   )
-  /** Fees of an operator and month, with charges. Future days are not charged yet. */
+  /** Returns the fees of an operator and month, with charges. Future days are not charged yet. */
   const withCharges = ({ month, operator, lines }: MonthLines): MonthLines => {
     const period = clipToMonth(month, call.query)
     const end_date = period.end_date < today ? period.end_date : today
@@ -147,8 +147,8 @@ export async function summarizeFees(
 }
 
 /**
- * Fees and charges of this month: accrued so far, and expected until its end. A forecast of one policy
- * excludes charges.
+ * Returns fees and charges of this month: accrued so far, and expected until its end. A forecast of one
+ * policy excludes charges.
  */
 export async function forecastMonth(
   fees: PolicyFees,

@@ -6,7 +6,7 @@ import type { Rational } from './rational.ts'
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** The times or durations at which a parking fee has the price of a line, with or without its discount. */
+/** Finds times or durations at which a parking fee has the price of a line, with or without its discount. */
 export function findLineRates(part: ParkingPart, unitPrice: Rational): LineRate[] {
   const { structure, discount } = part
   const isPrice = (price: Rational): boolean =>

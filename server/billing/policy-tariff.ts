@@ -25,8 +25,8 @@ function readStructure({ value, fee_properties: fee }: PolicyFields): object | n
 }
 
 /**
- * A fee policy as part of a tariff; null if it is not a fee, or if its prices are not complete. The part does
- * not contain places, days and operators, because they limit the facts and not the prices.
+ * Returns a fee policy as part of a tariff; null if it is not a fee, or if its prices are not complete. The
+ * part does not contain places, days and operators, because they limit the facts and not the prices.
  */
 export function toTariffPart(policy: PolicyFields, id: string): TariffPart | null {
   const type = findPolicyType(policy.policy_type)

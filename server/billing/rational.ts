@@ -16,7 +16,7 @@ export class Rational {
   }
 
   /**
-   * The exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
+   * Returns the exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
    * strings.
    */
   static of(value: number | string | bigint): Rational {
@@ -46,7 +46,7 @@ export class Rational {
   over(other: Rational): Rational {
     return new Rational(this.#numerator * other.#denominator, this.#denominator * other.#numerator)
   }
-  /** Negative, 0 or positive if this is less than, equal to or greater than the other. */
+  /** Returns negative, 0 or positive if this is less than, equal to or greater than the other. */
   compare(other: Rational): number {
     const difference = this.#numerator * other.#denominator - other.#numerator * this.#denominator
     return difference < 0n ? -1 : difference > 0n ? 1 : 0
@@ -68,7 +68,7 @@ export class Rational {
     return scaled < 0n ? -integer : integer
   }
 
-  /** A decimal string with at most `maxDigits` decimals, without trailing zeros. */
+  /** Returns a decimal string with at most `maxDigits` decimals, without trailing zeros. */
   text(maxDigits = 9): string {
     return minorText(this.rounded(maxDigits), maxDigits)
       .replace(/(\.\d*?)0+$/, '$1')

@@ -57,7 +57,7 @@ async function readEntry(archive: ZipArchive, name: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The charges that are not part of a policy. Exports of earlier versions have none. */
+/** Reads the charges that are not part of a policy. Exports of earlier versions have none. */
 async function readExportedCharges(archive: ZipArchive): Promise<AppliedCharge[]> {
   if (!archive.entries.some(({ name }) => name === 'charges.json')) return []
   return AppliedCharge.array().parse(JSON.parse(await readEntry(archive, 'charges.json')))
@@ -129,7 +129,7 @@ async function sumFacts(
   return { sums, rows, sha256: hash.digest('hex') }
 }
 
-/** The tariffs of the exported policies. */
+/** Reads the tariffs of the exported policies. */
 async function readTariffs(archive: ZipArchive): Promise<{ policy_uuid: string; part: TariffPart }[]> {
   const policies = Policies.parse(JSON.parse(await readEntry(archive, 'policies.json')))
   return policies.flatMap(({ policy_uuid, fields }) => {
@@ -138,7 +138,7 @@ async function readTariffs(archive: ZipArchive): Promise<{ policy_uuid: string; 
   })
 }
 
-/** A line without the period, as it is compared and returned. */
+/** Returns a line without the period, as it is compared and returned. */
 const shortLine = ({
   policy_uuid,
   charge_id = null,

@@ -53,7 +53,7 @@ export class DwellClocks {
     return this.#countsState[rule] === 1
   }
 
-  /** The time since when the vehicle qualifies for a rule, ms since 1970. */
+  /** Returns the time since when the vehicle qualifies for a rule, ms since 1970. */
   since(rule: number): number {
     return this.#since[rule] as number
   }

@@ -47,7 +47,7 @@ export function appliesToVehicle(
 export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
 
-/** All vehicles with a report up to `now` (epoch ms), each in its last state. */
+/** Returns all vehicles with a report up to `now` (epoch ms), each in its last state. */
 export function vehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
     let last = track.steps.length - 1
@@ -68,8 +68,8 @@ export interface DwellLimits {
 }
 
 /**
- * The report with which a vehicle began to qualify for a rule. Its dwell time continues through the states
- * that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
+ * Finds the report with which a vehicle began to qualify for a rule. Its dwell time continues through the
+ * states that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
  * decision 4).
  */
 export function findArrival(
@@ -92,7 +92,7 @@ export function findArrival(
   return first
 }
 
-/** The time (epoch ms) since when a vehicle qualifies for a rule. */
+/** Returns the time (epoch ms) since when a vehicle qualifies for a rule. */
 export const dwellStart = (
   rule: Pick<Rule, 'states'>,
   vehicle: VehicleAtMoment,

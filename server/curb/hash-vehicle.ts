@@ -11,7 +11,7 @@ const hash = (key: string, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url').slice(0, hashLength)
 
 /**
- * Keys of hashes by region, derived from the secret key of the server.
+ * Returns the keys of hashes by region, derived from the secret key of the server.
  *
  * The texts in this file are inputs of stored hashes. If one changes, new rows no longer match stored ones.
  */
@@ -29,8 +29,8 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
     /** The key for vehicles in events and permits. */
     vehicleKey,
     /**
-     * The key for plates and sessions in payments. It differs from `vehicleKey`, so that payments cannot be
-     * joined with events.
+     * Returns the key for plates and sessions in payments. It differs from `vehicleKey`, so that payments
+     * cannot be joined with events.
      */
     paymentKey: (regionId: string): string =>
       find(paymentKeys, regionId, () =>
@@ -39,12 +39,12 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
   }
 }
 
-/** The stored identity of a vehicle; '' if it is unknown. */
+/** Returns the stored identity of a vehicle; '' if it is unknown. */
 export const hashVehicle = (key: string, vehicle: string): string => (vehicle ? hash(key, vehicle) : '')
 
 /**
- * The stored identity of a paid session, or else of a plate, at one location of a vendor; '' if neither is
- * known.
+ * Returns the stored identity of a paid session, or else of a plate, at one location of a vendor; '' if
+ * neither is known.
  */
 export function hashLane(
   key: string,

@@ -17,7 +17,7 @@ type VehicleTable = (typeof tables)[number]
  */
 const replacedLane = 'removed:'
 
-/** Rows before the cut with a vehicle that has not been replaced. */
+/** Returns rows before the cut with a vehicle that has not been replaced. */
 const identified = ({ time }: VehicleTable, cut: RetentionCutoff): Sql => sql`
   ${ofRegion(cut)}
     and ${time} < ${startOfCut(cut)}
@@ -28,8 +28,8 @@ const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
 /**
- * Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded
- * salt.
+ * Returns rows with the vehicle replaced by a number that cannot be computed from its plate without the
+ * discarded salt.
  */
 const replacedRows = (table: VehicleTable, cut: RetentionCutoff, salt: string): Sql => sql`
   select ${columnsWith(table.columns, {
@@ -39,7 +39,7 @@ const replacedRows = (table: VehicleTable, cut: RetentionCutoff, salt: string): 
   from ${facts(table.name)}
   where ${identified(table, cut)}`
 
-/** Numbers of rows with a vehicle that would be replaced, by table. */
+/** Returns the numbers of rows with a vehicle that would be replaced, by table. */
 export async function countVehicles(
   store: Facts,
   scope: Scope,

@@ -18,7 +18,7 @@ interface LayerShape {
   geometry: Geometry
 }
 
-/** GeoJSON with one feature per shape. Its property `days` contains the figures by date. */
+/** Returns GeoJSON with one feature per shape. Its property `days` contains the figures by date. */
 export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
   const days = Object.keys(byDay).toSorted()
   const features = shapes.map(({ shapeId, name, geometry }) => {
@@ -57,7 +57,7 @@ function findAcceptWeight(mediaType: string, accept: string): { weight: number; 
 }
 
 /**
- * The format of a response by day: `format`, else the one that Accept prefers (a named type before a
+ * Returns the format of a response by day: `format`, else the one that Accept prefers (a named type before a
  * wildcard), else GeoJSON.
  */
 export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {

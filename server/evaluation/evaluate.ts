@@ -293,7 +293,7 @@ export const openEvaluator = (
 /** Version of the method by which values are computed (docs/metrics.md, Evaluation aggregations). */
 const methodVersion = 1
 
-/** The method of a result: the same name, version and parameters give the same values everywhere. */
+/** Returns the method of a result: the same name, version and parameters give the same values everywhere. */
 export const describeMethod = ({
   request,
 }: Pick<Evaluation, 'request'>): { name: string; version: number; buffer: number } => ({

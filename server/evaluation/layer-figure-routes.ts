@@ -33,7 +33,7 @@ interface LayerFigure {
   layerContent: string
 }
 
-/** The endpoints for figures of one layer. All of them use the evaluator. */
+/** Declares the endpoints for figures of one layer. All of them use the evaluator. */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
@@ -128,7 +128,7 @@ async function sendByDay(
   })
 }
 
-/** The census figures of a layer's shapes. */
+/** Lists the census figures of a layer's shapes. */
 async function listCensus(
   state: State,
   scope: Scope,

@@ -48,7 +48,7 @@ export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluat
 /** Relative tolerance for rounding errors when sums of floating-point values are compared. */
 const roundingTolerance = 1e-9
 
-/** The response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
+/** Returns the response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
 export function spatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
   const { request, mode } = evaluation
   const { shapes, region, regionRows, span } = figuresByShape(evaluation)
@@ -71,8 +71,8 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
 }
 
 /**
- * Values by bucket and shape. There may be two million, so the computation yields to other requests. Buckets
- * that the question excludes (a filtered hour or weekday) have null values.
+ * Returns the values by bucket and shape. There may be two million, so the computation yields to other
+ * requests. Buckets that the question excludes (a filtered hour or weekday) have null values.
  */
 export async function presentSpatialByTime(
   evaluation: Evaluation,
@@ -112,7 +112,7 @@ export async function presentSpatialByTime(
   }
 }
 
-/** Figures by day and shape id. Days and shapes without facts are omitted. */
+/** Returns the figures by day and shape id. Days and shapes without facts are omitted. */
 export function figuresByDay({
   request,
   mode,
@@ -136,8 +136,8 @@ export function figuresByDay({
 }
 
 /**
- * CSV by day, one chunk per day, with one line per shape in order of names and one for NOT_IN_SHAPE. Excluded
- * days are omitted.
+ * Returns the CSV by day, one chunk per day, with one line per shape in order of names and one for
+ * NOT_IN_SHAPE. Excluded days are omitted.
  */
 export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
@@ -168,7 +168,7 @@ export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, str
   }
 }
 
-/** The classes of the map's legend. Zeros and missing values are counted separately. */
+/** Returns the classes of the map's legend. Zeros and missing values are counted separately. */
 export function legendValues(
   { shape_data, unit }: Pick<SpatialResult, 'shape_data' | 'unit'>,
   version: string | null,

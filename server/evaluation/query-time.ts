@@ -53,10 +53,10 @@ export interface TimeFilters {
 /** Clamps a day number to the range of ClickHouse's Date type. */
 const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
 
-/** The remainder, never negative. */
+/** Returns the remainder, never negative. */
 const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
 
-/** The slices of a zone, from its offsets on January 1 and July 1, 2025. */
+/** Returns the slices of a zone, from its offsets on January 1 and July 1, 2025. */
 function clockSlices(timezone: string): ClockSlices {
   const clock = civilClock(timezone)
   const startOfDay = (day: string): number => clock.instant(dayNumber(day), 0).ms
@@ -65,7 +65,7 @@ function clockSlices(timezone: string): ClockSlices {
   return { length, shift: modulo(-january, length) }
 }
 
-/** The starts of the slices that overlap a time range, ms. */
+/** Returns the starts of the slices that overlap a time range, ms. */
 export function* sliceBegins({ length, shift }: ClockSlices, from: number, until: number): Generator<number> {
   const first = Math.floor((from + shift) / length) * length - shift
   for (let begin = first; begin < until; begin += length) yield begin
@@ -89,7 +89,7 @@ export function readQueryTime(
   }
 }
 
-/** All buckets of a question, including those that its filters exclude. */
+/** Lists all buckets of a question, including those that its filters exclude. */
 export function listBuckets(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   bucket: TimeBucket,
@@ -99,8 +99,8 @@ export function listBuckets(
 }
 
 /**
- * The span of each bucket; if there are no buckets, that of the question under the key ''. Excluded buckets
- * have no span. Time after `now` (ms) has not elapsed.
+ * Returns the span of each bucket; if there are no buckets, that of the question under the key ''. Excluded
+ * buckets have no span. Time after `now` (ms) has not elapsed.
  */
 export function querySpans(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,

@@ -11,7 +11,7 @@ import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import { csvByDay, presentSpatialByTime, spatialResult } from './present.ts'
 
-/** The endpoints of all maps of shapes. */
+/** Declares the endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
@@ -55,7 +55,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
 
 type Extent = z.output<(typeof contract.getSpatialExtent)['response']>
 
-/** First and last day, operators and vehicle types of the facts of a map. */
+/** Finds first and last day, operators and vehicle types of the facts of a map. */
 export async function findExtent(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,

@@ -16,7 +16,7 @@ import { recentTripPlaces } from './queries/recent-places.ts'
 import { readRecentTripFilters } from './query-strings.ts'
 import { findExtent } from './spatial-routes.ts'
 
-/** The older endpoints of the trips map, which use the evaluator, and the points of its heat map. */
+/** Returns the older endpoints of the trips map, which use the evaluator, and the points of its heat map. */
 export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.queryTripsSpatial, async ({ viewer: { scope }, body, at, signal }) => {
@@ -66,7 +66,7 @@ type Question = z.output<typeof contract.SpatialQuestion>
 type SpatialResponse = z.infer<typeof contract.SpatialResponse>
 
 /**
- * The aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
+ * Reads the aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
  * `agg`.
  */
 export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'direction'>): TripAggregation {
@@ -91,7 +91,7 @@ const presentShapes = (
 ): Record<string, ShapeCounts> =>
   Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures, aggregation)]))
 
-/** The response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */
+/** Returns the response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */
 export function presentTrips(
   evaluation: Evaluation,
   aggregation: TripAggregation,

@@ -61,8 +61,8 @@ async function findRegionBoundary(state: State, scope: Scope, region: Region): P
 }
 
 /**
- * The shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is chosen. For
- * citywide policies and types that apply to the region, the region's boundary.
+ * Finds the shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is
+ * chosen. For citywide policies and types that apply to the region, the region's boundary.
  */
 export async function findPolicyShapes(
   state: State,

@@ -10,7 +10,7 @@ import { todayIn } from './today-in.ts'
 
 const createNotFoundProblem = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** The error if a policy was deleted while the user had it open. */
+/** Creates the error if a policy was deleted while the user had it open. */
 export const createDeletedProblem = (): Problem =>
   new Problem(
     'conflict',

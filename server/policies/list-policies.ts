@@ -46,7 +46,7 @@ export function createPolicyComparator(sort: PolicyOrder): (a: ListedPolicy, b: 
   }
 }
 
-/** A page of the newest revisions of a region's policies. */
+/** Returns a page of the newest revisions of a region's policies. */
 export async function listPolicies(
   state: State,
   scope: Scope,

@@ -51,7 +51,7 @@ export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
   }
 }
 
-/** A revision in the format of lists, with the id of the revision in the feed. */
+/** Returns a revision in the format of lists, with the id of the revision in the feed. */
 export const toListedPolicy = (
   row: PolicyRow,
   revisions: readonly PolicyRow[],
@@ -81,8 +81,8 @@ export const selectVisiblePolicies = (state: State, scope: Scope) => {
 }
 
 /**
- * The revisions in the feed that are in force at a time or later. A superseded revision is in force until its
- * successor begins.
+ * Returns the revisions in the feed that are in force at a time or later. A superseded revision is in force
+ * until its successor begins.
  */
 export const filterInFeed = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
   revisions.filter(

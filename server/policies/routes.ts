@@ -29,7 +29,7 @@ interface Policies {
   fetch: GuardedFetch
 }
 
-/** Routes of policies, including the public feeds. */
+/** Declares the routes of policies, including the public feeds. */
 export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
   const importing = { ...stores, fetch }

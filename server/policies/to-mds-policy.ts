@@ -49,8 +49,8 @@ export function toMdsPolicy(
 }
 
 /**
- * The time in which a policy is in force, ms since 1970: from midnight of its first day or the end of the
- * notice period, whichever is later, until midnight after its last day.
+ * Returns the time in which a policy is in force, ms since 1970: from midnight of its first day or the end of
+ * the notice period, whichever is later, until midnight after its last day.
  */
 export function effectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
@@ -63,8 +63,8 @@ export function effectivePeriod(
 }
 
 /**
- * A placeholder for an operator without an MDS provider id, always the same for an operator. If it were
- * omitted, the policy might apply to all operators.
+ * Returns a placeholder for an operator without an MDS provider id, always the same for an operator. If it
+ * were omitted, the policy might apply to all operators.
  */
 export const placeholderProviderId = (regionId: string, slug: string): string =>
   deriveUuid('operator', regionId, slug)

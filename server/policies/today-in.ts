@@ -1,5 +1,5 @@
 import { localDay, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 
-/** The region's local day. */
+/** Returns the region's local day. */
 export const todayIn = ({ timezone }: Pick<Region, 'timezone'>, at: Date): LocalDay => localDay(at, timezone)

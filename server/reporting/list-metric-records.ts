@@ -15,8 +15,8 @@ import type { Facts } from '#server/stores/facts.ts'
 import { querySignal, settledMs } from './query-metrics.ts'
 
 /**
- * The records that a measure counts, newest first. Users who edit policies see single trips and vehicles, and
- * operators see their own (docs/metrics.md, Small numbers). Throws a Problem for others.
+ * Lists the records that a measure counts, newest first. Users who edit policies see single trips and
+ * vehicles, and operators see their own (docs/metrics.md, Small numbers). Throws a Problem for others.
  */
 export async function listMetricRecords(
   facts: Facts,

@@ -23,7 +23,7 @@ export interface GroupFacts {
   isHourly: boolean
 }
 
-/** A quotient; null if the denominator is not positive. */
+/** Returns a quotient; null if the denominator is not positive. */
 export const ratio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 /** Adds some sums of a row; 0 without a row. */
@@ -46,7 +46,7 @@ const shareOfDeployed = ({ sums }: GroupFacts, ...names: readonly (keyof ReportS
   ratio(addSums(sums, ...names), sumDeployed(sums))
 /** Converts mm to m, or ms to s. */
 const scaled = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
-/** A quantile; null if no trip has the value. */
+/** Computes a quantile; null if no trip has the value. */
 const computeQuantile = (
   sums: ReportSums | undefined,
   name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',

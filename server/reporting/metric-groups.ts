@@ -22,9 +22,9 @@ export interface FactRows {
   parking: readonly ParkingSums[]
 }
 
-/** The rows of groups. Queries with dimensions also return the total, as rows without keys. */
+/** Returns the rows of groups. Queries with dimensions also return the total, as rows without keys. */
 export const groupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
-/** The rows of the total. */
+/** Returns the rows of the total. */
 export const totalRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length === 0)
 
 function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => boolean): FactRows {
@@ -120,7 +120,7 @@ export class MetricGroups {
   }
 }
 
-/** The operating time of a day that has passed, ms. */
+/** Returns the operating time of a day that has passed, ms. */
 function operatingMs(
   day: LocalDay,
   timezone: string,
@@ -136,8 +136,8 @@ function operatingMs(
 }
 
 /**
- * Rows for every group at every time of the selection. If no feed of the group has data for a time, the
- * values are null.
+ * Returns rows for every group at every time of the selection. If no feed of the group has data for a time,
+ * the values are null.
  */
 export function completeRows(
   joinedKeys: readonly string[],

@@ -40,8 +40,8 @@ const wantsJson = (format: Query['format'], headers: Headers): boolean => {
 }
 
 /**
- * Parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model have empty
- * cells.
+ * Returns the parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model
+ * have empty cells.
  */
 export async function parkingSessionsByMakeModel(
   facts: Facts,

@@ -48,7 +48,7 @@ export async function queryDistribution(
   return { ...distribution, pending_days: pendingDays }
 }
 
-/** The distribution of a value in a period, by group and in total. */
+/** Reads the distribution of a value in a period, by group and in total. */
 async function readDistribution(
   reader: ReportReader,
   question: DistributionQuestion,
@@ -106,7 +106,7 @@ const emptyDistribution = (bins: number): Distribution => ({
   max: null,
 })
 
-/** The key of the total: undefined in a question with groups, empty in one without. */
+/** Returns the key of the total: undefined in a question with groups, empty in one without. */
 const totalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
 
 /** Distributions by the key of the group, converted from stored units. */

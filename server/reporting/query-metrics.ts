@@ -92,8 +92,8 @@ const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] a
 /** Open parking events grow in steps of this size, so that answers can be cached. */
 const settledStepMs = 10 * minuteMs
 /**
- * The time until which open parking events count (ms): rounded down to ten minutes, so that answers can be
- * cached.
+ * Returns the time until which open parking events count (ms): rounded down to ten minutes, so that answers
+ * can be cached.
  */
 export const settledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
 
@@ -277,7 +277,7 @@ async function queryPeriod(
   }
 }
 
-/** Numbers of days on which operators had trips but no vehicles, by operator. */
+/** Returns the numbers of days on which operators had trips but no vehicles, by operator. */
 function countWithoutFleet(days: readonly ReportDaySums[]): PeriodResult['withoutFleet'] {
   const counts = new Map<string, number>()
   for (const operator of days.flatMap((day) => day.without_fleet))

@@ -36,7 +36,7 @@ interface ReportingOptions {
   keySettings: KeySettings
 }
 
-/** The endpoints of reports. */
+/** Declares the endpoints of reports. */
 export function reportingRoutes({
   state,
   facts,

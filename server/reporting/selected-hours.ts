@@ -33,8 +33,8 @@ export interface SelectedHour {
 }
 
 /**
- * All hours of the selection that have begun, in order. An hour that is repeated when clocks are set back
- * occurs twice.
+ * Returns all hours of the selection that have begun, in order. An hour that is repeated when clocks are set
+ * back occurs twice.
  */
 export function selectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
   const clock = civilClock(timezone)
@@ -76,7 +76,7 @@ export function timeKey(dimensions: readonly MetricDimension[]): (hour: Selected
   return (hour) => joinKeys(times.map((dimension) => keyOfHour[dimension](hour)))
 }
 
-/** The key of a group: its values of all dimensions. */
+/** Returns the key of a group: its values of all dimensions. */
 export const joinKeys = (keys: readonly string[]): string => keys.join('\t')
 
 /** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */

@@ -122,7 +122,7 @@ async function deriveRoutes(
   })
 }
 
-/** Rows that delete the routes of dirty trips for which this derivation stored none. */
+/** Returns rows that delete the routes of dirty trips for which this derivation stored none. */
 const deletionsOfStaleRoutes = (
   { regionId, runIds, reach }: TripRuns,
   version: bigint,

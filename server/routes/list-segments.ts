@@ -20,8 +20,8 @@ interface SegmentListOptions {
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /**
- * The segments of the streets layer with trips in the requested direction, sorted; ties by id, so that pages
- * do not overlap.
+ * Lists the segments of the streets layer with trips in the requested direction, sorted; ties by id, so that
+ * pages do not overlap.
  */
 export function listSegments(
   volumes: ReadonlyMap<string, SegmentVolume>,

@@ -123,7 +123,7 @@ export class RouteQueries {
   }
 }
 
-/** The statistics of the selected trips. */
+/** Builds the statistics of the selected trips. */
 export function buildRouteStatistics(
   { trips, trips_with_way, trips_matched, meters, byHour }: RouteTotals,
   measured: MeasuredRow | null,

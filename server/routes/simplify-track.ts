@@ -1,8 +1,8 @@
 import type { Track } from './plane.ts'
 
 /**
- * The squared distance of point `p` from the line between points `a` and `b`; all three are indices of the
- * track.
+ * Returns the squared distance of point `p` from the line between points `a` and `b`; all three are indices
+ * of the track.
  */
 function squaredDistance({ x, y }: Track, p: number, a: number, b: number): number {
   const [ax, ay] = [x[a] as number, y[a] as number]
@@ -14,8 +14,8 @@ function squaredDistance({ x, y }: Track, p: number, a: number, b: number): numb
 }
 
 /**
- * The indices of the points that remain after simplification by the Douglas-Peucker algorithm, including both
- * ends.
+ * Returns the indices of the points that remain after simplification by the Douglas-Peucker algorithm,
+ * including both ends.
  */
 export function simplifyTrack(track: Track, toleranceMeters: number): number[] {
   const count = track.x.length

@@ -92,7 +92,7 @@ class EdgeCells {
     }
   }
 
-  /** The edges of the cell at a position and of the neighboring cells. */
+  /** Returns the edges of the cell at a position and of the neighboring cells. */
   near(x: number, y: number): readonly number[] {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
     const cell = cellKey(column, row)

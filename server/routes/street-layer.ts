@@ -7,7 +7,7 @@ import type { StreetLine } from './street-segments.ts'
 /** The level of a region's layer of streets. */
 const streetLevel = 'basemap:street'
 
-/** The layer that routes are matched to: of several street layers the one created first. */
+/** Finds the layer that routes are matched to: of several street layers the one created first. */
 export const findStreetLayer = (
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -22,7 +22,7 @@ export const findStreetLayer = (
     .orderBy('created_time')
     .executeTakeFirst()
 
-/** The lines of a street layer; shapes that are not lines are skipped. */
+/** Returns the lines of a street layer; shapes that are not lines are skipped. */
 export const toStreetLines = (shapes: readonly { shapeId: string; geometry: Geometry }[]): StreetLine[] =>
   shapes.flatMap(({ shapeId, geometry }): StreetLine[] => {
     if (geometry.type === 'LineString') return [{ shapeUuid: shapeId, coordinates: geometry.coordinates }]

@@ -16,11 +16,11 @@ export interface StreetLine {
 }
 
 const coordinateScale = 1e6
-/** A position as text, equal for positions of the same junction. */
+/** Returns a position as text, equal for positions of the same junction. */
 export const positionKey = ([lon, lat]: readonly number[]): string =>
   `${Math.round((lon ?? 0) * coordinateScale)} ${Math.round((lat ?? 0) * coordinateScale)}`
 
-/** A 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */
+/** Returns a 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */
 function segmentId(keys: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x1b873593]
   const text = keys.join(',')

@@ -28,7 +28,7 @@ const earlier = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
 const countDays = ({ start_date, end_date }: Period): number =>
   dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** The days of a period on which a charge is in effect; null if there are none. */
+/** Returns the days of a period on which a charge is in effect; null if there are none. */
 function daysInEffect({ start_date: start, end_date: end }: AppliedCharge, period: Period): Period | null {
   const days = {
     start_date: later(start, period.start_date),
@@ -43,7 +43,7 @@ function anniversary(start: LocalDay, year: number): LocalDay {
   return start.endsWith('-02-29') && !isLeap ? `${year}-02-28` : `${year}${start.slice(4)}`
 }
 
-/** The days of a period on which a one-time or yearly charge is due. */
+/** Returns the days of a period on which a one-time or yearly charge is due. */
 function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
   const { start_date: start, end_date: end, frequency } = charge
   const isDue = (day: LocalDay): boolean =>
@@ -73,7 +73,7 @@ interface ChargedPart {
   isMissing?: boolean
 }
 
-/** The lines of a charge, computed by the tariff engine. */
+/** Computes the lines of a charge with the tariff engine. */
 function computeLines(
   charge: AppliedCharge,
   { part, quantities = {}, days, isMissing = false }: ChargedPart,
@@ -105,7 +105,7 @@ const toFeeLine = (
   days_without_data: isMissing ? daysBetween(days.start_date, days.end_date) : [],
 })
 
-/** The quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
+/** Finds the quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
 function findReported(
   { quantities }: AppliedCharge,
   month: LocalDay,
@@ -114,7 +114,7 @@ function findReported(
   return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
 }
 
-/** The exact fraction of a month that the days cover. */
+/** Returns the exact fraction of a month that the days cover. */
 const fractionOfMonth = (days: Period & { month: LocalDay }): Rational =>
   new Rational(
     BigInt(countDays(days)),
@@ -178,7 +178,7 @@ function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
 const sumAmounts = (lines: readonly FeeLine[]): Rational =>
   sumRationals(lines.map(({ amount }) => Rational.of(amount)))
 
-/** The lines of a discount, which reduces the fees of the period to 0 at most. */
+/** Returns the lines of a discount, which reduces the fees of the period to 0 at most. */
 function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
   const { currency, period } = terms
   const fees = sumAmounts(before)
@@ -215,9 +215,9 @@ function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms:
 }
 
 /**
- * The lines of charges that are not part of a policy, each rounded once: amounts, devices and revenue, then
- * discounts on all fees, then the minimum and maximum of the invoice. They depend only on the policy fees,
- * the charges and the period.
+ * Returns the lines of charges that are not part of a policy, each rounded once: amounts, devices and
+ * revenue, then discounts on all fees, then the minimum and maximum of the invoice. They depend only on the
+ * policy fees, the charges and the period.
  */
 export function chargeLines(
   fees: readonly FeeLine[],

@@ -70,7 +70,7 @@ export async function issuedPeriods(store: Store, regionId: string): Promise<Iss
 
 type Validity = Pick<ChargeFields, 'operator' | 'start_date' | 'end_date'>
 
-/** The latest issued invoice that shares a day with a charge. */
+/** Finds the latest issued invoice that shares a day with a charge. */
 const findLastInvoice = (
   { operator, start_date: start, end_date: end }: Validity,
   periods: readonly IssuedPeriod[],
@@ -341,8 +341,8 @@ export async function readCharges(
 }
 
 /**
- * The charges of a payer in a period, with their reported quantities. Charges of all operators do not apply
- * to curb accounts.
+ * Finds the charges of a payer in a period, with their reported quantities. Charges of all operators do not
+ * apply to curb accounts.
  */
 export async function findApplied(
   store: Store,

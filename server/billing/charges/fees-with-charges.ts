@@ -19,7 +19,7 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
   return { ...fees, lines, total: totalText(lines, currency) }
 }
 
-/** The fees that a question asks for, with charges, as they appear on an invoice. */
+/** Reads the fees that a question asks for, with charges, as they appear on an invoice. */
 export async function readFees(
   { store, fees: source, scope }: { store: Store; fees: Pick<FeeSource, 'fees'>; scope: Scope },
   question: FeeQuestion,

@@ -47,7 +47,7 @@ const toKey = ({
   month,
 }: Pick<QuantityEntry, 'operator' | 'quantity' | 'month'>): string => `${operator}\t${quantity}\t${month}`
 
-/** The quantities that operators report for charges, and in which months they are charged. */
+/** Returns the quantities that operators report for charges, and in which months they are charged. */
 async function chargedQuantities(
   { state, facts }: Stores,
   { scope }: Viewer,

@@ -34,8 +34,8 @@ export interface CurbFeeSources {
 }
 
 /**
- * Description of the fees of a zone and rule. It is stored with the facts of an invoice, so that recomputed
- * lines are the same.
+ * Returns the description of the fees of a zone and rule. It is stored with the facts of an invoice, so that
+ * recomputed lines are the same.
  */
 export const stayDescription = (
   index: CurbIndex,
@@ -64,7 +64,7 @@ export class CurbFees implements ChargingSource {
     this.#sources = sources
   }
 
-  /** The account with this id; null if the id is an operator's. */
+  /** Returns the account with this id; null if the id is an operator's. */
   account(scope: Scope, regionId: string, accountId: string): Promise<PayingAccount | null> {
     return scope.operators
       ? Promise.resolve(null)

@@ -75,7 +75,7 @@ const stayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap
     amount,
   }))
 
-/** Charges of accounts by month, as an invoice of the month would show them, up to today. */
+/** Returns the charges of accounts by month, as an invoice of the month would show them, up to today. */
 async function permitRows(
   store: Store,
   { region, index, stays, accounts }: Omit<Revenue, 'rows'>,
@@ -172,7 +172,7 @@ const formatRow = (row: Row, currency: string): RevenueRow => ({
   amount: row.amount === null ? null : amountText(row.amount, currency),
 })
 
-/** The rows that match a filter, newest month first. */
+/** Lists the rows that match a filter, newest month first. */
 export async function listRevenue(
   sources: RevenueSources,
   call: RevenueCall,
@@ -228,7 +228,7 @@ async function readInvoicedLines(
 
 const sumAmounts = (rows: readonly Row[]): bigint => sumMinor(rows.map(({ amount }) => amount ?? 0n))
 
-/** The amount due of each account by stays and permits, compared with what it was invoiced. */
+/** Returns the amount due of each account by stays and permits, compared with what it was invoiced. */
 const reconcileAccounts = (
   { region, rows, accounts }: Revenue,
   invoiced: ReadonlyMap<string, bigint>,
@@ -284,7 +284,7 @@ async function reconcile(
   }
 }
 
-/** Revenue by kind, and its reconciliation. */
+/** Returns the revenue by kind, and its reconciliation. */
 export async function revenueTotals(sources: RevenueSources, call: RevenueCall): Promise<RevenueTotals> {
   const revenue = await readRevenue(sources, call)
   const currency = revenue.region.currencyCode

@@ -19,7 +19,7 @@ const columns = [
   'amount',
 ] as const
 
-/** Routes of curb fees, revenue and paying accounts. */
+/** Declares the routes of curb fees, revenue and paying accounts. */
 export function curbRevenueRoutes({
   sessions,
   ...stores

@@ -18,7 +18,7 @@ export interface StaySum {
   amount: bigint
 }
 
-/** The lines of stays, ordered by description. */
+/** Returns the lines of stays, ordered by description. */
 export const stayLines = (
   sums: readonly StaySum[],
   { currency, period }: { currency: string; period: { start_date: LocalDay; end_date: LocalDay } },

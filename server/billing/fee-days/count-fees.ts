@@ -79,7 +79,7 @@ async function vehicleSums(
   })
 }
 
-/** The fees of trips by operator, vehicle type and local day. */
+/** Returns the fees of trips by operator, vehicle type and local day. */
 async function tripSums(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -195,7 +195,7 @@ interface GroupSums {
   count: number
 }
 
-/** The rows of a group: by price, of the discount, and of the reduction to the maximum per vehicle. */
+/** Returns rows of a group: by price, of the discount, and of the reduction to the maximum per vehicle. */
 function parkingDaySums(
   { operator, vehicle_type: vehicleType, day, open }: ParkingGroup,
   { all, discounted, count }: GroupSums,
@@ -229,7 +229,7 @@ function parkingDaySums(
   return daySums
 }
 
-/** The fees of parking events by operator, vehicle type and local day. */
+/** Returns the fees of parking events by operator, vehicle type and local day. */
 async function parkingSums(
   engine: FeeEngine,
   revision: FeeRevision,

@@ -68,7 +68,7 @@ export interface DiscountIndex extends DiscountPlace {
   indexes: StoredIndex[]
 }
 
-/** The index of the shapes in which a revision grants a discount; null if it grants none. */
+/** Returns the index of the shapes in which a revision grants a discount; null if it grants none. */
 export async function discountIndex(
   { membership, scope }: { membership: LayerMembership; scope: Scope },
   { discount }: { discount: (() => Promise<DiscountPlace>) | null },

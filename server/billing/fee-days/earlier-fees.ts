@@ -26,7 +26,7 @@ export interface EarlierQuestion {
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
+/** Builds the SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
 function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
   const isInSpan = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   switch (part.kind) {
@@ -48,7 +48,7 @@ function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
   }
 }
 
-/** The local days on which the operator has no fact of the kind that a revision charges. */
+/** Returns the local days on which the operator has no fact of the kind that a revision charges. */
 async function daysWithoutFacts(
   { facts, scope, region: { regionId, timezone }, operator }: EarlierQuestion,
   revision: FeeRevision,
@@ -112,8 +112,8 @@ async function findRemovedSums(
 }
 
 /**
- * The current fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for
- * a day without any fact of the charged kind, the fees stored with the invoice are used.
+ * Returns the current fees of an operator for invoiced periods. Facts may have a shorter retention than
+ * invoices: for a day without any fact of the charged kind, the fees stored with the invoice are used.
  */
 export async function earlierFeeLines(
   question: EarlierQuestion,

@@ -25,7 +25,7 @@ export interface FeeEngine {
 /** Limits of queries about fees: seconds, and bytes of memory. */
 export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
-/** Options of queries for a request that may be aborted. */
+/** Returns the options of queries for a request that may be aborted. */
 export const abortableOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
 
 /** Reads the spatial indexes that limit the parking events of a revision. */

@@ -44,11 +44,11 @@ export async function readFeeContext(
   return { region, fullScope, revisions, now: at.getTime() }
 }
 
-/** The revisions under which an operator pays. Others add no lines. */
+/** Returns the revisions under which an operator pays. Others add no lines. */
 export const revisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
   revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
 
-/** Days of a period with fees to be derived again; by default also those that are not due yet. */
+/** Lists the days of a period with fees to be derived again; by default also those that are not due yet. */
 export function listDirtyDays(
   state: State,
   { region, fullScope }: FeeContext,
@@ -59,7 +59,7 @@ export function listDirtyDays(
   return listDirtyBetween(state, fullScope, owner, { first: start_date, last: end_date, due })
 }
 
-/** Number of days with amounts that are not computed yet, or are being recomputed. */
+/** Returns the number of days with amounts that are not computed yet, or are being recomputed. */
 export async function countPendingDays(
   state: State,
   context: FeeContext,

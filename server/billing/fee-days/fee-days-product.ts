@@ -95,15 +95,15 @@ export const feeBasis = (
   )
 
 /**
- * The first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted again
- * each day.
+ * Returns the first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted
+ * again each day.
  */
 const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
   const first = addDays(today, -recheckDays)
   return rates && first < marked ? first : marked
 }
 
-/** The days of a revision that are not derived with its present basis, or that are counted again. */
+/** Returns the days of a revision that are not derived with its present basis, or that are counted again. */
 function daysToMark(
   revision: FeeRevision,
   row: Selectable<StateTables['fee_policy']> | undefined,

@@ -26,7 +26,7 @@ export interface PeriodSum extends FeeSum {
 
 const sumQuantity = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
-/** A vehicle type as named on lines. */
+/** Returns a vehicle type as named on lines. */
 const typeText = (type: string): string =>
   (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
 
@@ -98,18 +98,18 @@ interface FeeLineTerms extends Terms {
 export const hasQuantityOrAmount = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
   amount !== 0n || quantity.compare(zero) !== 0
 
-/** The lines of the sums of one payer under one revision. */
+/** Returns the lines of the sums of one payer under one revision. */
 function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
   return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
 }
 
-/** The rates of a line of a parking fee; not of lines that change a total, which have no unit. */
+/** Returns the rates of a line of a parking fee; not of lines that change a total, which have no unit. */
 function nameRates(part: TariffPart, unit: string, unitPrice: Rational | null): Pick<FeeLine, 'rates'> {
   const rates = part.kind === 'parking' && unit && unitPrice ? findLineRates(part, unitPrice) : []
   return rates.length ? { rates } : {}
 }
 
-/** First and last local day of a period on which a revision is in effect, up to now. */
+/** Returns first and last local day of a period on which a revision is in effect, up to now. */
 function daysInEffect(
   { from, until }: FeeRevision,
   { timezone, period, now }: FeeLineTerms,
@@ -123,7 +123,7 @@ function daysInEffect(
   }
 }
 
-/** Order of sums, and so of lines, that does not depend on the order of rows in the database. */
+/** Returns the order of sums, and so of lines, that does not depend on the order of rows in the database. */
 const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.vehicleType.localeCompare(b.vehicleType) ||
   a.charge.localeCompare(b.charge) ||
@@ -131,7 +131,7 @@ const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.unit.localeCompare(b.unit) ||
   Number(a.denominator - b.denominator)
 
-/** The lines of one payer under the revisions in effect. */
+/** Returns the lines of one payer under the revisions in effect. */
 export function feeLines(
   revisions: readonly FeeRevision[],
   sums: readonly PeriodSum[],
@@ -163,10 +163,10 @@ export function feeLines(
   })
 }
 
-/** A decimal string in integer minor units. */
+/** Returns a decimal string in integer minor units. */
 export const roundToMinor = (text: string, digits: number): bigint => Rational.of(text).rounded(digits)
 
-/** The total of lines as a decimal string. */
+/** Returns the total of lines as a decimal string. */
 export function totalText(lines: readonly Pick<FeeLine, 'amount'>[], currency: string): string {
   const digits = currencyDigits(currency)
   return minorText(

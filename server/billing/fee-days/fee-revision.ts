@@ -50,7 +50,7 @@ export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
 
 const emptyArea = () => ({ contains: () => false })
 
-/** The rules of an imported policy with rates; null for other policies. */
+/** Reads the rules of an imported policy with rates; null for other policies. */
 function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes): PlacedRule[] | null {
   if (!mds) return null
   let count = 0
@@ -75,8 +75,8 @@ const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, curre
   findPolicyType(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
 /**
- * All revisions of a region's fee policies that were ever in effect, oldest first, then by name, as invoice
- * lines are ordered.
+ * Returns all revisions of a region's fee policies that were ever in effect, oldest first, then by name, as
+ * invoice lines are ordered.
  */
 export async function feeRevisions(
   state: State,
@@ -122,7 +122,7 @@ export async function feeRevisions(
   )
 }
 
-/** Rates of a region's published policies that cannot be charged, with the reason. */
+/** Returns the rates of a region's published policies that cannot be charged, with the reason. */
 export async function unchargedRates(
   state: State,
   scope: Scope,
@@ -144,8 +144,8 @@ export async function unchargedRates(
 }
 
 /**
- * The unsaved policy of the form on the present geometry of its shapes, as if it had always been in effect.
- * Null if it is not a fee, or not complete.
+ * Returns the unsaved policy of the form on the present geometry of its shapes, as if it had always been in
+ * effect. Null if it is not a fee, or not complete.
  */
 export async function draftRevision(
   state: State,

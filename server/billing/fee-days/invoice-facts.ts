@@ -59,7 +59,7 @@ export interface InvoiceFact {
   denominator: bigint | number
 }
 
-/** Values of a fact in the order of `columns`. */
+/** Returns the values of a fact in the order of `columns`. */
 const toValues = (
   { regionId, invoiceId }: InvoiceKey,
   fact: InvoiceFact,
@@ -119,7 +119,7 @@ const whereInvoice = ({ regionId, invoiceId }: InvoiceKey): Sql =>
 export const removeInvoiceFacts = ({ facts, scope, ...invoice }: StoredInvoice): Promise<void> =>
   facts.remove(scope, 'invoice_facts', whereInvoice(invoice))
 
-/** The number of the stored facts of an invoice, and the SHA-256 of their CSV. */
+/** Returns the number of the stored facts of an invoice, and the SHA-256 of their CSV. */
 export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFacts> {
   const hash = createHash('sha256')
   let rows = -1
@@ -130,7 +130,7 @@ export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFa
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** The stored facts of an invoice as CSV. */
+/** Reads the stored facts of an invoice as CSV. */
 export const readInvoiceFacts = (invoice: StoredInvoice): NodeJS.ReadableStream =>
   Readable.from(csvLines(invoice))
 
@@ -153,8 +153,8 @@ export const factColumns = [
 ] as const
 
 /**
- * SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of facts,
- * and writing cells takes most of the time.
+ * Builds SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of
+ * facts, and writing cells takes most of the time.
  */
 const csvCellSql = (text: Sql): Sql => {
   const isFormula = sql`match(${text}, ${bind('String', formulaStart.source)})`
@@ -182,8 +182,8 @@ const csvFields: readonly Sql[] = [
 ]
 
 /**
- * SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in the same
- * order.
+ * Builds the SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in
+ * the same order.
  */
 export const invoiceFactRows = (invoice: InvoiceKey) => sql`
   select
@@ -205,7 +205,7 @@ export const invoiceFactRows = (invoice: InvoiceKey) => sql`
   where ${whereInvoice(invoice)}
   order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
-/** The facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
+/** Returns the facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
 async function* csvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGenerator<string> {
   yield `${factColumns.join(',')}\r\n`
   const isOfInvoice = whereInvoice(invoice)
@@ -237,8 +237,8 @@ async function* csvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGene
 }
 
 /**
- * Sums of the stored facts of an invoice by price; with `only`, those of one policy on some days, by day and
- * price.
+ * Returns the sums of the stored facts of an invoice by price; with `only`, those of one policy on some days,
+ * by day and price.
  */
 export async function invoiceSums(
   { facts, scope, ...invoice }: StoredInvoice,

@@ -71,7 +71,7 @@ interface Slice {
 const typeCondition = (type: string | undefined): Sql =>
   type === undefined ? sql`true` : sql`vehicle_type = ${bind('String', type)}`
 
-/** The columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
+/** Returns the columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
 const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       fact_id,
       operator,
@@ -84,7 +84,7 @@ const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       lon,
       lat`
 
-/** The share of a discount, with a negative price. */
+/** Returns the share of a discount, with a negative price. */
 const discountedShare = (
   part: Pick<TripPart, 'discount'>,
   { quantity, unit, unit_price: price }: FeeFact['shares'][number],
@@ -94,7 +94,7 @@ const discountedShare = (
   unit_price: price === null ? null : Rational.of(price).times(discountShare(part)).text(),
 })
 
-/** A slice of the trips that a revision charges. */
+/** Returns a slice of the trips that a revision charges. */
 async function tripFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -126,8 +126,8 @@ async function tripFacts(
 }
 
 /**
- * The ids of a page of parking events within the days and times of a policy. SQL does not check these, so the
- * ids and starts of all events are read.
+ * Finds the ids of a page of parking events within the days and times of a policy. SQL does not check these,
+ * so the ids and starts of all events are read.
  */
 async function findIdsInWindows(
   engine: FeeEngine,
@@ -154,7 +154,7 @@ async function findIdsInWindows(
   return ids.filter((_, index) => isCharged(starts[index] ?? 0)).slice(skipped, skipped + size)
 }
 
-/** A page of the charged parking events. */
+/** Returns a page of the charged parking events. */
 async function readParkingPage(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -185,7 +185,7 @@ async function readParkingPage(
   )
 }
 
-/** A slice of the parking events that a revision charges. */
+/** Returns a slice of the parking events that a revision charges. */
 async function parkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -267,7 +267,7 @@ async function findPageDays(
   return { days, skipped, total }
 }
 
-/** A page of the vehicles that a revision with MDS rates charges. */
+/** Returns a page of the vehicles that a revision with MDS rates charges. */
 async function rateFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -298,7 +298,7 @@ async function rateFacts(
   }
 }
 
-/** A page of the fleets of local days that a revision charges. */
+/** Returns a page of the fleets of local days that a revision charges. */
 async function vehicleFacts(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -331,8 +331,8 @@ async function vehicleFacts(
 }
 
 /**
- * A page of the facts behind the fees of a revision in a period, in order of time. `engine.operators` must
- * not be empty.
+ * Returns a page of the facts behind the fees of a revision in a period, in order of time. `engine.operators`
+ * must not be empty.
  */
 export async function listRevisionFacts(
   engine: FeeEngine,

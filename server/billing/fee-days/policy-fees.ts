@@ -39,7 +39,7 @@ export type FeeCall<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'at
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
   [...new Set(sums.map(({ operator }) => operator))].toSorted()
 
-/** The part of a period within a month. `month`: its first day. */
+/** Returns the part of a period within a month. `month`: its first day. */
 export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
   start_date: month > start ? month : start,
   end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
@@ -111,7 +111,7 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** Lines of accrued fees by month and operator. */
+  /** Returns the lines of accrued fees by month and operator. */
   async summary({
     viewer: { scope },
     params,
@@ -151,7 +151,7 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** The fees of an operator in a period. */
+  /** Returns the fees of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { state, facts, health } = this.#sources
     const context = await readFeeContext(state, scope, regionId, new Date(now))

@@ -34,7 +34,7 @@ const longDwellDays = 92
 /** Number of days with stays in memory at the same time. */
 const daysPerQuery = 7
 
-/** How much history before a moment affects its matches, ms. */
+/** Returns how much history before a moment affects its matches, ms. */
 function historyMs(rules: readonly PlacedRule[], lostMs: number): number {
   const isLong = rules.some((rule) => lostAfterMs(rule, lostMs) === Infinity)
   return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleHistoryMs(rules, lostMs)
@@ -102,7 +102,7 @@ async function chargeDays(
   return charges
 }
 
-/** Charges of the rates of an imported policy on consecutive local days up to now, in a fixed order. */
+/** Finds charges of the rates of an imported policy on consecutive local days up to now, in a fixed order. */
 export async function findRateCharges(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -113,18 +113,18 @@ export async function findRateCharges(
   return charges
 }
 
-/** The rate of a charged vehicle by its key. */
+/** Finds the rate of a charged vehicle by its key. */
 export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
   const rate = rates.find((candidate) => candidate.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)
   return rate
 }
 
-/** The id of a rate in lists of facts. */
+/** Returns the id of a rate in lists of facts. */
 export const rateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
   `${deviceId} ${charge.from} ${key}`
 
-/** Sums of rates by day, operator, vehicle type and rule. */
+/** Returns the sums of rates by day, operator, vehicle type and rule. */
 export async function rateSums(
   engine: FeeEngine,
   revision: FeeRevision,

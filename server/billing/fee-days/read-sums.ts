@@ -44,7 +44,7 @@ interface SumQuestion {
   operator?: string
 }
 
-/** A row of sums. `open`: the number of its facts that may still change. */
+/** Returns a row of sums. `open`: the number of its facts that may still change. */
 export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
   policyId: row.policy_id,
   operator: row.operator,

@@ -166,7 +166,7 @@ const readParking = (
     feeLimits,
   )
 
-/** The reductions to the maximum per vehicle and day, as facts of their days. */
+/** Returns the reductions to the maximum per vehicle and day, as facts of their days. */
 function encodeReductions(
   invoice: StoredInvoice,
   fact: { policyId: string; operator: string },

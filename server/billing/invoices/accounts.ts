@@ -34,7 +34,7 @@ type Entry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; oper
 
 const kindOrder = { invoice: 0, credit_note: 1, payment: 2 }
 
-/** Invoices, credit notes and payments of a region or operator, by day. */
+/** Lists invoices, credit notes and payments of a region or operator, by day. */
 async function listEntries(
   state: State,
   viewer: Viewer,
@@ -79,7 +79,7 @@ async function listEntries(
   )
 }
 
-/** The opening and closing balances of an operator in a period, with the entries in between. */
+/** Reads the opening and closing balances of an operator in a period, with the entries in between. */
 export async function readStatement(
   state: State,
   { viewer, params, query }: Call<typeof statementContract>,
@@ -140,7 +140,7 @@ const noAging = {
   disputed: 0n,
 }
 
-/** Open amounts by operator, grouped by days past the due date. */
+/** Reads the open amounts by operator, grouped by days past the due date. */
 export async function readAging(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, at }: Call<typeof agingContract>,
@@ -172,8 +172,8 @@ export async function readAging(
 type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
 
 /**
- * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from
- * the account with the largest amount at that rate.
+ * Returns the net amounts of a document by revenue account. If prices include tax, the tax of a rate is
+ * subtracted from the account with the largest amount at that rate.
  */
 function revenueByAccount(
   row: InvoiceRow,

@@ -50,7 +50,7 @@ const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow
   amount,
 })
 
-/** The messages of the Problem that is thrown. */
+/** Returns the messages of the Problem that is thrown. */
 function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   try {
     matchFigures(lines, rows, currency)

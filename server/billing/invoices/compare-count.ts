@@ -28,7 +28,7 @@ const maxIssues = 100
 
 const normalizeName = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** The lines that a row refers to by number, by description, or by the policy of their fees. */
+/** Finds the lines that a row refers to by number, by description, or by the policy of their fees. */
 function findLines(lines: readonly InvoiceLine[], fee: string): InvoiceLine[] {
   const name = normalizeName(fee)
   if (/^\d+$/.test(name)) return lines.filter(({ line }) => line === Number(name))
@@ -91,7 +91,7 @@ export function matchFigures(
   return figures
 }
 
-/** Number of digits after the decimal point. */
+/** Returns the number of digits after the decimal point. */
 const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
 
 /** Compares lines of an invoice with the operator's figure for them. */

@@ -19,7 +19,7 @@ import { amountText, computeCreditTotals, sumMinor, toMinorUnits } from './taxes
 const fieldError = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Issued credit notes of an invoice. */
+/** Lists issued credit notes of an invoice. */
 const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]> =>
   store
     .selectFrom('invoice')
@@ -29,7 +29,7 @@ const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]>
     .where('status', '=', 'issued')
     .execute()
 
-/** The amount of a line after credit notes, in minor units. */
+/** Returns the amount of a line after credit notes, in minor units. */
 export function remainingAmount(
   line: InvoiceLine,
   creditNotes: readonly InvoiceRow[],
@@ -50,8 +50,8 @@ interface ReducedLines {
 }
 
 /**
- * The fees of an invoice that later adjustments reduced. Each line can still be credited, but the credits of
- * all lines of such a fee may not exceed what was charged for it in the end.
+ * Finds the fees of an invoice that later adjustments reduced. Each line can still be credited, but the
+ * credits of all lines of such a fee may not exceed what was charged for it in the end.
  */
 async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
@@ -78,7 +78,7 @@ async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLi
   })
 }
 
-/** The creditable amount of a line of an issued invoice, in minor units. */
+/** Finds the creditable amount of a line of an issued invoice, in minor units. */
 export async function findRemainingAmount(
   store: Store,
   invoice: InvoiceRow,
@@ -150,7 +150,7 @@ const exceedsProblem = (path: string): Problem =>
 
 type CreditCall = WriteCall<typeof contract>
 
-/** Lines of a credit note, with negated amounts. */
+/** Returns the lines of a credit note, with negated amounts. */
 function creditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],

@@ -239,7 +239,7 @@ export function compareLines(
   ]
 }
 
-/** The SHA-256 of a stream, in hex. */
+/** Returns the SHA-256 of a stream, in hex. */
 async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
   const hash = createHash('sha256')
   for await (const part of stream) hash.update(part)

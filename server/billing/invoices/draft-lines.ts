@@ -34,7 +34,7 @@ interface LineContext {
   settings: BillingSettings
 }
 
-/** The tax code of a fee: that of its charge if the rate still exists, otherwise by policy type. */
+/** Finds the tax code of a fee: that of its charge if the rate still exists, otherwise by policy type. */
 function findTaxCode(
   { tax_codes: codes, tax_rates: rates }: BillingSettings,
   { tax_code: chargeTaxCode, policy_type: type }: Pick<FeeLine, 'tax_code' | 'policy_type'>,
@@ -56,10 +56,10 @@ export const toInvoiceLines = (fees: Fees, settings: BillingSettings, isConfirme
   }))
 
 /**
- * The amount with which present fees are compared to compute an adjustment. A credit may have corrected the
- * same error as new facts do. Fees that fell are therefore compared with what is left after credits, so that
- * they are not reduced twice; fees that rose with all that was charged, so that a credit is not charged
- * again. Fees in between need no adjustment.
+ * Returns the amount with which present fees are compared to compute an adjustment. A credit may have
+ * corrected the same error as new facts do. Fees that fell are therefore compared with what is left after
+ * credits, so that they are not reduced twice; fees that rose with all that was charged, so that a credit is
+ * not charged again. Fees in between need no adjustment.
  */
 export function comparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
   const [low, high] = left < charged ? [left, charged] : [charged, left]
@@ -67,8 +67,8 @@ export function comparedAmount(due: bigint, { charged, left }: { charged: bigint
 }
 
 /**
- * The present amount to compare each adjustment line with; null for other lines. It differs from the drafted
- * one if another invoice or a credit note changed the same fees in the meantime.
+ * Finds the present amount to compare each adjustment line with; null for other lines. It differs from the
+ * drafted one if another invoice or a credit note changed the same fees in the meantime.
  */
 export async function findChargedBefore(
   store: Store,
@@ -102,7 +102,7 @@ interface Difference {
   settlesEstimate: boolean
 }
 
-/** The differences of an earlier invoice, one for each revision. */
+/** Finds the differences of an earlier invoice, one for each revision. */
 function findDifferences(
   invoice: EarlierInvoice,
   presentLines: readonly FeeLine[],
@@ -124,7 +124,7 @@ function findDifferences(
   })
 }
 
-/** The line that charges or credits a difference. */
+/** Returns the line that charges or credits a difference. */
 const toAdjustmentLine = (
   { invoice, sample, amount, charged, settlesEstimate }: Difference,
   settings: BillingSettings,
@@ -155,7 +155,7 @@ const toAdjustmentLine = (
   charged_before: amountText(charged, currency),
 })
 
-/** One line for each revision whose present fees differ from what an earlier invoice charged. */
+/** Returns one line for each revision whose present fees differ from what an earlier invoice charged. */
 async function adjustmentLines(
   { store, fees, scope, region, settings }: LineContext,
   question: FeeQuestion,

@@ -42,14 +42,14 @@ export interface InvoiceContext {
   log: Log
 }
 
-/** A Problem about one field of a draft. */
+/** Returns a Problem about one field of a draft. */
 export const fieldProblem = (
   path: string,
   message: string,
   code: 'validation_error' | 'conflict' = 'conflict',
 ) => new Problem(code, message, [{ path, message }])
 
-/** The question for the fees of an invoice's operator and period. */
+/** Returns the question for the fees of an invoice's operator and period. */
 export const feeQuestionFor = (
   row: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
   at: Date,
@@ -247,7 +247,7 @@ export async function deleteDraft(
   return { deleted: true }
 }
 
-/** Days without data on any line of a draft. */
+/** Returns days without data on any line of a draft. */
 export const daysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
   [...new Set(parseLines(row).flatMap((line) => line.days_without_data))].toSorted()
 

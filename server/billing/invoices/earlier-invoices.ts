@@ -5,7 +5,7 @@ import { type Balance, findBalances, type InvoiceRow, parseLines, minorLines } f
 import { sumMinor } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The key by which adjustments compare fees: the revision of the policy, or the charge. */
+/** Returns the key by which adjustments compare fees: the revision of the policy, or the charge. */
 export const revisionKey = ({
   policy_uuid: policy,
   charge_id: charge,
@@ -28,8 +28,8 @@ export interface EarlierDocuments {
 }
 
 /**
- * The operator's invoices in force, and credits. An invoice is no longer in force if it was credited in full,
- * or if adjustments took back what credit notes had left.
+ * Lists the operator's invoices in force, and credits. An invoice is no longer in force if it was credited in
+ * full, or if adjustments took back what credit notes had left.
  */
 export async function listEarlier(
   store: Store,
@@ -68,8 +68,8 @@ export async function listEarlier(
 }
 
 /**
- * The amount charged for a revision by an invoice and by later adjustments of it, in minor units. `charged`
- * is before, `left` after credits of those lines.
+ * Returns the amount charged for a revision by an invoice and by later adjustments of it, in minor units.
+ * `charged` is before, `left` after credits of those lines.
  */
 export function chargedBefore(
   invoice: Pick<EarlierInvoice, 'invoice_id'>,

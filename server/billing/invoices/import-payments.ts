@@ -68,7 +68,7 @@ export function findNumber(reference: string, numbers: readonly string[]): strin
   return matching.length === 1 ? (matching[0] as string) : matching.length ? 'several' : 'none'
 }
 
-/** Keys of rows: a hash of the content and of the number of equal rows before it. */
+/** Returns the keys of rows: a hash of the content and of the number of equal rows before it. */
 function importKeys(rows: readonly PaymentRow[]): string[] {
   const counts = new Map<string, number>()
   return rows.map(({ date, amount, reference }) => {
@@ -79,7 +79,7 @@ function importKeys(rows: readonly PaymentRow[]): string[] {
   })
 }
 
-/** Issued invoices that the Scope may see, by number. */
+/** Finds issued invoices that the Scope may see, by number. */
 async function findIssuedByNumber(
   store: Store,
   scope: Scope,

@@ -81,7 +81,7 @@ const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: D
 const selectMails = (store: Store, invoiceId: string) =>
   store.selectFrom('invoice_mail').selectAll().where('invoice_id', '=', invoiceId)
 
-/** The mails of an invoice, oldest first. */
+/** Finds the mails of an invoice, oldest first. */
 export const findMails = async (store: Store, invoiceId: string): Promise<InvoiceMail[]> =>
   (await selectMails(store, invoiceId).orderBy('requested_time').execute()).map(readMail)
 
@@ -236,7 +236,7 @@ export async function updateWaitingMails(store: Store, invoiceId: string, at: Da
 
 const readMailId = (payload: unknown): string => (payload as { mail_id: string }).mail_id
 
-/** Subject, text and attachment of a mail, in the language of its recipients. */
+/** Composes subject, text and attachment of a mail, in the language of its recipients. */
 async function composeMail(
   state: State,
   links: InvoiceLinks,
@@ -276,7 +276,7 @@ ${publicUrl}${links.createLink(mail.invoice_id, expires)}
   }
 }
 
-/** The notification kind that mails invoices to operators, on behalf of the user who requested it. */
+/** Returns the notification kind that mails invoices to operators, on behalf of the user who requested it. */
 export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
   return {
     name: invoiceMailKind,
@@ -305,5 +305,5 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
   }
 }
 
-/** An invoice number as a file name. */
+/** Returns an invoice number as a file name. */
 export const fileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

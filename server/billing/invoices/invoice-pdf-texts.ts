@@ -170,11 +170,11 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
-/** The text of a line besides the name of its fee; may be empty. */
+/** Returns the text of a line besides the name of its fee; may be empty. */
 export const detailText = (line: NamedLine, texts: InvoicePdfTexts): string =>
   [descriptionText(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 
-/** What the description of a line says besides the name of its fee; may be empty. */
+/** Returns what the description of a line says besides the name of its fee; may be empty. */
 function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
@@ -199,7 +199,7 @@ function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
   }
 }
 
-/** The fee and detail of a line. The description alone is used if it contains the name of the fee. */
+/** Returns the fee and detail of a line. The description alone is used if it contains the name of the fee. */
 export function lineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)

@@ -48,7 +48,7 @@ const periodText = (first: LocalDay, last: LocalDay, language: Language): string
     ? dayText(first, language)
     : invoicePdfTexts[language].days(dayText(first, language), dayText(last, language))
 
-/** A unit price, padded to the decimals of the currency. */
+/** Returns a unit price, padded to the decimals of the currency. */
 function priceText(text: string, currency: string): string {
   const [integer = '', fraction = ''] = text.split('.')
   const digits = fraction.padEnd(currencyDigits(currency), '0')
@@ -60,7 +60,7 @@ type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'lan
 const right = { alignment: 'right' } as const
 const label = (text: string): object => ({ text, bold: true })
 
-/** A stack of lines of text, without the empty ones. */
+/** Creates a stack of lines of text, without the empty ones. */
 const createStack = (lines: readonly (string | object)[]): object => ({
   stack: lines.filter((line) => line !== ''),
 })
@@ -82,8 +82,8 @@ function party(
 type Cell = { text: string; [style: string]: unknown }
 
 /**
- * Table rows tagged for screen readers. `getScope` returns the scope of header cells, and null for other
- * cells.
+ * Returns table rows tagged for screen readers. `getScope` returns the scope of header cells, and null for
+ * other cells.
  */
 const tagCells = (
   table: string,
@@ -99,7 +99,7 @@ const tagCells = (
 
 const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
-/** The cells of a line. `isInGroup`: a row above it names the fee. */
+/** Returns the cells of a line. `isInGroup`: a row above it names the fee. */
 function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
   const { start_date: first, end_date: last, currency, language } = terms
   const texts = invoicePdfTexts[language]
@@ -125,8 +125,8 @@ function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
 }
 
 /**
- * Rows of all lines. Several lines of one fee get a row above them with the name of the fee and their
- * subtotal.
+ * Returns the rows of all lines. Several lines of one fee get a row above them with the name of the fee and
+ * their subtotal.
  */
 function lineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
   const { subtotal: label } = invoicePdfTexts[terms.language]
@@ -205,7 +205,7 @@ function totalsTable({ taxes, net, total, currency, language }: InvoiceContent['
   }
 }
 
-/** Number, dates, period and currency of a document, one per line. */
+/** Returns number, dates, period and currency of a document, one per line. */
 function documentFields({ document }: InvoiceContent): object[] {
   const { kind, original, purchase_order: order, payment_terms_days: terms, language } = document
   const texts = invoicePdfTexts[language]

@@ -17,11 +17,11 @@ export interface StatusInput {
   isWithdrawn: boolean
 }
 
-/** The amount left to pay; negative if overpaid. */
+/** Returns the amount left to pay; negative if overpaid. */
 export const openAmount = ({ kind, status, total, credited, paid }: StatusInput): bigint =>
   status === 'issued' && kind === 'invoice' ? total - credited - paid : 0n
 
-/** The part of the open amount that is in dispute. */
+/** Returns the part of the open amount that is in dispute. */
 export function disputedAmount(input: StatusInput): bigint {
   const open = openAmount(input)
   if (open <= 0n) return 0n
@@ -32,7 +32,7 @@ export function disputedAmount(input: StatusInput): bigint {
 export const isOverdue = (input: StatusInput, today: LocalDay): boolean =>
   input.dueDate !== null && input.dueDate < today && openAmount(input) > disputedAmount(input)
 
-/** The status of an issued document from its amounts; drafts retain their stored status. */
+/** Returns the status of an issued document from its amounts; drafts retain their stored status. */
 export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus {
   const { kind, status, total, credited, paid, isSent, isWithdrawn } = input
   if (status !== 'issued') return status

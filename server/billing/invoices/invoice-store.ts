@@ -57,7 +57,7 @@ export interface Balance {
 
 const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false }
 
-/** The e-mail address of the acting user: under impersonation, that of the administrator. */
+/** Returns the e-mail address of the acting user: under impersonation, that of the administrator. */
 export const actorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
   viewer.admin?.email ?? viewer.email
 
@@ -74,7 +74,7 @@ export function visibleInvoices(store: Store, scope: Scope, regionId: string, op
   return query
 }
 
-/** Invoices with their balances, without lines. */
+/** Lists invoices with their balances, without lines. */
 export async function listRows(
   store: Store,
   scope: Scope,
@@ -190,7 +190,7 @@ export async function findDraft(
   return row
 }
 
-/** The invoice that a credit note corrects; null for invoices. */
+/** Finds the invoice that a credit note corrects; null for invoices. */
 export async function findOriginal(
   store: Store,
   { original_id: id }: Pick<InvoiceRow, 'original_id'>,
@@ -220,7 +220,7 @@ export const minorLines = <Line extends { amount: string; tax_code: string | nul
     return { ...line, amount }
   })
 
-/** Column values for the lines and totals of an invoice. */
+/** Returns the column values for the lines and totals of an invoice. */
 export const totalColumns = ({
   lines,
   taxes,
@@ -242,7 +242,7 @@ export const totalColumns = ({
   has_estimate: lines.some((line) => line.is_estimate),
 })
 
-/** The local day of a region. */
+/** Finds the local day of a region. */
 export async function findToday(store: Store, regionId: string, at: Date): Promise<LocalDay> {
   const row = await store
     .selectFrom('region')
@@ -252,11 +252,11 @@ export async function findToday(store: Store, regionId: string, at: Date): Promi
   return localDay(at, row.timezone)
 }
 
-/** A stored amount in minor units as decimal text. */
+/** Returns a stored amount in minor units as decimal text. */
 export const signedText = (minor: string | bigint, currency: string): string =>
   amountText(BigInt(minor), currency)
 
-/** The issued document with its hashes; undefined for drafts. */
+/** Finds the issued document with its hashes; undefined for drafts. */
 export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick<InvoiceRow, 'invoice_id'>) {
   const row = await store
     .selectFrom('invoice_document')
@@ -266,7 +266,7 @@ export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick
   return row && { ...row, snapshot: InvoiceSnapshot.parse(JSON.parse(row.snapshot)) }
 }
 
-/** The snapshot of an issued invoice. Throws a Problem for drafts. */
+/** Finds the snapshot of an issued invoice. Throws a Problem for drafts. */
 export async function findSnapshot(
   store: Store,
   row: Pick<InvoiceRow, 'invoice_id'>,

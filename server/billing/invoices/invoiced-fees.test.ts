@@ -73,8 +73,8 @@ interface Book {
 }
 
 /**
- * Random invoices with adjustments. Some have credit notes for some of their lines; they are paid in part, in
- * full or too much.
+ * Returns random invoices with adjustments. Some have credit notes for some of their lines; they are paid in
+ * part, in full or too much.
  */
 function randomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }

@@ -48,7 +48,7 @@ const maxAttempts = 50
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-/** A logo as a data URL, for documents that may load no files. */
+/** Returns a logo as a data URL, for documents that may load no files. */
 export const logoUrl = (logo: Logo | null): string | null =>
   logo && `data:${logo.media};base64,${logo.bytes.toString('base64')}`
 
@@ -89,7 +89,7 @@ export const checkLogo = (logo: Logo): Promise<Buffer> =>
     content: pdfContent(emptyDocument, { logo, isMetric: true, publicUrl: '', snapshotSha256: null }),
   })
 
-/** URL of the page that shows how an invoice was computed. */
+/** Returns the URL of the page that shows how an invoice was computed. */
 export const invoiceLink = (publicUrl: string, regionId: string, invoiceId: string): string =>
   `${publicUrl}/${regionId}/mobility/invoicing/${invoiceId}`
 
@@ -199,7 +199,7 @@ async function requireIssuable(
   if (!parseLines(row).length) throw new Problem('conflict', 'This draft has no lines.')
 }
 
-/** The charged policy revisions, for the snapshot. */
+/** Lists the charged policy revisions, for the snapshot. */
 async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnapshot['policies']> {
   const ids = [...new Set(parseLines(row).flatMap((line) => line.policy_uuid ?? []))]
   if (!ids.length) return []
@@ -234,7 +234,7 @@ async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): P
     )
 }
 
-/** The content of the PDF of an invoice or draft. */
+/** Returns the content of the PDF of an invoice or draft. */
 export const pdfContent = (
   document: InvoiceContent['document'],
   {
@@ -266,7 +266,7 @@ interface NumberedDraft {
   settings: BillingSettings
 }
 
-/** The content of a document as it is issued. It never changes afterwards. */
+/** Makes the content of a document as it is issued. It never changes afterwards. */
 async function makeSnapshot(
   { state }: InvoiceContext,
   { row, number, day, region, settings }: NumberedDraft,

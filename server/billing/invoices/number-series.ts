@@ -22,8 +22,8 @@ export const formatNumber = (
     )
 
 /**
- * The next number of a series, which is created if needed. Another request may take it before `takeNumber`
- * does.
+ * Returns the next number of a series, which is created if needed. Another request may take it before
+ * `takeNumber` does.
  */
 export async function peekNextNumber(store: Store, { regionId, kind }: Series): Promise<bigint> {
   await store

@@ -28,7 +28,7 @@ import { toMinorUnits } from './taxes.ts'
 type PaymentRow = Selectable<StateTables['invoice_payment']>
 export type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
 
-/** A stored payment as the API returns it. */
+/** Reads a stored payment as the API returns it. */
 export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
   payment_id: row.payment_id,
   invoice_id: row.invoice_id,
@@ -44,7 +44,7 @@ export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boole
   is_void: row.voided_time !== null,
 })
 
-/** Payments of invoices, oldest first. Only the city sees void payments. */
+/** Finds the payments of invoices, oldest first. Only the city sees void payments. */
 export async function findPayments(
   store: Store,
   regionId: string,

@@ -13,7 +13,7 @@ interface DisputeFilter {
 
 type MessageRow = Awaited<ReturnType<typeof findMessages>>[number]
 
-/** Messages of disputes in order, without the content of files. */
+/** Finds the messages of disputes in order, without the content of files. */
 const findMessages = (store: Store, disputeIds: readonly string[]) =>
   store
     .selectFrom('invoice_dispute_message')

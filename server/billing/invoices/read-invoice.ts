@@ -87,7 +87,7 @@ function compareBy(order: ListCall['query']['order_by']) {
   }
 }
 
-/** A page of the invoices that the viewer may see. */
+/** Returns a page of the invoices that the viewer may see. */
 export async function listInvoices(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, query, at }: ListCall,
@@ -123,7 +123,7 @@ export type Parties = Pick<
   'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days' | 'language'
 >
 
-/** Seller, buyer, terms and language according to the settings. */
+/** Returns seller, buyer, terms and language according to the settings. */
 export const resolveParties = (
   settings: BillingSettings,
   payer: PayerSettings,
@@ -146,7 +146,7 @@ export const resolveParties = (
   language: payer.document_language ?? settings.document_language,
 })
 
-/** The name of an operator or account; if it has none, a name made from its slug. */
+/** Finds the name of an operator or account; if it has none, a name made from its slug. */
 export async function findPayerName(
   state: State,
   scope: Scope,
@@ -162,7 +162,7 @@ export async function findPayerName(
   return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? getDefaultOperatorName(slug)
 }
 
-/** Seller and buyer of a draft according to present settings. */
+/** Returns seller and buyer of a draft according to present settings. */
 export async function currentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
   const { region_id: regionId, operator } = row
   const region = await findRegion(state, scope, regionId)
@@ -173,7 +173,7 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
   )
 }
 
-/** Rates of imported policies in the period of a draft that are not charged. */
+/** Finds the rates of imported policies in the period of a draft that are not charged. */
 async function findUnchargedRates(
   state: State,
   scope: Scope,
@@ -191,7 +191,7 @@ async function findUnchargedRates(
 
 const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
 
-/** Credit notes of an invoice, oldest first. Only the city sees drafts. */
+/** Finds the credit notes of an invoice, oldest first. Only the city sees drafts. */
 async function findCreditNotes(
   store: Store,
   { invoice_id: id, currency }: InvoiceRow,
@@ -210,7 +210,7 @@ async function findCreditNotes(
   }))
 }
 
-/** Who prepared, approved and issued an invoice, and who confirmed its estimates. */
+/** Reads who prepared, approved and issued an invoice, and who confirmed its estimates. */
 const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'approved' | 'issued'> => ({
   estimate: row.estimate as Invoice['estimate'],
   prepared: toStep(row.prepared_by, row.prepared_time),
@@ -220,8 +220,8 @@ const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'ap
 const noSteps = { estimate: null, prepared: null, approved: null, issued: null }
 
 /**
- * One invoice with payments, disputes, mails and credit notes. Users of operators see neither names of city
- * staff nor mails.
+ * Reads one invoice with payments, disputes, mails and credit notes. Users of operators see neither names of
+ * city staff nor mails.
  */
 export async function readInvoice(
   state: State,

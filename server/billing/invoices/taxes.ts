@@ -41,7 +41,7 @@ export const sumMinor = (amounts: readonly bigint[]): bigint =>
 const sumTaxCode = (lines: readonly TaxedAmount[], code: string | null): bigint =>
   sumMinor(lines.filter((line) => line.tax_code === code).map(({ amount }) => amount))
 
-/** The tax on the sum of all lines of one rate, rounded once, halves away from 0. */
+/** Computes the tax on the sum of all lines of one rate, rounded once, halves away from 0. */
 function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): bigint {
   const percent = Rational.of(rate)
   const hundred = new Rational(100n)
@@ -51,7 +51,7 @@ function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): 
     .rounded(0)
 }
 
-/** The totals of lines, with the tax of each rate. */
+/** Returns the totals of lines, with the tax of each rate. */
 function sumTotals(
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],

@@ -106,7 +106,7 @@ function findCuts(
 }
 
 /**
- * The index of the rule that determines a vehicle's rate at a time; null if none. Rules apply in order
+ * Finds the index of the rule that determines a vehicle's rate at a time; null if none. Rules apply in order
  * (decision 017).
  */
 function findRuleAt(
@@ -133,9 +133,9 @@ function findRuleAt(
 }
 
 /**
- * The matches of a vehicle with rules that have rates, in order of time. Between two cuts nothing changes, so
- * each part is evaluated once, in its middle: at the cut itself a bound is exactly reached, which lasts for
- * no time.
+ * Finds the matches of a vehicle with rules that have rates, in order of time. Between two cuts nothing
+ * changes, so each part is evaluated once, in its middle: at the cut itself a bound is exactly reached, which
+ * lasts for no time.
  */
 function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const { rules, lostMs, until } = question
@@ -168,7 +168,7 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   return matches
 }
 
-/** The matches of one rule, with adjacent ones merged. */
+/** Returns the matches of one rule, with adjacent ones merged. */
 function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
   const spans: Stretch[] = []
   for (const { from, until } of matches.filter((match) => match.rule === rule)) {
@@ -180,8 +180,8 @@ function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
 }
 
 /**
- * Charges of started units. A vehicle pays each unit once, at the rate of the last rule that it reached in
- * one stay.
+ * Returns the charges of started units. A vehicle pays each unit once, at the rate of the last rule that it
+ * reached in one stay.
  */
 function startedUnits(
   matches: readonly Match[],
@@ -222,7 +222,7 @@ function startedUnits(
   return [...charges, ...once.values()]
 }
 
-/** Charges of units that the matches of a rule cover completely. */
+/** Returns the charges of units that the matches of a rule cover completely. */
 function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], question: RateQuestion) {
   const { clock, from: begins } = question
   return mergeMatches(matches, rule).flatMap(({ from, until }): Omit<RateCharge, 'day'>[] => {
@@ -233,8 +233,8 @@ function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], 
 }
 
 /**
- * Charges for ended matches. A match does not end if another rule with this recurrence continues it in the
- * same stay, as tiers of a price by duration do.
+ * Returns the charges for ended matches. A match does not end if another rule with this recurrence continues
+ * it in the same stay, as tiers of a price by duration do.
  */
 function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
   return matches.flatMap(({ rule, since, until }, index): Omit<RateCharge, 'day'>[] => {
@@ -249,8 +249,8 @@ function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuest
 }
 
 /**
- * The charges of one vehicle under the rates of a policy: one per match, or per rule and local day for units
- * of time (decision 044).
+ * Returns the charges of one vehicle under the rates of a policy: one per match, or per rule and local day
+ * for units of time (decision 044).
  */
 export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): RateCharge[] {
   const { rules, clock, from, until } = question

@@ -14,7 +14,7 @@ const lengths: Record<Exclude<RateUnit, 'days'>, number> = {
   hours: hourMs,
 }
 
-/** The bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
+/** Returns bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
 function changedHour(ms: number, clock: CivilClock): UnitSpan {
   const hourAt = (ms: number): number => {
     const { day, hour } = clock.local(ms)
@@ -40,7 +40,7 @@ export function unitAround(unit: RateUnit, ms: number, clock: CivilClock): UnitS
   return isFull ? { begin, next } : changedHour(ms, clock)
 }
 
-/** The first start of a unit at or after a moment, ms. */
+/** Returns the first start of a unit at or after a moment, ms. */
 export function nextUnitStart(unit: RateUnit, ms: number, clock: CivilClock): number {
   const { begin, next } = unitAround(unit, ms, clock)
   return begin < ms ? next : begin

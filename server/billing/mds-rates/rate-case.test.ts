@@ -24,7 +24,7 @@ const event = (device_id: string, time: string, vehicle_state: string, event_typ
   event_types: [event_type],
   location: { lat: 0.5, lng: 0.5 },
 })
-/** A vehicle that is parked on Tuesday, June 2, 2026, from one time to another. */
+/** Returns a vehicle that is parked on Tuesday, June 2, 2026, from one time to another. */
 const parked = (id: string, from: string, to: string) => [
   event(id, `2026-06-02T${from}`, 'available', 'trip_end'),
   event(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),

@@ -37,7 +37,7 @@ const policyEnd = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readon
       .map(({ start_date: start }) => start),
   )
 
-/** The stays of a vehicle. Whether a rule's geographies contain a stay is computed on first use. */
+/** Returns the stays of a vehicle. Whether a rule's geographies contain a stay is computed on first use. */
 const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
   steps.map((step, index) => {
     const isInByRule = new Map<number, boolean>()
@@ -54,8 +54,8 @@ const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedSta
   })
 
 /**
- * The rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate cannot
- * be charged exactly.
+ * Returns the rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate
+ * cannot be charged exactly.
  */
 export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
   const areas = mdsAreas(geographies)

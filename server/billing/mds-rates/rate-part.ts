@@ -33,7 +33,7 @@ function unitText({ recurrence, unit }: Rate): string {
   }
 }
 
-/** The rates of imported rules, in major units of the currency. */
+/** Reads the rates of imported rules, in major units of the currency. */
 export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
   const [keys, scale] = [rateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
   return rules.flatMap((rule, index) => {
@@ -73,7 +73,7 @@ export function toRatePart(
 export type KeyedRule = RateRule & { key: string; geographies: readonly string[]; area: Area }
 
 /**
- * The rules that apply to vehicles, in order, without those for riders.
+ * Reads the rules that apply to vehicles, in order, without those for riders.
  * @throws RuleProblem if a rule cannot be evaluated.
  */
 export function readRateRules(

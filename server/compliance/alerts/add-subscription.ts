@@ -21,7 +21,7 @@ export interface SubscriptionContext {
   checkAddress: CheckAddress
 }
 
-/** The user's existing mail subscription to the same policy and operator. */
+/** Finds the user's existing mail subscription to the same policy and operator. */
 const findSameMailSubscription = (
   store: Store,
   { userId }: Viewer,
@@ -76,7 +76,7 @@ async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: s
     )
 }
 
-/** The columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
+/** Returns the columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
 const channelColumns = (
   box: SecretBox,
   subscriptionId: string,

@@ -18,7 +18,7 @@ export const testKind = 'compliance.test'
 const visibleRecords = ({ records }: AlertPayload, { recipient }: MessageContext): ReportedRecord[] =>
   records.filter(({ operator }) => canReceive(recipient, operator))
 
-/** The records that the recipient may see, by policy. */
+/** Returns the records that the recipient may see, by policy. */
 function mailParts(payloads: readonly AlertPayload[], context: MessageContext): MailPart[] {
   const parts = new Map<string, MailPart>()
   for (const payload of payloads) {

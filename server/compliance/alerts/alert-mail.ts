@@ -92,8 +92,8 @@ const formatFooter = ({ publicUrl, token, language }: Footer): string =>
   `\n\n${alertTexts[language].unsubscribe}: ${publicUrl}/unsubscribe/violations/${token}\n`
 
 /**
- * The mail about new violations: records as sentences, grouped by policy, with a link to the page of each
- * policy.
+ * Returns the mail about new violations: records as sentences, grouped by policy, with a link to the page of
+ * each policy.
  */
 export function alertMail(
   parts: readonly MailPart[],
@@ -132,7 +132,7 @@ export function alertMail(
   }
 }
 
-/** The mail that tests a subscription. */
+/** Returns the mail that tests a subscription. */
 export const testMail = ({
   region,
   ...context

@@ -58,7 +58,7 @@ async function claim(
   return findings.filter((finding) => claimed.has(dayKey(finding)))
 }
 
-/** The data for an event webhook: ids and counts. */
+/** Returns the data for an event webhook: ids and counts. */
 function summarizeForWebhook(policy: AlertPolicy, records: readonly ComplianceRecord[]): object {
   const days = records.map(({ date }) => date).toSorted()
   return {

@@ -38,7 +38,7 @@ interface Judged {
   provisional: boolean
 }
 
-/** The name of a rule's measure. */
+/** Returns the name of a rule's measure. */
 export const measureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
   findMeasureType(measure).name(measure as MeasureOf<MeasureKind>)
 
@@ -103,8 +103,8 @@ function judgeCount(
 }
 
 /**
- * The reason why a day is not applicable regardless of what was measured; null if it is applicable. A day
- * without feed data is never compliant (docs/metrics.md).
+ * Finds the reason why a day is not applicable regardless of what was measured; null if it is applicable. A
+ * day without feed data is never compliant (docs/metrics.md).
  */
 function findInapplicability(
   { rule, coverage, now }: Judging,
@@ -118,14 +118,14 @@ function findInapplicability(
   return gaps ? { code: 'data_gap', gaps } : null
 }
 
-/** The name of the place of a rule that does not evaluate each shape separately. */
+/** Returns the name of the place of a rule that does not evaluate each shape separately. */
 function getCombinedName({ shapes, places }: DayRule, regionName: string): string {
   const [first] = shapes
   if (places !== 'union' || !first?.shapeId) return regionName
   return shapes.length === 1 ? first.name : 'All shapes'
 }
 
-/** The records of measured days, one per operator and shape, in order of day, operator and shape. */
+/** Returns the records of measured days, one per operator and shape, in order of day, operator and shape. */
 export function assignComplianceStatus(
   judging: Judging,
   windows: readonly DayWindow[],

@@ -163,8 +163,8 @@ function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, gr
 }
 
 /**
- * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null
- * if there are too many edges, or if one is too close to a pole.
+ * Returns the cells near all edges of a rule's shapes, with which a query can exclude places far from a
+ * border. Null if there are too many edges, or if one is too close to a pole.
  */
 export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
   const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => getPolygons(area).flat()))

@@ -16,8 +16,8 @@ const parseSeconds = (text: string): number =>
   text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
 /**
- * The windows of a range of local days, limited to the time in force. A window over midnight belongs to the
- * day on which it starts (docs/metrics.md, decision 5).
+ * Returns the windows of a range of local days, limited to the time in force. A window over midnight belongs
+ * to the day on which it starts (docs/metrics.md, decision 5).
  */
 export function dayWindows(
   { policy, from: inForceFrom, until: inForceUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>,

@@ -61,8 +61,8 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
 }
 
 /**
- * Operators that get records: those that the policy names or, if it names none, those with data; limited to
- * the requested and visible ones.
+ * Returns operators that get records: those that the policy names or, if it names none, those with data;
+ * limited to the requested and visible ones.
  */
 export const operatorsWithRecords = (
   { policy, measure }: DayRule,
@@ -179,7 +179,7 @@ export interface FoundRecords {
   asOf: number
 }
 
-/** The records of one rule. */
+/** Finds the records of one rule. */
 export async function findRuleRecords(
   compliance: Compliance,
   rule: DayRule,
@@ -212,8 +212,8 @@ const areOutOfForce = (records: readonly ComplianceRecord[]): boolean =>
   records.every(({ reason_code: code }) => code === 'not_in_force')
 
 /**
- * The records of a policy across its revisions, in order of day. If two revisions share a day, each has a
- * record for its part.
+ * Finds the records of a policy across its revisions, in order of day. If two revisions share a day, each has
+ * a record for its part.
  * @param rules The revisions of one policy, oldest first.
  */
 export async function findPolicyRecords(

@@ -25,7 +25,7 @@ type NamedShape = { shapeId: string | null; name: string; geometries: readonly G
 export const toDayShapes = (named: readonly NamedShape[]): DayShape[] =>
   named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(bufferToAreas) }))
 
-/** A hash of the geometry of shapes. */
+/** Returns a hash of the geometry of shapes. */
 export const hashShapes = (shapes: readonly DayShape[]): string =>
   createHash('sha256')
     .update(

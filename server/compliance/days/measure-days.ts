@@ -39,8 +39,8 @@ export interface MeasuredDay {
 }
 
 /**
- * Areas in the order of the spatial index: if each shape is measured separately, the nth area is that of the
- * nth shape.
+ * Returns the areas in the order of the spatial index: if each shape is measured separately, the nth area is
+ * that of the nth shape.
  */
 const indexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'

@@ -44,7 +44,7 @@ export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 /** Whether a window is not empty and has begun. */
 export const isMeasured = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
-/** The windows as time slots of a query, cut off at the present. */
+/** Returns the windows as time slots of a query, cut off at the present. */
 export const windowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
   from: windows.map(({ from }) => from),
   until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))),

@@ -101,7 +101,7 @@ export async function makeRevisionRules(
   })
 }
 
-/** The published revisions of one policy. */
+/** Finds the published revisions of one policy. */
 export const findPolicyRevisions = async (
   state: State,
   scope: Scope,
@@ -112,8 +112,8 @@ export const findPolicyRevisions = async (
   )
 
 /**
- * The rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had always
- * been in force. Null if its type is not measured.
+ * Makes the rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had
+ * always been in force. Null if its type is not measured.
  */
 export async function makeDraftRule(
   state: State,

@@ -33,7 +33,7 @@ import {
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import type { Region } from '#contract/regions.ts'
 
-/** The common status of records: violated if any is, otherwise compliant if any is. */
+/** Returns the common status of records: violated if any is, otherwise compliant if any is. */
 const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
@@ -208,7 +208,7 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
   }
 }
 
-/** The records of a policy, given by the id of any of its revisions. */
+/** Finds the records of a policy, given by the id of any of its revisions. */
 export async function findRecordsByPolicyId(
   compliance: Compliance,
   {
@@ -275,8 +275,8 @@ export async function tryDraft(
 }
 
 /**
- * The newest published revision of a policy, as if it had been in force on all days. Its results are not
- * stored.
+ * Finds the newest published revision of a policy, as if it had been in force on all days. Its results are
+ * not stored.
  */
 async function findComparedRule(
   { state }: Compliance,

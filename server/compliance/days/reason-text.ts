@@ -1,9 +1,9 @@
 import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#contract/compliance.ts'
 
-/** A number rounded to two decimals. */
+/** Returns a number rounded to two decimals. */
 export const numberText = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** A value with the name of what is measured, such as `2 vehicles`. */
+/** Returns a value with the name of what is measured, such as `2 vehicles`. */
 export function countText(measure: ComplianceMeasure, value: number, language: 'en' | 'es' = 'en'): string {
   const text = numberText(value)
   const { one, other } = measureNames[measure][language]

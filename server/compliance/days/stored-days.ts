@@ -17,19 +17,19 @@ import { ruleHistoryMs } from './rules/day-mds-rules.ts'
 const maxLaterMs = 366 * dayMs
 
 /**
- * How long after a window facts may still change its result, ms: for time limits, until a parking event
- * exceeds the limit.
+ * Returns how long after a window facts may still change its result, ms: for time limits, until a parking
+ * event exceeds the limit.
  */
 const laterMs = (rule: DayRule): number =>
   rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxLaterMs) : 0
 
-/** How long before a window facts may affect its result, ms: the dwell times of rules start there. */
+/** Returns how long before a window facts may affect its result, ms: the dwell times of rules start there. */
 const earlierMs = (rule: DayRule, lostAfterHours: number): number =>
   rule.measure.kind === 'rules' ? ruleHistoryMs(rule.rules, lostAfterHours * hourMs) : 0
 
 /**
- * A hash of the operators of an imported policy, because they depend on present provider ids and not only on
- * the revision.
+ * Returns a hash of the operators of an imported policy, because they depend on present provider ids and not
+ * only on the revision.
  */
 const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
   measure.kind === 'rules' && policy.operators.length
@@ -44,7 +44,7 @@ export interface DayVersion {
   factChanges: bigint
 }
 
-/** The versions of local days. `factChanges` grows whenever any of a day's facts change. */
+/** Reads the versions of local days. `factChanges` grows whenever any of a day's facts change. */
 export async function readFactVersions(
   state: State,
   scope: Scope,

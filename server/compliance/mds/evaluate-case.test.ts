@@ -78,7 +78,7 @@ const vehicle = (device_id: string, more: object = {}) => ({
   propulsion_types: ['electric'],
   ...more,
 })
-/** An event of a vehicle that arrived the given number of minutes ago. */
+/** Returns an event of a vehicle that arrived the given number of minutes ago. */
 const parked = (device_id: string, minutes: number, more: object = {}) => ({
   device_id,
   vehicle_state: 'available',
@@ -113,7 +113,7 @@ const evaluateRules = (parts: Parts) => {
   const result = evaluate(parts)
   return 'rules' in result ? result.rules : result
 }
-/** The result of the first rule. */
+/** Returns the result of the first rule. */
 const evaluateFirstRule = (parts: Parts) =>
   (evaluateRules(parts) as { measured: number; excess: number }[])[0]
 

@@ -19,8 +19,8 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
 /**
- * The message of a case's first error. Policies, rules and geographies are named by their ids if they have
- * one.
+ * Returns the message of a case's first error. Policies, rules and geographies are named by their ids if they
+ * have one.
  */
 function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string {
   if (!issue) return 'the case is invalid'
@@ -62,7 +62,7 @@ export function readMdsPolicy(policy: MdsPolicy, getArea: (ids: readonly string[
 }
 
 /**
- * The policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
+ * Finds the policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
  * superseded by one that has begun (docs/metrics.md, decision 7).
  */
 export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
@@ -116,7 +116,7 @@ interface Rate {
   applies_when: 'in_bounds' | 'out_of_bounds'
 }
 
-/** The rates of policies by rule id. */
+/** Returns the rates of policies by rule id. */
 const collectRates = (policies: readonly MdsPolicy[]): ReadonlyMap<string, Rate> =>
   new Map(
     policies.flatMap(({ currency, rules }) =>

@@ -58,8 +58,8 @@ function createTest(geometry: BoundaryGeometry): Test {
 }
 
 /**
- * The union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place (NaN) is
- * outside.
+ * Returns the union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place
+ * (NaN) is outside.
  * @param geometries Valid geometries, as `repairShape` returns them.
  */
 export function unionArea(geometries: readonly BoundaryGeometry[]): Area {
@@ -69,7 +69,7 @@ export function unionArea(geometries: readonly BoundaryGeometry[]): Area {
 
 type JsonObject = Record<string, unknown>
 
-/** The geometry of a feature, the geometries of a feature collection, or the geometry itself. */
+/** Returns the geometry of a feature, the geometries of a feature collection, or the geometry itself. */
 function extractGeometry(geojson: unknown): unknown {
   if (typeof geojson !== 'object' || geojson === null) return null
   const { type, features, geometry } = geojson as JsonObject
@@ -85,7 +85,7 @@ function extractGeometry(geojson: unknown): unknown {
 
 const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
-/** The first longitude of nested coordinates. */
+/** Returns the first longitude of nested coordinates. */
 const firstLongitude = (nested: unknown): number =>
   isPosition(nested)
     ? (nested[0] as number)

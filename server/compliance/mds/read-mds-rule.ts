@@ -21,7 +21,7 @@ const endOfDaySeconds = 86_400
 const parseSeconds = (time: string): number =>
   time.split(':').reduce((sum, part, index) => sum + Number(part) * (3600 / 60 ** index), 0)
 
-/** The window of a rule. MDS writes the end of the day as 23:59:59. */
+/** Reads the window of a rule. MDS writes the end of the day as 23:59:59. */
 function readWindow({ start_time: start, end_time: end, days }: MdsRule): Window {
   return {
     days: days?.length ? new Set(days) : null,
@@ -30,7 +30,7 @@ function readWindow({ start_time: start, end_time: end, days }: MdsRule): Window
   }
 }
 
-/** Factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
+/** Reads the factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
 function readScale({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): number {
   if (type === 'count') {
     if (unit && unit !== 'devices')

@@ -55,7 +55,7 @@ function checkForm(
   return issues
 }
 
-/** All problems of a change set, with the paths of the fields in the request. */
+/** Returns all problems of a change set, with the paths of the fields in the request. */
 export function checkEdits(
   { created, changed, ended }: CurbEdits,
   stored: ReadonlyMap<string, StoredZone>,

@@ -147,7 +147,7 @@ function newRecord(
   return record
 }
 
-/** The CDS record of a zone with the edited fields. */
+/** Returns the CDS record of a zone with the edited fields. */
 function editedRecord(form: CurbZoneForm, before: StoredZone | null): Record<string, unknown> {
   const record: Record<string, unknown> = { ...(before?.row.record as Record<string, unknown> | undefined) }
   for (const key of ['name', 'street_name', 'cross_street_start_name', 'cross_street_end_name'] as const)
@@ -185,8 +185,8 @@ async function addCapacity(
 }
 
 /**
- * Links of a new zone to its policies, and links with a later start that it inherits from the zones it
- * replaces.
+ * Returns the links of a new zone to its policies, and links with a later start that it inherits from the
+ * zones it replaces.
  */
 function newLinks(
   { regionId, at, effective }: EditRun,
@@ -221,7 +221,7 @@ function newLinks(
   return [...links.values()]
 }
 
-/** Id of the inventory of zones that are drawn by hand. Creates it for the first zone. */
+/** Returns the id of the inventory of zones that are drawn by hand. Creates it for the first zone. */
 async function ensureDrawnInventory(store: Store, regionId: string, at: Date): Promise<string> {
   const known = await store
     .selectFrom('curb_inventory')

@@ -17,8 +17,8 @@ export interface StoredFile {
 const maxMegabytes = 1024
 
 /**
- * The key of a received file in the blob store. Older versions stored a path of their server; its last part
- * is the same.
+ * Returns the key of a received file in the blob store. Older versions stored a path of their server; its
+ * last part is the same.
  */
 const blobKey = (stored: string): string => `curb-files/${path.basename(stored)}`
 
@@ -60,7 +60,7 @@ export async function storeCurbFile(
   return { path: blobKey(filePath), name, hash: hash.digest('hex') }
 }
 
-/** The path of a received file on this machine. Null if the file was removed. */
+/** Returns the path of a received file on this machine. Null if the file was removed. */
 export const localCurbFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
   blobs.localFile(blobKey(stored))
 

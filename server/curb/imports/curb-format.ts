@@ -103,7 +103,7 @@ export class Findings {
 
 const maxFindings = 30
 
-/** The row of a record. `staged` is left out if the findings refuse the record. */
+/** Returns the row of a record. `staged` is left out if the findings refuse the record. */
 export function stagedRow(
   record: {
     row: number

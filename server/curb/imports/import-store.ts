@@ -32,7 +32,7 @@ const toFinding = (raw: unknown): CurbFinding => {
     : { code: 'bad_value', message: JSON.stringify(raw).slice(0, 500), field: null, effect: 'note' }
 }
 
-/** An import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
+/** Returns an import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
 export function toImport(
   row: ImportRow & { inventory_name: string },
   sameAs: string | null = null,
@@ -75,7 +75,7 @@ export async function findImport(store: Store, regionId: string, importId: strin
   return row
 }
 
-/** An import in the form of the API, with the id of the first earlier import of the same file. */
+/** Reads an import in the form of the API, with the id of the first earlier import of the same file. */
 export async function readImport(store: Store, regionId: string, importId: string): Promise<CurbImport> {
   const row = await findImport(store, regionId, importId)
   const same = await store
@@ -90,7 +90,7 @@ export async function readImport(store: Store, regionId: string, importId: strin
   return toImport(row, same?.import_id ?? null)
 }
 
-/** A page of a region's imports, optionally of one inventory. */
+/** Returns a page of a region's imports, optionally of one inventory. */
 export async function listImports(
   store: Store,
   regionId: string,
@@ -119,7 +119,7 @@ export interface RowFilter {
   search?: string | undefined
 }
 
-/** A query for the rows of an import that match a filter. */
+/** Builds a query for the rows of an import that match a filter. */
 export function selectRows(store: Store, importId: string, { outcome, code, kind, search }: RowFilter) {
   let rows = store.selectFrom('curb_import_row').where('import_id', '=', importId)
   if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
@@ -163,7 +163,7 @@ export async function readImportMap(store: Store, importId: string) {
   }
 }
 
-/** A page of the rows of an import that pass a filter. */
+/** Returns a page of the rows of an import that pass a filter. */
 export async function listRows(
   store: Store,
   importId: string,

@@ -205,7 +205,7 @@ class PartReader {
   }
 }
 
-/** The value of a JSON text; undefined if it is not valid. */
+/** Returns the value of a JSON text; undefined if it is not valid. */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

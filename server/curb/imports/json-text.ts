@@ -1,6 +1,6 @@
 /**
- * A value as JSON that PostgreSQL accepts: without NUL characters and halves of surrogate pairs, which
- * `jsonb` rejects.
+ * Returns a value as JSON that PostgreSQL accepts: without NUL characters and halves of surrogate pairs,
+ * which `jsonb` rejects.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'

@@ -7,7 +7,7 @@ const partBytes = 1 << 18
 /** A gzip file may unpack to this many times its size, or to `minUnpackedBytes` if that is more. */
 const [maxRatio, minUnpackedBytes] = [200, 64 * 1024 * 1024]
 
-/** A local file as a CurbFile, unpacked if it is gzip. */
+/** Returns a local file as a CurbFile, unpacked if it is gzip. */
 export function openFile(filePath: string, name: string): CurbFile {
   return { name, bytes: () => unpacked(filePath) }
 }
@@ -18,7 +18,7 @@ async function readStart(handle: fs.promises.FileHandle): Promise<Buffer> {
   return start
 }
 
-/** The bytes of a file, decompressed if it is gzip. */
+/** Returns the bytes of a file, decompressed if it is gzip. */
 async function* unpacked(filePath: string): AsyncGenerator<Uint8Array> {
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   try {

@@ -118,8 +118,8 @@ async function readBody(response: Response, list: string): Promise<Record<string
 }
 
 /**
- * The address of the next page (JSON:API `links.next`). It must be on the server of the feed, because the
- * token is sent to it.
+ * Returns the address of the next page (JSON:API `links.next`). It must be on the server of the feed, because
+ * the token is sent to it.
  */
 function nextPage(body: Record<string, unknown>, current: URL, first: URL): URL | null {
   const links = body['links']

@@ -26,7 +26,7 @@ interface Options extends Importing {
   jobs: Pick<Jobs, 'send'>
 }
 
-/** Endpoints for inventories of curb data and their imports. */
+/** Declares the endpoints for inventories of curb data and their imports. */
 export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: string }>): Route[] => {
   const { state, jobs } = options
   return [

@@ -81,8 +81,8 @@ export async function updateInventory(
 }
 
 /**
- * The settings of a feed with a sealed token. Without a new token, the previous one is retained, unless the
- * address is on another server: a token is only sent to the server for which it was entered.
+ * Returns the settings of a feed with a sealed token. Without a new token, the previous one is retained,
+ * unless the address is on another server: a token is only sent to the server for which it was entered.
  */
 function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, previous?: StoredFeed): StoredFeed {
   const isSameOrigin = previous !== undefined && new URL(previous.url).origin === new URL(feed.url).origin

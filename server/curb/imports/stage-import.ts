@@ -36,7 +36,7 @@ const leaseMs = 120_000
 const renewalMs = 2000
 const rowsPerInsert = 500
 
-/** The job that stages all imports that are due. */
+/** Returns the job that stages all imports that are due. */
 export function stageImportsJob(staging: Staging): Job {
   return {
     ...stageJob,
@@ -174,7 +174,7 @@ async function renewLease(store: Store, importId: string, counts: ImportCounts, 
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/** The format and context in which an import is staged. */
+/** Returns the format and context in which an import is staged. */
 export async function openStaging(
   state: State,
   scope: Scope,

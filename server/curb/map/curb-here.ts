@@ -30,7 +30,7 @@ function getGrid(epoch: CurbEpoch): Grid {
   return grid
 }
 
-/** The zones within a radius (meters) of a place, nearest first, with what is allowed at an instant. */
+/** Returns zones within a radius (meters) of a place, nearest first, with what is allowed at an instant. */
 export function curbHere(
   { index, at, user }: CurbView,
   { lon, lat, radius }: { lon: number; lat: number; radius: number },

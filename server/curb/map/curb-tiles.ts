@@ -31,7 +31,7 @@ function sidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
 export const tileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'side'>): string =>
   String(sidewalkSide(geometry, side) * outwardOffset)
 
-/** The direction from one position to another, clockwise from north in radians. */
+/** Returns the direction from one position to another, clockwise from north in radians. */
 function bearing([lonA, latA]: Position, [lonB, latB]: Position): number {
   const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180)
   return Math.atan2(east, latB - latA)
@@ -42,7 +42,7 @@ export class CurbTiles {
   readonly #sources = new WeakMap<CurbEpoch, readonly TileSource[]>()
   readonly #tiles = new ComputedCache<{ tile: Tile | null }>({ max: 2000 })
 
-  /** The tile of the epoch at an instant. Null if it is empty. */
+  /** Returns the tile of the epoch at an instant. Null if it is empty. */
   async tile(
     index: CurbIndex,
     at: number,

@@ -23,17 +23,17 @@ export const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** The vehicle and purpose of a query. */
+/** Reads the vehicle and purpose of a query. */
 export const readUser = (query: { user_classes: string; purposes: string }): CurbUser => ({
   userClasses: splitList(query.user_classes),
   purposes: splitList(query.purposes),
 })
 
-/** The time zone and designated periods of a region. */
+/** Returns the time zone and designated periods of a region. */
 export const getCalendar = ({ timezone, settings }: CurbIndex): CurbCalendar =>
   curbCalendar(timezone, settings.designatedPeriods)
 
-/** The local week that contains an instant, from Monday 00:00 to the next one (ms). */
+/** Returns the local week that contains an instant, from Monday 00:00 to the next one (ms). */
 export function localWeek(zone: string, at: number): { from: number; to: number } {
   const clock = civilClock(zone)
   const { day } = clock.local(at)
@@ -69,7 +69,7 @@ export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: Curb
 /** Computed weeks by region, version, week, epoch and user. */
 const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
-/** The states of all rule sets over the local week of an instant. */
+/** Returns the states of all rule sets over the local week of an instant. */
 export function curbWeek({ index, at, user }: CurbView): CurbMapWeek {
   const { from, to } = localWeek(index.timezone, at)
   const epoch = index.at(at)
@@ -169,7 +169,7 @@ function boundingBox({ zones }: CurbEpoch): Box | null {
   return [west, south, east, north]
 }
 
-/** The user classes and purposes that occur in rules. */
+/** Returns the user classes and purposes that occur in rules. */
 function namesIn(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
   const classes = new Set<string>()
   const purposes = new Set<string>()

@@ -18,7 +18,7 @@ interface RowFilter {
 const compareByStreet = (a: IndexedZone, b: IndexedZone): number =>
   a.streetName.localeCompare(b.streetName, 'en') || (a.id < b.id ? -1 : 1)
 
-/** The matching zones in force at an instant, sorted by street, with what is allowed. */
+/** Finds the matching zones in force at an instant, sorted by street, with what is allowed. */
 function findRows(
   view: CurbView,
   { text, states }: RowFilter,
@@ -45,7 +45,7 @@ interface ZoneCapacity {
   vehicleLengthCm: number | null
 }
 
-/** The capacities of zones at an instant. */
+/** Returns the capacities of zones at an instant. */
 async function capacitiesAt(
   store: Store,
   regionId: string,
@@ -73,7 +73,7 @@ async function capacitiesAt(
   )
 }
 
-/** A page of the zones in force at an instant. */
+/** Returns a page of the zones in force at an instant. */
 export async function listZones(
   store: Store,
   view: CurbView,
@@ -97,7 +97,7 @@ export async function listZones(
 }
 
 /**
- * A zone in force at an instant, with what is allowed.
+ * Finds a zone in force at an instant, with what is allowed.
  * @throws Problem `not_found` if it is not in force.
  */
 export async function findZone(store: Store, view: CurbView, id: string): Promise<CurbZoneCard> {
@@ -153,7 +153,7 @@ const header = [
   'curb_policy_ids',
 ]
 
-/** All zones at an instant as CSV or GeoJSON. */
+/** Returns all zones at an instant as CSV or GeoJSON. */
 export function exportZones(view: CurbView, format: 'csv' | 'geojson'): { text: string; type: string } {
   const { index, at } = view
   const epoch = index.at(at)

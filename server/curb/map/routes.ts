@@ -28,13 +28,13 @@ interface ViewQuery {
 }
 
 /**
- * Endpoints of the map of curb regulations, for users of a region and, if the region publishes the map, for
- * everybody.
+ * Declares the endpoints of the map of curb regulations, for users of a region and, if the region publishes
+ * the map, for everybody.
  */
 export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
   const tiles = new CurbTiles()
   /**
-   * The Scope of a region with public regulations.
+   * Returns the Scope of a region with public regulations.
    * @throws Problem `not_found` for all other regions.
    */
   const publicScope = async ({ region_id: regionId }: RegionParams): Promise<Scope> => {

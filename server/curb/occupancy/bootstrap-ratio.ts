@@ -10,7 +10,7 @@ export interface RatioSample {
 const maxDraws = 10_000_000
 const [minResamples, maxResamples] = [100, 1000]
 
-/** A reproducible generator of random numbers from 0 to 1 (mulberry32). */
+/** Creates a reproducible generator of random numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -22,9 +22,9 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * The ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios of up to
- * 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a single sample
- * gives none.
+ * Returns the ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios
+ * of up to 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a
+ * single sample gives none.
  */
 export function bootstrapRatio(
   samples: readonly RatioSample[],

@@ -66,7 +66,7 @@ export async function listCalibrations(
   return rows.map((row) => toCalibration(row, today))
 }
 
-/** The ratios for estimates of a region; empty for other kinds of occupancy. */
+/** Reads the ratios for estimates of a region; empty for other kinds of occupancy. */
 export async function readEstimatePlan(
   store: Store,
   regionId: string,
@@ -136,7 +136,7 @@ export async function createCalibration(
   return toCalibration(stored, today)
 }
 
-/** The days of zones on which they were both counted and paid for. */
+/** Reads the days of zones on which they were both counted and paid for. */
 const readPairs = (
   facts: Facts,
   scope: Scope,
@@ -164,7 +164,7 @@ const readPairs = (
     { limits: { seconds: 60 } },
   )
 
-/** The ratio of each band and day type. The same input gives the same intervals. */
+/** Computes the ratio of each band and day type. The same input gives the same intervals. */
 function computeCells(
   regionId: string,
   pairs: readonly PairRow[],
@@ -200,8 +200,8 @@ function findValidity(
 }
 
 /**
- * Counted and paid time of a zone on a day in a band, in the hours in which both are known; null without such
- * hours.
+ * Returns counted and paid time of a zone on a day in a band, in the hours in which both are known; null
+ * without such hours.
  */
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   const weights = hourWeights(band.from, band.until)
@@ -217,7 +217,7 @@ function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   return weigh(hasBoth, weights) > 0 ? { counted: weigh(counted, weights), paid: weigh(paid, weights) } : null
 }
 
-/** Local days of recorded changes, oldest first. */
+/** Reads the local days of recorded changes, oldest first. */
 async function readChangeDays(store: Store, regionId: string): Promise<LocalDay[]> {
   const rows = await store
     .selectFrom('curb_calibration')

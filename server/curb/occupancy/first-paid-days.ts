@@ -57,7 +57,7 @@ export async function updateFirstPaidDays(
   return firstPaid
 }
 
-/** The zones with a first day that is earlier than the stored one, or with a stored one that is lost. */
+/** Finds zones with a first day that is earlier than the stored one, or with a stored one that is lost. */
 async function findChanges(
   facts: Facts,
   firstPaid: ReadonlyMap<string, LocalDay>,
@@ -82,7 +82,7 @@ async function findChanges(
   return changes
 }
 
-/** The day of the first paid session that begins in the frame, by zone. */
+/** Lists the day of the first paid session that begins in the frame, by zone. */
 function listFirstDays(
   frame: HourFrame,
   sessions: readonly SessionsOfZone[],

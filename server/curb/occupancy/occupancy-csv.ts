@@ -1,7 +1,7 @@
 import type { OccupancyResponse } from '#contract/curb-occupancy.ts'
 import { csvLine } from '#contract/csv.ts'
 
-/** Occupancy by zone and hour of the day as CSV. */
+/** Returns the occupancy by zone and hour of the day as CSV. */
 export function occupancyCsv({ kind, start_date, end_date, zones }: OccupancyResponse): string {
   const header = [
     'curb_zone_id',

@@ -100,7 +100,7 @@ function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, Z
   return zones
 }
 
-/** The sums of a day by hour, in seconds. */
+/** Returns the sums of a day by hour, in seconds. */
 const toSeconds = (sums: Float64Array, day: number): number[] =>
   Array.from(sums.subarray(day * hoursOfDay, (day + 1) * hoursOfDay), (ms) => Math.round(ms / 1000))
 
@@ -147,7 +147,7 @@ export function* deriveOccupancyDays(
   }
 }
 
-/** The sums of each source of measured occupancy of a zone, in order of preference. */
+/** Returns the sums of each source of measured occupancy of a zone, in order of preference. */
 function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[] {
   const sumObserved = (source: 'sensor' | 'camera'): SourceSums[] => {
     const observed: ObservedZone | undefined = data.observed.get(source)
@@ -163,8 +163,8 @@ function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[]
 }
 
 /**
- * The sums of each source of paid occupancy of a zone, in order of preference. `isPaymentKnown` tells on
- * which days of the frame payments are known; null if the zone never had any.
+ * Returns the sums of each source of paid occupancy of a zone, in order of preference. `isPaymentKnown` tells
+ * on which days of the frame payments are known; null if the zone never had any.
  */
 function sumPaidSources(
   data: ZoneSources,
@@ -182,7 +182,7 @@ function sumCounted(source: OccupancySource, data: ZoneSources, zoneTime: ZoneTi
   return imports ? [sumCounts(source, imports, zoneTime)] : []
 }
 
-/** The sums of a zone by day, for days with open time. */
+/** Returns the sums of a zone by day, for days with open time. */
 function* toDays(
   sums: ReturnType<typeof chooseSums>,
   { frame, steps }: ZoneTime,
@@ -208,7 +208,7 @@ function* toDays(
   }
 }
 
-/** Days of a frame (1 by index) on which any payment begins; on other days payments are not known. */
+/** Returns days of a frame (1 by index) on which any payment begins; on other days payments are not known. */
 function daysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
   const slots = frame.createSums()
   const wholeFrame = frame.cut([frame.from, frame.until])

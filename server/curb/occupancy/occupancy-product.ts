@@ -165,7 +165,7 @@ async function deleteObsoleteRows(
   })
 }
 
-/** The zone of each space. */
+/** Reads the zone of each space. */
 async function readSpaces(store: Store, regionId: string): Promise<Map<string, string>> {
   const rows = await store
     .selectFrom('curb_place')

@@ -88,7 +88,7 @@ export class OccupancyResults {
   }
 }
 
-/** The query without the version of the result that the URL of a tile contains. */
+/** Builds the query without the version of the result that the URL of a tile contains. */
 function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
   version: string | undefined
   query: OccupancyQuery

@@ -70,7 +70,7 @@ const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
   open_hours: round(open / hourSeconds),
 })
 
-/** Ids separated by commas; null if there are none. */
+/** Returns the ids separated by commas; null if there are none. */
 const parseIds = (text: string): string[] | null => {
   const ids = text
     .split(',')
@@ -99,8 +99,8 @@ async function selectDays(
 }
 
 /**
- * Occupancy of zones over a period: the sum of occupied time divided by the sum of known time, for the
- * requested hours, days and zones.
+ * Returns the occupancy of zones over a period: the sum of occupied time divided by the sum of known time,
+ * for the requested hours, days and zones.
  */
 export async function queryOccupancy(
   stores: OccupancyStores,
@@ -142,7 +142,7 @@ export async function queryOccupancy(
   }
 }
 
-/** Sums of each zone. `mask` has 1 for the requested hours of the day and 0 for the others. */
+/** Reads the sums of each zone. `mask` has 1 for the requested hours of the day and 0 for the others. */
 const readZoneRows = (
   facts: Facts,
   { scope, signal }: OccupancyReader,
@@ -176,7 +176,7 @@ const readZoneRows = (
     { signal, limits: { seconds: 60 } },
   )
 
-/** Sums of all zones on each weekday. */
+/** Reads the sums of all zones on each weekday. */
 const readWeekdayRows = (
   facts: Facts,
   { scope, signal }: OccupancyReader,
@@ -215,7 +215,7 @@ interface FigureTerms {
   factor: number
 }
 
-/** The interval of estimates; null for other kinds. */
+/** Returns the interval of estimates; null for other kinds. */
 function getInterval(rows: readonly HourSumsRow[], { kind, mask }: FigureTerms): [number, number] | null {
   const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
     rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
@@ -253,7 +253,7 @@ const compareZones = (a: ZoneOccupancy, b: ZoneOccupancy): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true }) ||
   (a.curb_zone_id < b.curb_zone_id ? -1 : 1)
 
-/** Figures by weekday and hour, for hours with open time. */
+/** Returns the figures by weekday and hour, for hours with open time. */
 const toCalendar = (
   rows: readonly WeekdayRow[],
   hours: readonly number[],
@@ -270,8 +270,8 @@ const toCalendar = (
   )
 
 /**
- * Numbers of zones under, within and over the target, by band. Zones without open time in a band are left
- * out.
+ * Returns the numbers of zones under, within and over the target, by band. Zones without open time in a band
+ * are left out.
  */
 function countByTarget(
   zones: readonly HourSumsRow[],
@@ -292,7 +292,7 @@ function countByTarget(
   })
 }
 
-/** Number of days in a period that were never derived or are waiting to be derived again. */
+/** Returns the number of days in a period that were never derived or are waiting to be derived again. */
 async function countPending(
   state: State,
   { scope, index: { regionId }, at }: OccupancyReader,

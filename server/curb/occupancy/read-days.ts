@@ -36,7 +36,7 @@ export interface HourSums {
   high: number[]
 }
 
-/** SQL for the number of the group of a row's zone. */
+/** Builds SQL for the number of the group of a row's zone. */
 const zoneGroupSql = ({ groupByZone }: EstimatePlan): Sql => {
   if (!groupByZone.size) return sql`toUInt32(0)`
   const [zones, groups] = [[...groupByZone.keys()], [...groupByZone.values()]]
@@ -49,7 +49,7 @@ const zoneGroupSql = ({ groupByZone }: EstimatePlan): Sql => {
     )`
 }
 
-/** SQL for the ratios of a row by hour of the day, `noEstimate` in hours without one. */
+/** Builds SQL for the ratios of a row by hour of the day, `noEstimate` in hours without one. */
 const ratioSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => {
   const noRatios = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
   if (!plan.spans.length) return noRatios
@@ -74,7 +74,7 @@ const estimateSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => sql`
     ${ratioSql(name, plan)}
   )`
 
-/** SQL for the columns `known`, `occupied`, `low` and `high` of a row. */
+/** Builds SQL for the columns `known`, `occupied`, `low` and `high` of a row. */
 const sumColumns = (kind: OccupancyKind, plan: EstimatePlan): Sql =>
   kind === 'estimated'
     ? sql`
@@ -88,10 +88,10 @@ const sumColumns = (kind: OccupancyKind, plan: EstimatePlan): Sql =>
       [0] as low,
       [0] as high`
 
-/** The kind of the stored rows: estimates are computed from paid ones. */
+/** Returns the kind of the stored rows: estimates are computed from paid ones. */
 const storedKind = (kind: OccupancyKind): 'measured' | 'paid' => (kind === 'measured' ? 'measured' : 'paid')
 
-/** SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. */
+/** Builds SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. */
 export function occupancyDaysSql(selection: OccupancyDays): Sql {
   const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = selection
   return sql`
@@ -141,7 +141,7 @@ export const toHourSums = (row: HourSumsRow): HourSums => ({
 export const weigh = (values: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
 
-/** The share of each hour of the day that is between two minutes of the day. */
+/** Returns the share of each hour of the day that is between two minutes of the day. */
 export const hourWeights = (from: number, until: number): number[] =>
   Array.from(
     { length: 24 },
@@ -201,9 +201,9 @@ export async function countDays(
 }
 
 /**
- * The factor, at least 1, that scales open time on days with data to all requested days: days without data
- * are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such as
- * Sundays without required payment, and are left out.
+ * Returns the factor, at least 1, that scales open time on days with data to all requested days: days without
+ * data are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such
+ * as Sundays without required payment, and are left out.
  */
 export function getPeriodFactor(
   { requested, stored, derived }: DayCounts,
@@ -216,8 +216,8 @@ export function getPeriodFactor(
 }
 
 /**
- * The same factor for one of several weekdays. Besides its own days without data, it includes its share of
- * the weekdays that have no data at all.
+ * Returns the same factor for one of several weekdays. Besides its own days without data, it includes its
+ * share of the weekdays that have no data at all.
  */
 export function getWeekdayPeriodFactor(
   days: DayCounts,

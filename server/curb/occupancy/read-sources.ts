@@ -17,7 +17,7 @@ export interface SourceReader {
   regionId: string
 }
 
-/** SQL for the zone of a row; rows that name only a space get the zone of that space. */
+/** Builds SQL for the zone of a row; rows that name only a space get the zone of that space. */
 const zoneSql = (spaces: ReadonlyMap<string, string>): Sql =>
   spaces.size
     ? sql`

@@ -11,11 +11,11 @@ import { occupancyCsv } from './occupancy-csv.ts'
 import { type OccupancyCall, OccupancyResults } from './occupancy-results.ts'
 import type { OccupancyStores } from './read-days.ts'
 
-/** Routes of occupancy of curb zones, and of calibrations of paid by counted occupancy. */
+/** Declares the routes of occupancy of curb zones, and of calibrations of paid by counted occupancy. */
 export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes }): Route[] {
   const { state } = stores
   const results = new OccupancyResults(stores)
-  /** The local day of a call. Throws for accounts of operators. */
+  /** Returns the local day of a call. Throws for accounts of operators. */
   const getToday = async ({ viewer: { scope }, params, at }: OccupancyCall): Promise<LocalDay> => {
     refuseOperators(scope)
     const { timezone } = await findRegion(state, scope, params.region_id)
@@ -67,7 +67,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
 /** Lower bounds of the classes of the legend; the last class is above 100 %. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
-/** Numbers of zones by class of occupancy. */
+/** Returns the numbers of zones by class of occupancy. */
 function createLegend({ zones, v }: contract.OccupancyResponse) {
   const values = zones.map(({ occupancy }) => occupancy)
   const bins = legendSteps.map((from, i) => {

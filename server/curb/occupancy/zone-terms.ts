@@ -53,8 +53,8 @@ export class ZoneTerms {
   }
 
   /**
-   * Zones in force in the frame, or with data in it before they begin. `firstData`: when the data of zones
-   * begin, ms.
+   * Lists the zones in force in the frame, or with data in it before they begin. `firstData`: when the data
+   * of zones begin, ms.
    */
   listZones(firstData: ReadonlyMap<string, number>): IndexedZone[] {
     const { from, until } = this.#frame
@@ -66,8 +66,8 @@ export class ZoneTerms {
   }
 
   /**
-   * Spaces of a zone in the frame. If the first step begins later, it applies before too and is marked
-   * `earliest`.
+   * Returns the spaces of a zone in the frame. If the first step begins later, it applies before too and is
+   * marked `earliest`.
    */
   getCapacity(zoneId: string): readonly CapacityStep[] {
     const history = this.#capacities.get(zoneId) ?? []
@@ -82,8 +82,8 @@ export class ZoneTerms {
   }
 
   /**
-   * The times of a zone that count. With `hasEarlierData`, the rules with which the zone began also apply to
-   * the time before.
+   * Returns the times of a zone that count. With `hasEarlierData`, the rules with which the zone began also
+   * apply to the time before.
    */
   getSlotTimes(zone: IndexedZone, hasEarlierData: boolean): ZoneSlotTimes {
     const ruleSpans = this.#listRuleSpans(zone, hasEarlierData)
@@ -99,7 +99,7 @@ export class ZoneTerms {
     return slotTimes
   }
 
-  /** The times at which vehicles may stop in a zone. Zones with the same times share one list. */
+  /** Returns the times at which vehicles may stop in a zone. Zones with the same times share one list. */
   getOpenTimes(zone: IndexedZone): Times {
     const ruleSpans = this.#listRuleSpans(zone, false)
     const key = ruleSpansKey(ruleSpans)
@@ -158,7 +158,7 @@ function appendTime(times: number[], { from, until }: Pick<Moment, 'from' | 'unt
   else times.push(from, until)
 }
 
-/** The history of the number of spaces by zone, oldest first. */
+/** Reads the history of the number of spaces by zone, oldest first. */
 export async function readCapacities(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -183,6 +183,6 @@ export async function readCapacities(
   return steps
 }
 
-/** The step that applies at an instant. The first step also applies before it begins. */
+/** Returns the step that applies at an instant. The first step also applies before it begins. */
 export const capacityAt = (steps: readonly CapacityStep[], ms: number): CapacityStep | undefined =>
   steps.findLast(({ from }) => from <= ms) ?? steps[0]

@@ -74,7 +74,7 @@ async function storeLinks(
       .execute()
 }
 
-/** The local days and spans of the stored payments at the locations of links. */
+/** Finds the local days and spans of the stored payments at the locations of links. */
 async function findPayments(
   facts: Facts,
   scope: Scope,

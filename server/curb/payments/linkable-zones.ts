@@ -26,7 +26,7 @@ export interface LinkableZones {
   grid: ReadonlyMap<string, readonly LinkableZone[]>
 }
 
-/** The cell of the grid that contains a longitude or latitude. */
+/** Returns the cell of the grid that contains a longitude or latitude. */
 const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
 const idKey = (id: string): string => id.trim().toLowerCase()
 
@@ -75,11 +75,11 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
 
 const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
-/** The zone with the same id as a location. */
+/** Returns the zone with the same id as a location. */
 export const zoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
   byId.get(idKey(vendorId(locationId)))
 
-/** Zones near a place, nearest first. */
+/** Returns zones near a place, nearest first. */
 export function zonesNear(
   { grid }: LinkableZones,
   [lon, lat]: Position,
@@ -98,7 +98,7 @@ export function zonesNear(
   return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
 }
 
-/** The zone with the same id as a location, or else the nearest one; '' if there is none. */
+/** Finds the zone with the same id as a location, or else the nearest one; '' if there is none. */
 export function findZone(zones: LinkableZones, { locationId, lon, lat }: PaymentPlace): string {
   const sameId = zoneWithId(zones, locationId)
   if (sameId !== undefined) return sameId

@@ -46,7 +46,7 @@ const toLocation = (row: Selectable<StateTables['curb_location']>): PaymentLocat
   is_linked_by_hand: row.is_linked_by_hand,
 })
 
-/** All locations of a region, sorted by id. */
+/** Lists all locations of a region, sorted by id. */
 export async function listLocations(store: Store, regionId: string): Promise<PaymentLocation[]> {
   const rows = await store
     .selectFrom('curb_location')
@@ -57,7 +57,7 @@ export async function listLocations(store: Store, regionId: string): Promise<Pay
   return rows.map(toLocation)
 }
 
-/** All locations of a region and the zones to which they are linked, for a map. */
+/** Lists all locations of a region and the zones to which they are linked, for a map. */
 export async function listLocationLayers(store: Store, regionId: string) {
   const locations = await listLocations(store, regionId)
   const ids = [...new Set(locations.flatMap(({ curb_zone_id: id }) => (id === null ? [] : [id])))]

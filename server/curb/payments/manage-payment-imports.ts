@@ -100,7 +100,7 @@ export async function receivePaymentFile(
   }
 }
 
-/** The mapping of an import: its own, that of its vendor for the same header, or a suggested one. */
+/** Finds the mapping of an import: its own, that of its vendor for the same header, or a suggested one. */
 async function findMapping(
   { state, scope, at }: { state: State; scope: Scope; at: Date },
   row: PaymentImportRow,
@@ -121,8 +121,8 @@ async function findMapping(
 }
 
 /**
- * The columns and first rows of a payment file as read by the requested mapping, or else by the stored or
- * suggested one.
+ * Returns the columns and first rows of a payment file as read by the requested mapping, or else by the
+ * stored or suggested one.
  */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,

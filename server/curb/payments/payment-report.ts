@@ -23,7 +23,7 @@ interface ReportFilter {
   effect?: string | undefined
 }
 
-/** A page of the report of an import, in the order of the file. */
+/** Returns a page of the report of an import, in the order of the file. */
 export async function listReportRows(
   { facts, scope, regionId, importId }: ReportContext,
   { page, size, ...filter }: ReportFilter & { page: number; size: number },
@@ -46,7 +46,7 @@ export async function listReportRows(
   return { items, total: Number(count?.total ?? 0), page, size }
 }
 
-/** The report of an import as CSV, in the order of the file. */
+/** Returns the report of an import as CSV, in the order of the file. */
 export async function* reportCsv(
   { facts, scope, regionId, importId }: ReportContext,
   filter: ReportFilter,

@@ -51,7 +51,7 @@ function dayText(number: number): string {
   return text
 }
 
-/** A payment as a line of `curb_payments_staging`. */
+/** Returns a payment as a line of `curb_payments_staging`. */
 export function stagingLine(payment: Payment, row: number, batch: PaymentBatch): string {
   const { kind, endTime, startTime } = payment
   const paid = batch.clock.local(payment.paidTime)

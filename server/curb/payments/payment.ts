@@ -62,7 +62,7 @@ export interface PaymentPlace {
 }
 
 /**
- * The id of a location. It contains the kind, because meter 12 and zone 12 are two locations. '' without an
- * id.
+ * Creates the id of a location. It contains the kind, because meter 12 and zone 12 are two locations. ''
+ * without an id.
  */
 export const createLocationId = (kind: string, id: string): string => (id === '' ? '' : `${kind}:${id}`)

@@ -46,8 +46,8 @@ const toStagedImport = (row: PaymentImportRow): StagedImport => ({
 })
 
 /**
- * The sum of the stored payments of an import, and the times of the first and last one (seconds). Null if
- * there are none.
+ * Reads the sum of the stored payments of an import, and the times of the first and last one (seconds). Null
+ * if there are none.
  */
 async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
@@ -116,7 +116,7 @@ export async function publishPayments(
   if (row.file_path !== null) await removeCurbFiles(blobs, [{ path: row.file_path }])
 }
 
-/** Sums of the staged payments by kind, and of duplicates. */
+/** Reads the sums of the staged payments by kind, and of duplicates. */
 export async function readStagedSums(
   facts: Facts,
   scope: Scope,

@@ -29,7 +29,7 @@ interface Push {
 
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
-/** A fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
+/** Returns a fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
 const toFingerprint = ({
   payment: { kind, amount, paidTime, locationId, paymentType },
 }: ReadPayment): string => [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
@@ -44,8 +44,8 @@ interface Range {
 const sameSeconds = 15 * 86_400
 
 /**
- * The condition for stored payments with some keys. They are searched within `sameSeconds` of the times of a
- * push.
+ * Builds the condition for stored payments with some keys. They are searched within `sameSeconds` of the
+ * times of a push.
  */
 const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: Range): Sql => sql`
   region_id = ${bind('String', regionId)}

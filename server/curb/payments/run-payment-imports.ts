@@ -49,7 +49,7 @@ const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 const steps = ['staging', 'publishing', 'undoing'] as const
 type Step = (typeof steps)[number]
 
-/** The job that reads, publishes and undoes imports of payments, one after the other. */
+/** Returns the job that reads, publishes and undoes imports of payments, one after the other. */
 export function runPaymentImports(running: RunningImports): Job {
   return {
     ...paymentImportsJob,
@@ -205,7 +205,7 @@ async function stage(
 }
 
 /**
- * The task of the thread that reads the file.
+ * Returns the task of the thread that reads the file.
  * @throws CurbFileError if the file or its mapping is missing.
  */
 async function prepareReading(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LinkableZone, LinkableZones } from './linkable-zones.ts'
 import { sideInName, suggestZones } from './suggest-links.ts'
 
-/** Two curbs of a street, 10 m apart, and one around the corner. */
+/** Returns two curbs of a street, 10 m apart, and one around the corner. */
 const zone = (id: string, side: string, line: [number, number][]): LinkableZone => ({
   id,
   label: id,

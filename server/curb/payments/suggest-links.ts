@@ -72,7 +72,7 @@ export function suggestZones(
   return [...byId, ...suggestions].slice(0, maxSuggestions)
 }
 
-/** All locations of a region with their zones and suggestions. */
+/** Lists all locations of a region with their zones and suggestions. */
 export async function listLocationLinks(
   store: Store,
   regionId: string,

@@ -26,7 +26,7 @@ const bands = ['morning', 'midday', 'evening'] as const
 type Band = (typeof bands)[number]
 
 type Block = Record<string, string>
-/** Hourly rates of the three bands on weekdays, in cents. */
+/** Reads the hourly rates of the three bands on weekdays, in cents. */
 const readRates = (block: Block): number[] =>
   [1, 2, 3].map((number) => Math.round(Number(block[`WeekdayRate${number}`]) * 100))
 
@@ -48,7 +48,7 @@ function readBlocks(): { key: string; before: number[]; after: number[] }[] {
 }
 
 /**
- * Mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
+ * Reads mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
  * change of rates.
  */
 async function readLoads(): Promise<Record<'before' | 'after', Record<Band, number>>> {

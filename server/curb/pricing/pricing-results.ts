@@ -39,7 +39,7 @@ export class PricingResults {
     this.#read = read
   }
 
-  /** What the rule proposes with these parameters. */
+  /** Returns what the rule proposes with these parameters. */
   async getOccupancyTarget(
     { viewer, params, at }: PricingCall,
     parameters: PricingParameters,
@@ -54,7 +54,7 @@ export class PricingResults {
     return { index, rows }
   }
 
-  /** What to expect at the rates of a scenario. */
+  /** Returns the what to expect at the rates of a scenario. */
   async getRateTarget(
     { viewer, params, at }: PricingCall,
     scenario: RateScenario,

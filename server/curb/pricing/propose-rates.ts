@@ -86,7 +86,7 @@ export async function readOccupancies(
   return occupancies
 }
 
-/** Zones with paid parking in one of the cells at an instant, with their rates. */
+/** Lists zones with paid parking in one of the cells at an instant, with their rates. */
 export function listPaidZones(
   index: CurbIndex,
   at: number,
@@ -143,7 +143,7 @@ export function proposeRates(
   })
 }
 
-/** The columns of rows that describe the zone. */
+/** Returns the columns of rows that describe the zone. */
 export const describeZone = (zone: IndexedZone) => ({
   curb_zone_id: zone.id,
   shape_name: zone.label,

@@ -23,8 +23,8 @@ const maxPastChanges = 5
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
 /**
- * Rates in force, announced changes and past changes, without authentication. Throws `not_found` if the
- * region does not publish them.
+ * Reads the rates in force, announced changes and past changes, without authentication. Throws `not_found` if
+ * the region does not publish them.
  */
 export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,
@@ -70,7 +70,7 @@ class RateTables {
     this.#index = index
   }
 
-  /** The rate table of policies in the week that begins on the local day of an instant. */
+  /** Returns the rate table of policies in the week that begins on the local day of an instant. */
   get(policyIds: readonly string[], at: number): RateTable {
     const { policies, timezone } = this.#index
     const week = localDay(new Date(at), timezone)
@@ -88,7 +88,7 @@ class RateTables {
   }
 }
 
-/** The zones with rates at an instant that have a text in their name or id, sorted by name. */
+/** Finds the zones with rates at an instant that have a text in their name or id, sorted by name. */
 function findZonesWithRates(
   index: CurbIndex,
   tables: RateTables,
@@ -111,8 +111,8 @@ function findZonesWithRates(
 }
 
 /**
- * The local day since which a zone has had the rate table that it has at an instant; null if since its first
- * known policy.
+ * Finds the local day since which a zone has had the rate table that it has at an instant; null if since its
+ * first known policy.
  */
 function findTableStart(
   index: CurbIndex,
@@ -130,7 +130,7 @@ function findTableStart(
   return start === undefined ? null : localDay(new Date(start), index.timezone)
 }
 
-/** Announced changes, then the latest past ones. */
+/** Reads announced changes, then the latest past ones. */
 async function readChanges(
   store: Store,
   regionId: string,
@@ -154,7 +154,7 @@ async function readChanges(
   )
 }
 
-/** Changed rates of a proposal, before and after, without the data behind them. */
+/** Reads the changed rates of a proposal, before and after, without the data behind them. */
 async function readPublicRows(
   store: Store,
   proposal: StoredProposal,

@@ -5,9 +5,9 @@ import { describeZone, type Occupancies, occupancyKey, listPaidZones } from './p
 import { listCells } from './zone-rates.ts'
 
 /**
- * The occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision 048). null
- * if the curb is free, because there is no price to compare with. This is a scenario only; fees and policies
- * never use it.
+ * Returns the occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision
+ * 048). null if the curb is free, because there is no price to compare with. This is a scenario only; fees
+ * and policies never use it.
  */
 export function expectedOccupancy(
   occupancy: number,
@@ -22,15 +22,15 @@ export function expectedOccupancy(
   return Math.min(1, occupancy * (after / before) ** elasticity)
 }
 
-/** The rate after a change: a fixed rate, or the current one changed by an amount or by percent. */
+/** Returns the rate after a change: a fixed rate, or the current one changed by an amount or by percent. */
 function newRate(rate: number, { by, value }: RateScenario['change']): number {
   if (by === 'rate') return value
   return Math.max(0, by === 'amount' ? rate + value : Math.round((rate * (100 + value)) / 100))
 }
 
 /**
- * Expected occupancy for the chosen elasticity, with its range over the usual elasticities and the chosen
- * one.
+ * Returns the expected occupancy for the chosen elasticity, with its range over the usual elasticities and
+ * the chosen one.
  */
 function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((candidate) =>
@@ -100,8 +100,8 @@ interface RevenueRow {
 }
 
 /**
- * Revenue per week if all occupied space-hours in paid times were paid for: rate x occupancy x spaces x paid
- * hours. Rows without a rate, occupancy or capacity are left out of the sums before and after.
+ * Returns revenue per week if all occupied space-hours in paid times were paid for: rate x occupancy x spaces
+ * x paid hours. Rows without a rate, occupancy or capacity are left out of the sums before and after.
  */
 export function estimateRevenue(rows: readonly RevenueRow[], elasticity: number): RevenueScenario {
   const sums = { rows: 0, before: 0, after: 0, low: 0, high: 0 }
@@ -149,7 +149,7 @@ export const estimateProposedRevenue = (
     elasticity,
   )
 
-/** Mean of a value, weighted by spaces and paid hours; null if no row has a value. */
+/** Returns the mean of a value, weighted by spaces and paid hours; null if no row has a value. */
 export function meanByCapacity<Row extends Pick<PricingRow, 'capacity' | 'paid_hours'>>(
   rows: readonly Row[],
   getValue: (row: Row) => number | null,

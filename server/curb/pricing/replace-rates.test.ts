@@ -84,7 +84,7 @@ describe('replaceRates', () => {
 })
 
 const dayMs = 86_400_000
-/** The rate at each quarter hour of the week from Monday, 2026-06-01; null without paid parking. */
+/** Returns the rate at each quarter hour of the week from Monday, 2026-06-01; null without paid parking. */
 function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[] {
   const rules = compileRuleSet(
     policies.map((policy, index) => ({ ...policy, curb_policy_id: String(index), published_date: 0 })),

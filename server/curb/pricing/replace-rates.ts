@@ -70,7 +70,7 @@ export function replaceRates(
     }))
 }
 
-/** The rules of a policy that allow cars to park. */
+/** Lists the rules of a policy that allow cars to park. */
 function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   const { rules } = compileRuleSet([{ ...content, curb_policy_id: 'policy', published_date: 0 }])
   return new Set(
@@ -80,7 +80,7 @@ function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   )
 }
 
-/** Minutes of the day of a time `HH:MM`. */
+/** Returns the minutes of the day of a time `HH:MM`. */
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** Splits the times of a policy by weekday; times past midnight become times of the next day. */

@@ -17,7 +17,7 @@ import { readPublicRates } from './public-rates.ts'
 import { summarizeScenario } from './rate-scenario.ts'
 import { filterRows, getPositions, pageRows, sortRows, summarize } from './rate-rows.ts'
 
-/** Routes of the pricing engine, of rate proposals, and of the public rate table. */
+/** Declares the routes of the pricing engine, of rate proposals, and of the public rate table. */
 export function curbPricingRoutes(pricing: Pricing): Route[] {
   const { indexes, readOccupancy } = pricing
   const results = new PricingResults(indexes, readOccupancy)

@@ -20,7 +20,7 @@ const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = {
   hour: 1,
 }
 
-/** The rate of a rule per hour, if the same rate applies to the entire stay. */
+/** Returns the rate of a rule per hour, if the same rate applies to the entire stay. */
 export function hourlyRate(rule: CdsRule): HourlyRate {
   const rates = rule.rate ?? []
   if (!rates.some(({ rate }) => rate > 0)) return 'none'
@@ -69,7 +69,7 @@ const createWeekSpan = (day: LocalDay): Span =>
   createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
 /**
- * The times in a span at which a car pays for parking. The compiled rules are used unless policies have
+ * Lists the times in a span at which a car pays for parking. The compiled rules are used unless policies have
  * dates, which must first be converted to clock time.
  */
 function listPaidTimes(
@@ -102,7 +102,7 @@ function listPaidTimes(
   return times
 }
 
-/** The single rate of the paid times in a band on a day type, or why there is none. */
+/** Finds the single rate of the paid times in a band on a day type, or why there is none. */
 function findBandRate(times: readonly PaidTime[], band: PricingBand, { weekdays }: PricingDayType): BandRate {
   const rates = new Set<number>()
   const refusals = new Set<Refusal>()
@@ -128,7 +128,7 @@ export interface Cell {
 /** Identifies a time band of a day type. */
 export const cellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
-/** All combinations of time bands and their day types. */
+/** Lists all combinations of time bands and their day types. */
 export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
     getDayTypes(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
@@ -146,7 +146,7 @@ export interface RateLine {
 export const clockText = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** The lines of a rate table for the paid times of policies in the week that begins on a local day. */
+/** Returns lines of a rate table for the paid times of policies in the week that begins on a local day. */
 export function createRateLines(policies: readonly CdsPolicy[], timezone: string, day: LocalDay): RateLine[] {
   const lines = new Map<string, RateLine>()
   const times = listPaidTimes(policies, timezone, createWeekSpan(day)).toSorted(
@@ -185,7 +185,7 @@ const ratesByIndex = new WeakMap<CurbIndex, LRUCache<string, ZoneRates>>()
 
 /** Rates of zones by time band and day type. Caches the rates of each set of policies. */
 export class ZoneRates {
-  /** The instance for a curb and its cells, shared by all requests with the same cells. */
+  /** Returns the instance for a curb and its cells, shared by all requests with the same cells. */
   static forIndex(index: CurbIndex, cells: readonly Cell[]): ZoneRates {
     const ratesByCells = ratesByIndex.get(index) ?? new LRUCache<string, ZoneRates>({ max: maxCellLists })
     ratesByIndex.set(index, ratesByCells)
@@ -205,7 +205,7 @@ export class ZoneRates {
     this.#cells = cells
   }
 
-  /** Rates of policies in the week that begins on the local day of an instant. */
+  /** Returns the rates of policies in the week that begins on the local day of an instant. */
   getRates(policies: readonly CdsPolicy[], at: number, compiled?: CompiledRuleSet): CellRates {
     const day = this.#getDay(at)
     // Rates depend on the week only if a policy has dates; most have none.

@@ -42,7 +42,7 @@ interface ZoneQuery {
   at: Date
 }
 
-/** Ids of the zones of shapes of a layer that are in force now or later. */
+/** Reads the ids of the zones of shapes of a layer that are in force now or later. */
 async function readZoneIds(
   store: Store,
   { regionId, layerId, shapeIds, at }: ZoneQuery,
@@ -60,7 +60,7 @@ async function readZoneIds(
   return new Set(zones.map(({ curb_zone_id: id }) => id))
 }
 
-/** Ids of the policies that apply to one of the zones now or later. */
+/** Reads the ids of the policies that apply to one of the zones now or later. */
 async function readPolicyIds(
   store: Store,
   regionId: string,

@@ -53,7 +53,7 @@ interface PublishedPolicy {
   lengthM: number
 }
 
-/** The CSV lines of a policy, one per rule. */
+/** Returns the CSV lines of a policy, one per rule. */
 export function policyCsvLines(
   { policy, effective, zones, lengthM }: PublishedPolicy,
   currency: string,
@@ -87,7 +87,7 @@ export function policyCsvLines(
   )
 }
 
-/** Published policies that are current or still apply to zones, sorted by priority and name. */
+/** Returns published policies that are current or still apply to zones, sorted by priority and name. */
 async function publishedPolicies(store: Store, regionId: string, at: Date): Promise<PublishedPolicy[]> {
   const [rows, use] = await Promise.all([
     store
@@ -124,7 +124,7 @@ const toCsv = (policies: readonly PublishedPolicy[], currency: string, at: Date)
     .join('')
 
 /**
- * Time of the last change of a policy, so that files with the same content are byte-identical.
+ * Returns the time of the last change of a policy, so that files with the same content are byte-identical.
  * Without policies 1980-01-01, the earliest time that a zip can store.
  */
 const lastUpdated = (policies: readonly PublishedPolicy[]): Date =>
@@ -168,7 +168,7 @@ export async function downloadPolicies(
 
 const pageRows = 5000
 
-/** Zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
+/** Returns zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
 async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGenerator<string> {
   const inForce = await store
     .selectFrom('curb_zone_policy')

@@ -29,7 +29,7 @@ import {
 
 export const unknownRegulation = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** The conflict when somebody deleted a regulation that the user had open. */
+/** Returns the conflict when somebody deleted a regulation that the user had open. */
 export const deletedRegulation = (): Problem =>
   new Problem(
     'conflict',
@@ -44,8 +44,8 @@ export interface FoundRegulation extends RegulationRows {
 }
 
 /**
- * All versions of a regulation, including deleted ones; empty if it does not exist.
- * `id` is that of the regulation or of one of its versions.
+ * Reads all versions of a regulation, including deleted ones; empty if it does not exist. `id` is that of the
+ * regulation or of one of its versions.
  */
 async function readVersions(store: Store, regionId: string, id: string): Promise<PolicyRow[]> {
   const [match] = await store
@@ -92,8 +92,8 @@ export async function findRegulationRows(
 }
 
 /**
- * Ids of the zones of a version: for drafts and unpublished versions the stored ones, for published versions
- * those to which it applies now or later.
+ * Reads the ids of the zones of a version: for drafts and unpublished versions the stored ones, for published
+ * versions those to which it applies now or later.
  */
 export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promise<string[]> {
   if (isDraft(row) || row.status === 'unpublished') return draftZones(row)
@@ -123,7 +123,7 @@ export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promi
   return links.map(({ curb_zone_id: id }) => id)
 }
 
-/** A regulation as the API returns it, with its zones. */
+/** Reads a regulation as the API returns it, with its zones. */
 export async function readDetail(
   store: Store,
   region: Region,
@@ -157,7 +157,7 @@ export async function findRegulation(
   return readDetail(store, region, regulation, at)
 }
 
-/** The history of a regulation, newest first; also works for deleted ones. */
+/** Lists the history of a regulation, newest first; also works for deleted ones. */
 export async function listRevisions(
   state: State,
   { viewer: { scope }, params }: Call<typeof listCurbPolicyRevisions>,

@@ -38,8 +38,8 @@ interface ZoneSet {
 }
 
 /**
- * The distinct sets of policies that zones would have if the draft replaced its other versions. Sets with the
- * most zones come first.
+ * Returns the distinct sets of policies that zones would have if the draft replaced its other versions. Sets
+ * with the most zones come first.
  */
 export function zoneSets(
   getPolicies: (zoneId: string) => readonly CdsPolicy[],
@@ -170,7 +170,7 @@ async function listPrecedences(
     }))
 }
 
-/** A finding as seen from the policy that is edited. */
+/** Returns a finding as seen from the policy that is edited. */
 function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPolicy>): RegulationFinding {
   const isOwn = finding.curb_policy_id === draftId
   const other = policies.get((isOwn ? finding.other?.curb_policy_id : finding.curb_policy_id) ?? '')
@@ -194,8 +194,8 @@ const findingKey = ({
 }: RegulationFinding): string => [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
 /**
- * All user classes and purposes in policies of the region, so that the city's own names are not reported as
- * typos.
+ * Returns all user classes and purposes in policies of the region, so that the city's own names are not
+ * reported as typos.
  */
 function localNames(policies: readonly CdsPolicy[]): string[] {
   const names = policies.flatMap(({ rules }) =>

@@ -93,7 +93,7 @@ interface RegulationQuery {
   at: Date
 }
 
-/** All regulations of a region that the viewer may see, with counts of their zones. */
+/** Reads all regulations of a region that the viewer may see, with counts of their zones. */
 async function readRegulations(
   { state, indexes }: Sources,
   { viewer: { scope }, params: { region_id: regionId }, at }: Omit<RegulationQuery, 'filter'>,
@@ -122,7 +122,7 @@ async function readRegulations(
   }))
 }
 
-/** Ids of the policies that apply to one of the zones at an instant or later. */
+/** Reads the ids of the policies that apply to one of the zones at an instant or later. */
 async function readPolicyIds(
   store: Store,
   regionId: string,
@@ -140,7 +140,7 @@ async function readPolicyIds(
   return new Set(rows.map(({ curb_policy_id: id }) => id))
 }
 
-/** The regulations that match a filter. */
+/** Finds the regulations that match a filter. */
 async function findRegulations(sources: Sources, query: RegulationQuery) {
   const { viewer, params, at } = query
   const { curb_zone_ids: zoneIds, ...filter } = query.filter
@@ -154,7 +154,7 @@ async function findRegulations(sources: Sources, query: RegulationQuery) {
   return regulations.filter(({ group, regulation }) => appliesTo(group) && matchesFilter(regulation, filter))
 }
 
-/** One page of the library, with one entry per regulation. */
+/** Lists one page of the library, with one entry per regulation. */
 export async function listRegulations(
   sources: Sources,
   { viewer, params, body, at }: Call<typeof filterCurbPolicies>,

@@ -46,7 +46,7 @@ function toChoice({ record, length_cm: length, ...row }: ChoiceRow): CurbZoneCho
   }
 }
 
-/** Zones in force at an instant. */
+/** Returns the zones in force at an instant. */
 const zonesAt = (store: Store, regionId: string, at: Date) =>
   store
     .selectFrom('curb_zone')
@@ -60,8 +60,8 @@ const minIdLength = 6
 const searchedFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
 
 /**
- * One page of the zones in force, sorted by street. Each word of `text` must occur in the street, the name, a
- * cross street or the id.
+ * Lists one page of the zones in force, sorted by street. Each word of `text` must occur in the street, the
+ * name, a cross street or the id.
  */
 export async function listZones(
   state: State,
@@ -117,8 +117,8 @@ export async function findZones(
 const maxGeometries = 4000
 
 /**
- * Zones with a bounding box that intersects a box, with their geometry. `is_complete` is false if there are
- * more.
+ * Lists zones with a bounding box that intersects a box, with their geometry. `is_complete` is false if there
+ * are more.
  */
 export async function listZonesWithin(
   state: State,

@@ -19,11 +19,11 @@ export function hasExpired({ time_spans: spans = [] }: CdsPolicyContent, at: Dat
   return spans.length > 0 && spans.every(({ end_date: end }) => end !== undefined && end <= at.getTime())
 }
 
-/** The status of a policy, in terms of the specification, as for mobility policies. */
+/** Returns the status of a policy, in terms of the specification, as for mobility policies. */
 export const regulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
   hasExpired(policy, at) ? 'expired' : isPublished ? 'published' : 'saved'
 
-/** The distinct user classes or purposes of all rules. */
+/** Lists the distinct user classes or purposes of all rules. */
 export const listWords = (rules: readonly CdsRule[], key: 'user_classes' | 'purposes'): string[] => [
   ...new Set(rules.flatMap((rule) => rule[key] ?? [])),
 ]
@@ -59,7 +59,7 @@ const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
   end_time: span.time_of_day_end ?? null,
 })
 
-/** The first and last local day on which a policy applies; null if it has no start or no end. */
+/** Reads the first and last local day on which a policy applies; null if it has no start or no end. */
 function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: string) {
   const allDefined = (values: (number | undefined)[]): number[] | null =>
     values.length && values.every((value) => value !== undefined) ? (values as number[]) : null
@@ -74,7 +74,7 @@ function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: strin
   }
 }
 
-/** A curb policy in the Policy v2 shape of the specification. */
+/** Returns a curb policy in the Policy v2 shape of the specification. */
 export function policyV2(
   policy: CdsPolicyContent,
   { id, isPublished, layerId, currency, timezone }: PolicyContext,

@@ -47,7 +47,7 @@ export async function publishRegulation(
 /** Effective times up to this far in the past count as now: they passed while the request was under way. */
 const clockToleranceMs = 60_000
 
-/** The requested effective time, at the earliest now. */
+/** Returns the requested effective time, at the earliest now. */
 function effectiveTime(requested: string | null | undefined, at: Date): Date {
   if (requested === null || requested === undefined) return at
   const time = new Date(requested)
@@ -95,7 +95,7 @@ async function publishVersion(publication: Publication, regulation: FoundRegulat
   return policyId
 }
 
-/** Ids of the zones of a version that are in force at the effective time or later. */
+/** Reads the ids of the zones of a version that are in force at the effective time or later. */
 async function readZonesInForce(
   { store, regionId, at, effective }: Publication,
   row: PolicyRow,
@@ -153,7 +153,7 @@ async function storePublished(
   return { policyId, isMerged }
 }
 
-/** The policy with this content that is or was published; one that is published takes precedence. */
+/** Finds the policy with this content that is or was published; one that is published takes precedence. */
 export const findSameContent = (
   { store, regionId }: Pick<Publication, 'store' | 'regionId'>,
   signature: string,
@@ -168,7 +168,7 @@ export const findSameContent = (
     .limit(1)
     .executeTakeFirst()
 
-/** The stored text of a published policy. */
+/** Returns the stored text of a published policy. */
 export function publishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   return JSON.stringify(policy)
@@ -221,7 +221,7 @@ async function supersedeOthers(
   return endLinks(store, { regionId, policyIds: otherIds, end: effective })
 }
 
-/** Ids of the zones to which a policy applies at the effective time or later. */
+/** Reads the ids of the zones to which a policy applies at the effective time or later. */
 async function readLinkedZones(
   { store, regionId, effective }: Publication,
   policyId: string,
@@ -238,7 +238,7 @@ async function readLinkedZones(
   return rows.map(({ curb_zone_id: id }) => id)
 }
 
-/** Id of the regulation to which a published policy belongs. */
+/** Returns the id of the regulation to which a published policy belongs. */
 async function getOwnerId({ store, scope, regionId, at }: Publication, policyId: string): Promise<string> {
   const owner = await findRegulationRows(store, { scope, regionId, id: policyId, at })
   if (!owner) throw new Error(`The policy ${policyId} has no regulation`)

@@ -16,7 +16,7 @@ interface ActContent {
 /** Fields that are compared first, in this order. */
 const knownFields = ['name', 'description', 'priority', 'rules', 'time_spans'] as const
 
-/** The fields in which two versions differ; for zones, the ids that were removed and added. */
+/** Lists the fields in which two versions differ; for zones, the ids that were removed and added. */
 export function listChanges(before: ActContent, after: ActContent): RegulationChange[] {
   const oldPolicy: Record<string, unknown> = before.policy
   const newPolicy: Record<string, unknown> = after.policy
@@ -82,8 +82,8 @@ export async function deleteActs(store: Store, regionId: string, regulationId: s
 }
 
 /**
- * The history of a regulation, newest first. A regulation that was imported and never edited has no stored
- * acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
+ * Reads the history of a regulation, newest first. A regulation that was imported and never edited has no
+ * stored acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
  */
 export async function readActs(
   store: Store,

@@ -64,13 +64,13 @@ export function groupRegulations(
   })
 }
 
-/** Rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
+/** Returns rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
 export const visibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
   rows.filter((row) => !isDeleted(row) && (!scope.operators || !isDraft(row)))
 
 /**
- * Number and length of the zones to which each published policy applies at an instant or later, by policy id.
- * `openEnded` is the number of zones to which it applies without an end.
+ * Returns number and length of the zones to which each published policy applies at an instant or later, by
+ * policy id. `openEnded` is the number of zones to which it applies without an end.
  */
 export async function readZoneUse(
   store: Store,
@@ -114,14 +114,14 @@ export async function readZoneUse(
   return use
 }
 
-/** Number and total length of the zones in `lengths`, which are those in force. */
+/** Returns number and total length of the zones in `lengths`, which are those in force. */
 export const sumZones = (zoneIds: readonly string[], lengths: ReadonlyMap<string, number>): ZoneUse =>
   zoneIds.reduce((sum, id) => {
     const length = lengths.get(id)
     return length === undefined ? sum : { zones: sum.zones + 1, lengthM: sum.lengthM + length }
   }, noUse)
 
-/** Lengths, in meters, of the zones in force at an instant or later, by zone id. */
+/** Reads lengths, in meters, of the zones in force at an instant or later, by zone id. */
 export async function readLengths(
   store: Store,
   regionId: string,
@@ -146,7 +146,7 @@ export async function readLengths(
   return lengths
 }
 
-/** Id of the layer of the region's curb zones; null if there is none yet. */
+/** Reads the id of the layer of the region's curb zones; null if there is none yet. */
 export async function readZoneLayer(store: Store, regionId: string): Promise<string | null> {
   const row = await store
     .selectFrom('curb_settings')
@@ -156,14 +156,14 @@ export async function readZoneLayer(store: Store, regionId: string): Promise<str
   return row?.layer_id ?? null
 }
 
-/** The content of a stored policy, without the id and time with which published policies are stored. */
+/** Reads the content of a stored policy, without the id and time with which published policies are stored. */
 export const readContent = (row: Pick<PolicyRow, 'policy'>): CdsPolicyContent =>
   policyContent(row.policy as Parameters<typeof policyContent>[0])
 
-/** Ids of the zones that are stored with a draft or an unpublished policy. */
+/** Returns the ids of the zones that are stored with a draft or an unpublished policy. */
 export const draftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
 
-/** A regulation as the API returns it. */
+/** Reads a regulation as the API returns it. */
 export function readRegulation(
   { id, draft, inForce }: RegulationRows,
   row: PolicyRow,

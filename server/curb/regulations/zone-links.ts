@@ -7,7 +7,7 @@ interface Span {
   to: number | null
 }
 
-/** The parts of the time from `from` on that no span covers. */
+/** Returns the parts of the time from `from` on that no span covers. */
 export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
   const gaps: Span[] = []
   let next = from

@@ -31,7 +31,7 @@ export interface StayCharge {
 /** Uses of the curb that a staying vehicle may have, longest first (decision 042). */
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
-/** The rule that allows the longest use; null if none allows a stay. */
+/** Finds the rule that allows the longest use; null if none allows a stay. */
 function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
   for (const use of stayUses) {
     const rule = deciding[use]
@@ -41,8 +41,8 @@ function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
 }
 
 /**
- * How rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached duration is
- * the price of the entire stay; otherwise the prices of all durations are added.
+ * Returns how rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached
+ * duration is the price of the entire stay; otherwise the prices of all durations are added.
  */
 const getRateApplication = (rates: readonly CdsRate[]): 'additive' | 'flat' =>
   rates.some((rate) => rate['rate_application_type'] === 'flat') ? 'flat' : 'additive'

@@ -31,7 +31,7 @@ interface AccountCall {
   at: Date
 }
 
-/** The accounts of a region, by name. */
+/** Reads the accounts of a region, by name. */
 export async function readAccounts(state: State, scope: Scope, regionId: string): Promise<PayingAccount[]> {
   const rows = await state
     .as(scope)
@@ -50,7 +50,7 @@ export async function readAccounts(state: State, scope: Scope, regionId: string)
   }))
 }
 
-/** The account with an id; null if it does not exist. */
+/** Finds the account with an id; null if it does not exist. */
 export async function findAccount(
   state: State,
   scope: Scope,
@@ -80,7 +80,7 @@ export async function listAccounts(
   return { items: scope.operators ? [] : (await readAccounts(state, scope, regionId)).map(toCurbAccount) }
 }
 
-/** The text of a vehicle that is hashed, in the same form as for its events. */
+/** Returns the text of a vehicle that is hashed, in the same form as for its events. */
 const vehicleText = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
   if (kind !== 'plate') return `${kind} ${value.trim()}`
   const [plate = '', jurisdiction = ''] = value.trim().toUpperCase().split(/\s+/, 2)

@@ -94,8 +94,8 @@ export async function readMeterRevenue(
 }
 
 /**
- * Payments received minus refunds in total, summed from the single payments. The sums of `readMeterRevenue`
- * must add up to it.
+ * Reads payments received minus refunds in total, summed from the single payments. The sums of
+ * `readMeterRevenue` must add up to it.
  */
 export async function readReceived(
   facts: Facts,

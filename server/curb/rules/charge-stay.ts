@@ -4,7 +4,7 @@ import type { StayCharge } from '#contract/curb-rules.ts'
 import { dayMs, hourMs } from '#contract/period.ts'
 
 /**
- * The price of a stay by the rates of one rule, in minor units.
+ * Returns the price of a stay by the rates of one rule, in minor units.
  *
  * Each rate charges the part of the stay between its `start_duration` and `end_duration`, counted from the
  * arrival. A `rolling` rate charges in proportion to time or, if it has an `increment_duration`, in whole
@@ -88,7 +88,7 @@ function createBoundary(
   return (units) => clock.instant(dayAfter(first, unit, units), 0).ms
 }
 
-/** The milliseconds after the last whole second. Clocks only have seconds. */
+/** Returns the milliseconds after the last whole second. Clocks only have seconds. */
 const millisecondPart = (ms: number): number => ms - Math.floor(ms / 1000) * 1000
 
 /** The day number some days, weeks, months or years later. If the month has no such day, its last day. */
@@ -102,7 +102,7 @@ function dayAfter(day: number, unit: CdsTimeUnit, units: number): number {
   return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) / dayMs
 }
 
-/** The first day of the calendar unit that contains a day; weeks start on Monday. */
+/** Returns the first day of the calendar unit that contains a day; weeks start on Monday. */
 function firstDayOfUnit(day: number, unit: CdsTimeUnit): number {
   const date = new Date(day * dayMs)
   if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7)
@@ -110,7 +110,7 @@ function firstDayOfUnit(day: number, unit: CdsTimeUnit): number {
   return unit === 'year' ? Date.UTC(date.getUTCFullYear(), 0) / dayMs : day
 }
 
-/** The amount of a rate for its part of a stay, rounded up. */
+/** Returns the amount of a rate for its part of a stay, rounded up. */
 function chargePart(rate: CdsRate, boundary: Boundary, endMs: number): number {
   const first = rate.start_duration ?? 0
   const last = rate.end_duration ?? Infinity

@@ -19,8 +19,8 @@ const vehicleTypes = new Set([
 ])
 
 /**
- * Findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not disjoint,
- * rules that never apply.
+ * Returns findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not
+ * disjoint, rules that never apply.
  */
 export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): RuleFinding[] {
   const times = new PolicyTimes(days)
@@ -107,8 +107,8 @@ export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
 }
 
 /**
- * A rule that precedes another at all times at which that one applies, possibly together with further rules.
- * Null if the rule decides at some time.
+ * Returns a rule that precedes another at all times at which that one applies, possibly together with further
+ * rules. Null if the rule decides at some time.
  */
 function coveringRule(
   rule: CompiledRule,
@@ -191,7 +191,7 @@ class PolicyTimes {
     this.#days = days
   }
 
-  /** The times of a span if every day is in its period. */
+  /** Returns the times of a span if every day is in its period. */
   #spanTimes(span: CompiledSpan): number[] {
     let times = this.#timesBySpan.get(span)
     if (!times)
@@ -201,13 +201,13 @@ class PolicyTimes {
 
   #getSpans = ({ spans }: CompiledPolicy): readonly CompiledSpan[] => (spans.length ? spans : [always])
 
-  /** All times at which a policy can apply, depending on the days of periods. */
+  /** Returns all times at which a policy can apply, depending on the days of periods. */
   possibleTimes(policy: CompiledPolicy): number[] {
     const spans = this.#getSpans(policy).map((span) => ({ ...span, period: null }))
     return activeTimes(spans, this.#days, new Map())
   }
 
-  /** The times at which a policy applies in any case, whatever the days of periods. */
+  /** Returns the times at which a policy applies in any case, whatever the days of periods. */
   certainTimes(policy: CompiledPolicy): number[] {
     let times = this.#certainTimes.get(policy)
     if (!times) {

@@ -17,7 +17,7 @@ export interface CheckContext extends CurbCalendar {
 const horizonDays = 4 * 366
 
 /**
- * Findings about the policies of one zone, in the order of the policies. Only times from now on are
+ * Returns findings about the policies of one zone, in the order of the policies. Only times from now on are
  * considered.
  */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {

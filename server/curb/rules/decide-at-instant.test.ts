@@ -19,7 +19,7 @@ const policy = (
   rules,
   ...(time_spans && { time_spans }),
 })
-/** Local time as an instant, on a day without a change of the clock. */
+/** Returns local time as an instant, on a day without a change of the clock. */
 const at = (day: string, time: string, inZone = zone): number =>
   startOfDay(day, inZone) + Date.parse(`1970-01-01T${time}Z`)
 

@@ -20,8 +20,8 @@ export interface CurbQuestion extends CurbUser, CurbCalendar {
 const searchDays = [8, 40, 400] as const
 
 /**
- * What the rules say about one use of the curb at an instant, until when, and what they say then. The search
- * for a change ends after 400 days.
+ * Returns what the rules say about one use of the curb at an instant, until when, and what they say then. The
+ * search for a change ends after 400 days.
  */
 export function decide(
   ruleSet: CompiledRuleSet,
@@ -31,8 +31,8 @@ export function decide(
 }
 
 /**
- * The state of the curb at an instant and the decisions for all uses. For many rule sets, pass the same
- * `question` object: the local days are computed only once per object.
+ * Returns the state of the curb at an instant and the decisions for all uses. For many rule sets, pass the
+ * same `question` object: the local days are computed only once per object.
  */
 export function situationAt(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
   const { state, decisions } = decisionsFor(ruleSet, question, curbUses)
@@ -42,7 +42,7 @@ export function situationAt(ruleSet: CompiledRuleSet, question: CurbQuestion): C
 /** The time spans of the search steps, by question. */
 const searchSpans = new WeakMap<CurbQuestion, Span[]>()
 
-/** The time span of a search step. The boundary between two steps is not a change of rules. */
+/** Returns the time span of a search step. The boundary between two steps is not a change of rules. */
 function searchSpan(question: CurbQuestion, step: number): Span {
   const spans = searchSpans.get(question) ?? []
   searchSpans.set(question, spans)
@@ -51,8 +51,8 @@ function searchSpan(question: CurbQuestion, step: number): Span {
 }
 
 /**
- * The number of steps in which a change of a use can be found. Rules that only depend on the week repeat
- * after the second step.
+ * Returns the number of steps in which a change of a use can be found. Rules that only depend on the week
+ * repeat after the second step.
  */
 function stepsFor(use: CurbUse, ruleSet: CompiledRuleSet): number {
   const spans = ruleSet.byUse[use].flatMap(({ policy }) => policy.spans)

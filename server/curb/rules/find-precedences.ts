@@ -137,7 +137,7 @@ function compareFor(
 /** Maximum number of kinds of vehicles that are compared. */
 const maxUsers = 100
 
-/** The kinds of vehicles that match a rule of both sets, with as few classes and purposes as possible. */
+/** Returns kinds of vehicles that match a rule of both sets, with as few classes and purposes as possible. */
 function commonUsers(draftRules: CompiledRuleSet, otherRules: CompiledRuleSet): CurbUser[] {
   const users = new Map<string, CurbUser>()
   for (const draftRule of draftRules.rules)
@@ -195,12 +195,12 @@ function saySame(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
   return JSON.stringify({ ...first, decided_by: null }) === JSON.stringify({ ...second, decided_by: null })
 }
 
-/** Minutes since a Monday. 1970-01-01 was a Thursday, so Monday 1970-01-05 is four days later. */
+/** Returns minutes since a Monday. 1970-01-01 was a Thursday, so Monday 1970-01-05 is four days later. */
 const minuteSinceMonday = (ms: number): number => Math.floor(ms / minuteMs) - 4 * dayMinutes
 
 /**
- * Counts, for each minute of the week, how often a time span contains it. `counts` are differences from one
- * minute to the next, so that a range is added in two operations.
+ * Returns counts, for each minute of the week, how often a time span contains it. `counts` are differences
+ * from one minute to the next, so that a range is added in two operations.
  */
 function countMinutes(counts: Int32Array, from: number, until: number): void {
   const [first, end] = [minuteSinceMonday(from), minuteSinceMonday(until + minuteMs - 1)]

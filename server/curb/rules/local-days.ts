@@ -10,7 +10,7 @@ export interface CurbCalendar {
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
 }
 
-/** The calendar of a region with its settings. */
+/** Returns the calendar of a region with its settings. */
 export const curbCalendar = (
   zone: string,
   designatedPeriods: Readonly<Record<string, readonly LocalDay[]>>,
@@ -65,15 +65,15 @@ function dayFacts(day: number): DayFacts {
   }
 }
 
-/** Local time minus UTC at an instant, in ms. */
+/** Returns local time minus UTC at an instant, in ms. */
 function offsetAt(zone: string, ms: number): number {
   const { day, seconds } = civilClock(zone).local(ms)
   return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
 }
 
 /**
- * The first instant after `from` with an offset that differs from that at `from`, or else `until`. Bisects
- * the day of the change.
+ * Returns the first instant after `from` with an offset that differs from that at `from`, or else `until`.
+ * Bisects the day of the change.
  */
 function endOfOffset(zone: string, from: number, until: number): number {
   const offset = offsetAt(zone, from)
@@ -113,6 +113,6 @@ export function localDays(zone: string, from: number, until: number): DayPart[] 
   return parts
 }
 
-/** The instant of a local time (minutes after midnight), limited to the part. */
+/** Returns the instant of a local time (minutes after midnight), limited to the part. */
 export const instantIn = (part: DayPart, minutes: number): number =>
   Math.min(Math.max(part.midnight + minutes * minuteMs, part.from), part.until)

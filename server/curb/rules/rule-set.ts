@@ -75,7 +75,7 @@ const unitSeconds: Readonly<Record<CdsTimeUnit, number>> = {
   year: 365 * 86_400,
 }
 
-/** A duration of a rule in minutes; null if it has no limit. */
+/** Returns a duration of a rule in minutes; null if it has no limit. */
 export const ruleMinutes = (amount: number | undefined, unit: CdsTimeUnit = 'minute'): number | null =>
   amount === undefined ? null : (amount * unitSeconds[unit]) / 60
 
@@ -127,7 +127,7 @@ export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boole
   )
 }
 
-/** What the deciding rule says about a use. Without a rule, the use is not regulated. */
+/** Returns what the deciding rule says about a use. Without a rule, the use is not regulated. */
 export function toVerdict(decidingRule: CompiledRule | null, use: CurbUse): CurbVerdict {
   const effect = decidingRule?.effects[use]
   if (!decidingRule || !effect)

@@ -19,7 +19,7 @@ export interface Span {
   times: Map<CompiledPolicy, readonly number[]>
 }
 
-/** A time range with its local days and designated periods. */
+/** Creates a time range with its local days and designated periods. */
 export const createSpan = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
   from,
   until,
@@ -80,8 +80,8 @@ export interface Moment {
 }
 
 /**
- * All moments of a span, in order and without gaps. A new one begins whenever a policy starts or stops
- * applying.
+ * Returns all moments of a span, in order and without gaps. A new one begins whenever a policy starts or
+ * stops applying.
  */
 export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
   const activities = new Map<CompiledPolicy, Activity>()
@@ -111,8 +111,8 @@ export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span):
 }
 
 /**
- * The state of the curb (contract/curb-rules.ts). `other` is the permission of other users that precedes, if
- * any.
+ * Returns the state of the curb (contract/curb-rules.ts). `other` is the permission of other users that
+ * precedes, if any.
  */
 function deriveState(
   { parking, loading, unloading, stopping }: Moment['deciding'],

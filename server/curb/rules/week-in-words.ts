@@ -7,8 +7,8 @@ import { compileRuleSet, type CompiledRule, type CurbUser, ruleMinutes } from '.
 import { createSpan, timeline } from './timeline.ts'
 
 /**
- * The rules of the week of a local day as lines, Monday first. Days with the same lines are combined. Times
- * are those that the local clock shows, as if every day had 24 hours.
+ * Returns the rules of the week of a local day as lines, Monday first. Days with the same lines are combined.
+ * Times are those that the local clock shows, as if every day had 24 hours.
  */
 export function weekInWords(
   policies: readonly CdsPolicy[],
@@ -47,7 +47,7 @@ export function weekInWords(
   }
 }
 
-/** The policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
+/** Returns the policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
 export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
   const clock = civilClock(zone)
   const shift = (ms: number | undefined): number | undefined => {
@@ -65,15 +65,15 @@ export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
   }
 }
 
-/** The time of day, without seconds. */
+/** Returns the time of day, without seconds. */
 const timeText = (ms: number): string => {
   const minutes = Math.floor(ms / minuteMs)
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /**
- * The content of a line that readers see, without its times. Successive lines with the same content are
- * merged.
+ * Returns the content of a line that readers see, without its times. Successive lines with the same content
+ * are merged.
  */
 const contentKey = (line: Omit<CurbWeekLine, 'days'>): string =>
   JSON.stringify({ ...line, from: '', until: '', decided_by: null })

@@ -43,8 +43,8 @@ interface Options {
 }
 
 /**
- * The first day with sums that depend on a difference between two bases. Bases of early versions are no JSON:
- * all days differ.
+ * Returns the first day with sums that depend on a difference between two bases. Bases of early versions are
+ * no JSON: all days differ.
  */
 const firstChangedDay = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
@@ -67,7 +67,7 @@ interface Inputs extends CurbRules {
 /** The inputs of the stored sums as a text, and the last day that had ended then. */
 type StoredBasis = { basis: string; ended_day: LocalDay } | undefined
 
-/** The capacities of zones by time, and the zones of marked spaces. */
+/** Reads the capacities of zones by time, and the zones of marked spaces. */
 async function readPlaces(store: Store, regionId: string): Promise<Places> {
   const [capacities, spaces] = await Promise.all([
     store
@@ -98,7 +98,7 @@ async function readPlaces(store: Store, regionId: string): Promise<Places> {
   }
 }
 
-/** The inputs as a text. Days are derived again when it changes. */
+/** Returns the inputs as a text. Days are derived again when it changes. */
 const basisText = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, timezone: string): string =>
   JSON.stringify({
     version: sumsVersion,
@@ -214,9 +214,9 @@ async function storeDays(
 }
 
 /**
- * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities;
- * writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days are derived
- * again. When a regulation changes, the days from the month of the change on are derived again.
+ * Returns the sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and
+ * capacities; writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days
+ * are derived again. When a regulation changes, the days from the month of the change on are derived again.
  */
 export function curbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
   const nextVersion = createVersionCounter(now)

@@ -17,7 +17,7 @@ interface MetricsRequest {
 }
 type Values = Record<CurbMeasure, number | null>
 
-/** The values of all measures by the keys of one dimension. */
+/** Returns the values of all measures by the keys of one dimension. */
 async function metricsBy(
   sources: MetricsSources,
   context: MetricsContext,
@@ -41,7 +41,7 @@ async function metricsBy(
   }))
 }
 
-/** All measures by hour, day, week or month. */
+/** Returns all measures by hour, day, week or month. */
 export async function curbMetricsByTime(
   sources: MetricsSources,
   context: MetricsContext,
@@ -51,7 +51,7 @@ export async function curbMetricsByTime(
   return { items: rows.map(({ key, values }) => ({ time: key, values })) }
 }
 
-/** All measures by curb zone, including zones that have ended since. */
+/** Returns all measures by curb zone, including zones that have ended since. */
 export async function curbMetricsByShape(
   sources: MetricsSources,
   context: MetricsContext,

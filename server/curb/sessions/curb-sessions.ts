@@ -90,14 +90,14 @@ export class CurbSessions {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** The stored identity of a vehicle: a hash with the key of the region. */
+  /** Returns the stored identity of a vehicle: a hash with the key of the region. */
   hashVehicle(regionId: string, vehicle: string): string {
     return hashVehicle(this.#keys.vehicleKey(regionId), vehicle)
   }
 
   /**
-   * The derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws sessions
-   * that the events no longer support, and marks the days with sums that may have changed.
+   * Returns the derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws
+   * sessions that the events no longer support, and marks the days with sums that may have changed.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options
@@ -174,7 +174,7 @@ export class CurbSessions {
       }
   }
 
-  /** The batch without events of days with rows removed from the region. */
+  /** Returns the batch without events of days with rows removed from the region. */
   async #excludeRemovedDays(batch: CurbBatch): Promise<CurbBatch> {
     const { state } = this.#options
     const scope = regionScope(batch.organizationId, batch.regionId)
@@ -217,7 +217,7 @@ export class CurbSessions {
     return span
   }
 
-  /** The zone of each space that occurs in events without a zone. */
+  /** Returns the zone of each space that occurs in events without a zone. */
   async #zonesOfSpaces(
     scope: Scope,
     regionId: string,

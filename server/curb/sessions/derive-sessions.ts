@@ -94,8 +94,8 @@ interface LaneChanges {
 }
 
 /**
- * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no
- * longer exist.
+ * Returns the rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that
+ * no longer exist.
  */
 function changedRows(
   lane: string,

@@ -75,7 +75,7 @@ function describedRows(
   }
 }
 
-/** Numbers of sessions and events by source, of all zones. */
+/** Reads the numbers of sessions and events by source, of all zones. */
 async function readSources(
   facts: Facts,
   { scope, signal }: MetricsContext,
@@ -173,7 +173,7 @@ async function countZones(state: State, { scope, region }: MetricsContext): Prom
   return Number(row?.zone_count ?? 0)
 }
 
-/** The number of days with outdated sums. */
+/** Returns the number of days with outdated sums. */
 async function countPendingDays(
   state: State,
   { scope, region: { regionId }, at }: MetricsContext,
@@ -184,7 +184,7 @@ async function countPendingDays(
   return (await listDirtyBetween(state, scope, owner, { first, last, due: thresholds })).length
 }
 
-/** The time of the newest event from the newest day with sums on. */
+/** Finds the time of the newest event from the newest day with sums on. */
 async function findNewestEvent(
   facts: Facts,
   { scope, region: { regionId, timezone }, signal }: MetricsContext,

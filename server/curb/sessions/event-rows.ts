@@ -41,19 +41,19 @@ export const eventColumns = [
   'version',
 ] as const
 
-/** A list of texts as an array field of a tab-separated row. */
+/** Returns a list of texts as an array field of a tab-separated row. */
 export const textListField = (values: readonly string[]): string =>
   values.length
     ? escapeField(`[${values.map((value) => `'${value.replace(/[\\']/g, '\\$&')}'`).join(',')}]`)
     : '[]'
-/** A number as a field of a tab-separated row; `\N` for null. */
+/** Returns a number as a field of a tab-separated row; `\N` for null. */
 export const numberField = (value: number | null): string => (value === null ? '\\N' : String(value))
 const flagField = (value: boolean | null): string => (value === null ? '\\N' : value ? '1' : '0')
 
 /** The low bits of a version, which distinguish contents that were published at the same time. */
 const contentBits = 22n
 
-/** The 32-bit FNV-1a hash of a text. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
@@ -62,8 +62,8 @@ export function hashText(text: string): number {
 }
 
 /**
- * The version of a row. Of rows with the same event id, the one published last has the highest, in whatever
- * order they arrive.
+ * Returns the version of a row. Of rows with the same event id, the one published last has the highest, in
+ * whatever order they arrive.
  */
 const eventVersion = (publicationTime: number, content: string): bigint =>
   (BigInt(publicationTime) << contentBits) | BigInt(hashText(content) & ((1 << Number(contentBits)) - 1))
@@ -76,7 +76,7 @@ interface Batch {
   received: number
 }
 
-/** Events as rows of `curb_events`. */
+/** Returns events as rows of `curb_events`. */
 export function eventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
   const region = escapeField(batch.regionId)
   return encodeLines(events, (event) => {

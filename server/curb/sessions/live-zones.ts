@@ -52,8 +52,8 @@ interface SourceRow {
 }
 
 /**
- * Numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline sources are
- * unknown, in proportion to their share.
+ * Returns the numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline
+ * sources are unknown, in proportion to their share.
  */
 export function countSpaces(
   capacity: number | null,
@@ -87,7 +87,7 @@ function countOverTime(
 const groupByZone = <Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> =>
   groupBy(rows, ({ zone }) => zone)
 
-/** The state of the zones of a region at an instant, by id. */
+/** Reads the state of the zones of a region at an instant, by id. */
 export async function readLiveZones(
   sources: LiveSources,
   region: RegionKey,
@@ -127,7 +127,7 @@ export async function readLiveZones(
   return zones
 }
 
-/** Sessions that are open at `now` (ms). */
+/** Reads sessions that are open at `now` (ms). */
 const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<OpenRow[]> =>
   facts.rows<OpenRow>(
     scope,
@@ -151,7 +151,7 @@ const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: num
     limit 200000`,
   )
 
-/** Numbers of sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpans`. */
+/** Returns the numbers of sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpans`. */
 const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<SourceRow[]> =>
   facts.rows<SourceRow>(
     scope,
@@ -204,7 +204,7 @@ async function readCapacities(
   return new Map(rows.map((row) => [row.curb_zone_id, row.capacity]))
 }
 
-/** All zones of a region in force at an instant, with their geometry and state, sorted by name. */
+/** Reads all zones of a region in force at an instant, with their geometry and state, sorted by name. */
 export async function readCurbActivity(
   sources: LiveSources,
   region: RegionKey,
@@ -239,7 +239,7 @@ export async function readCurbActivity(
   }
 }
 
-/** The state of a zone without sessions, sources and capacity. */
+/** Returns the state of a zone without sessions, sources and capacity. */
 const emptyZone = (zoneId: string): LiveCurbZone => ({
   curb_zone_id: zoneId,
   capacity: null,

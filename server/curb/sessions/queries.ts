@@ -19,7 +19,7 @@ export interface BatchSpan {
   until: number
 }
 
-/** The batch as a span of the derived product. `readSpan` is the inverse. */
+/** Returns the batch as a span of the derived product. `readSpan` is the inverse. */
 export const spanText = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
 export function readSpan(span: string): BatchSpan {
   const [from = '', until = '', batchId = ''] = span.split(':')
@@ -29,7 +29,7 @@ export function readSpan(span: string): BatchSpan {
 const eventsBetween = (regionId: string, from: number, until: number): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
 
-/** All stored versions of the events of a batch. */
+/** Returns all stored versions of the events of a batch. */
 const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
   ${facts('curb_events')}
   where ${eventsBetween(regionId, from - sameEventMs, until + sameEventMs)}
@@ -40,8 +40,8 @@ const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql
     )`
 
 /**
- * How many events of a batch have several versions, and how many of them at several times or in several
- * lanes.
+ * Returns how many events of a batch have several versions, and how many of them at several times or in
+ * several lanes.
  */
 export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
   with
@@ -60,8 +60,8 @@ export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
   from repeated_events`
 
 /**
- * Rows that mark as superseded the versions of events that are not the last published one and have another
- * time or lane.
+ * Returns rows that mark as superseded the versions of events that are not the last published one and have
+ * another time or lane.
  */
 export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   with
@@ -97,8 +97,8 @@ const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
 }
 
 /**
- * Local days with events of batches, including superseded ones, and the following days, because the state of
- * a source continues.
+ * Returns local days with events of batches, including superseded ones, and the following days, because the
+ * state of a source continues.
  */
 export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
   with
@@ -112,7 +112,7 @@ export const eventDays = (regionId: string, batches: readonly BatchSpan[], timez
 
 const laneList = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
 
-/** Events of lanes from a time on, without superseded ones. */
+/** Returns the events of lanes from a time on, without superseded ones. */
 export const laneEvents = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select
     lane,
@@ -142,7 +142,7 @@ export const laneEvents = (regionId: string, lanes: readonly string[], since: nu
     and superseded = 0
   order by lane, event_time`
 
-/** Stored sessions of lanes that can be open at a time or begin later. */
+/** Returns the stored sessions of lanes that can be open at a time or begin later. */
 export const laneSessions = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select
     lane,

@@ -62,7 +62,7 @@ export async function queryCurbMetrics(
   return { period, comparison, ...description }
 }
 
-/** The zone ids of each area of a region, by area id. */
+/** Finds the zone ids of each area of a region, by area id. */
 export async function findCurbAreas(state: State, scope: Scope, regionId: string): Promise<Areas> {
   const rows = await state
     .as(scope)
@@ -96,7 +96,7 @@ interface GroupQuery {
   zones: readonly string[] | null
 }
 
-/** The values of the requested measures by the keys of some dimensions, sorted by key. */
+/** Reads the values of the requested measures by the keys of some dimensions, sorted by key. */
 async function readGroups(
   facts: Facts,
   context: MetricsContext,
@@ -128,7 +128,7 @@ async function readGroups(
 
 const toKey = (keys: readonly string[]): string => keys.join('\t')
 
-/** Sums of sessions by all dimensions, and of spaces by those that spaces have. */
+/** Reads the sums of sessions by all dimensions, and of spaces by those that spaces have. */
 async function readSums(
   facts: Facts,
   { scope, region, signal }: MetricsContext,

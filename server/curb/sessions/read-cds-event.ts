@@ -77,7 +77,7 @@ class EventFields {
     return ''
   }
 
-  /** An id, normalized. */
+  /** Returns an id, normalized. */
   id(key: string, isRequired = false): string {
     return normalizeId(this.text(key, isRequired))
   }
@@ -140,7 +140,7 @@ class EventFields {
     return []
   }
 
-  /** Longitude and latitude of the event; NaN if unknown. */
+  /** Returns longitude and latitude of the event; NaN if unknown. */
   point(isRequired: boolean): [number, number] {
     const value = this.#value('event_location', isRequired)
     if (value === undefined) return [NaN, NaN]
@@ -159,7 +159,7 @@ class EventFields {
   }
 }
 
-/** The amount paid in minor units, which CDS requires to be whole. */
+/** Reads the amount paid in minor units, which CDS requires to be whole. */
 function readAmount(fields: EventFields): number | null {
   const value = fields.item['actual_cost']
   if (value === undefined || value === null) return null
@@ -187,8 +187,8 @@ function readViolations(fields: EventFields): { violations: string[]; enforcemen
 }
 
 /**
- * A text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it is
- * stored.
+ * Reads a text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it
+ * is stored.
  */
 function readVehicle(fields: EventFields): string {
   const plate = fields
@@ -205,7 +205,7 @@ function readVehicle(fields: EventFields): string {
 /** Fields that identify a vehicle or a person. Findings do not show them. */
 const personalFields = ['vehicle_license_plate', 'vehicle_id', 'vehicle_permit_number']
 
-/** The text of an event in a finding, without personal data. */
+/** Returns the text of an event in a finding, without personal data. */
 export const eventText = (item: unknown): string =>
   JSON.stringify(item, (key, value: unknown) =>
     personalFields.includes(key) && value !== undefined ? '(left out)' : value,

@@ -59,7 +59,7 @@ export const sessionFields = [
   'vehicle_type',
 ] as const
 
-/** Sessions that begin in the requested time; sessions without a start, if they end in it. */
+/** Lists sessions that begin in the requested time; sessions without a start, if they end in it. */
 export const listCdsSessions = (
   facts: Facts,
   { scope, regionId, signal }: MetricsContext,
@@ -109,7 +109,7 @@ interface HourSums {
   space_ms: string
 }
 
-/** Sums by place and local hour, from the most reliable source at each zone. */
+/** Reads the sums by place and local hour, from the most reliable source at each zone. */
 export function readHourSums(
   facts: Facts,
   { scope, regionId, timezone, signal }: MetricsContext,
@@ -153,7 +153,7 @@ export function readHourSums(
   )
 }
 
-/** The id of an area of a zone. The result has one row per area. */
+/** Returns the id of an area of a zone. The result has one row per area. */
 function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
   const pairs = [...areas].flatMap(([area, zones]) => zones.map((zone) => ({ area, zone })))
   const areaIds = bind(
@@ -168,8 +168,8 @@ function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
 }
 
 /**
- * Sums by space or object and local hour. They are not stored, but derived from sessions and events on
- * request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
+ * Reads the sums by space or object and local hour. They are not stored, but derived from sessions and events
+ * on request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
  */
 export async function readPlaceSums(
   { state, facts }: { state: State; facts: Facts },
@@ -261,8 +261,8 @@ const unknown = -1
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /**
- * The value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of the
- * hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
+ * Returns the value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of
+ * the hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
  */
 export function metricValue(type: MetricType, sums: HourSums): number | null {
   const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]

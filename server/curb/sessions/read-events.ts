@@ -112,7 +112,7 @@ const firstVersionTypes = [
   'exit_area',
 ]
 
-/** Events at a place in a time span (ms, half-open), in order of time, in the form of CDS. */
+/** Lists the events at a place in a time span (ms, half-open), in order of time, in the form of CDS. */
 export async function listEvents(
   facts: Facts,
   { scope, regionId }: RegionKey,

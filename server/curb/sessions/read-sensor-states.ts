@@ -92,13 +92,13 @@ interface SensorSpace {
   lat: number
 }
 
-/** The type of the event that began a state of `readSpaceState`. */
+/** Returns the type of the event that began a state of `readSpaceState`. */
 function stateEvent(state: number): CurbEvent['type'] {
   if (state < 0) return 'comms_lost'
   return state > 0 ? 'park_start' : 'park_end'
 }
 
-/** An event of a sensor at a time (ms). */
+/** Returns an event of a sensor at a time (ms). */
 const sensorEvent = (
   { feedId, sourceKind, place, lon, lat }: SensorSpace,
   type: CurbEvent['type'],

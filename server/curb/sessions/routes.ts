@@ -26,7 +26,7 @@ interface Sources {
   now: () => Date
 }
 
-/** Endpoints for metrics and activity of smart zones. */
+/** Declares the endpoints for metrics and activity of smart zones. */
 export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [

@@ -60,8 +60,8 @@ const firstSpecified = (...values: readonly string[]): string =>
 const timeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
 /**
- * Attributes of a session from its two events. The start has precedence, except for the payment, which is
- * final at the end.
+ * Returns the attributes of a session from its two events. The start has precedence, except for the payment,
+ * which is final at the end.
  */
 export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
   const [first, last] = [start ?? end, end ?? start] as [LaneEvent, LaneEvent]
@@ -120,7 +120,7 @@ export function sessionRow(lane: string, session: LaneSession): SessionRow {
   return { line, digest: hashText(line), hasAmount: facts.amount !== null, isDeleted: false }
 }
 
-/** A row that withdraws a stored session. */
+/** Returns a row that withdraws a stored session. */
 export const deletionRow = (lane: string, fromTime: number, sessionId: string): SessionRow => ({
   line: [
     escapeField(lane),
@@ -134,7 +134,7 @@ export const deletionRow = (lane: string, fromTime: number, sessionId: string): 
   isDeleted: true,
 })
 
-/** The rows as tab-separated lines for insertion into `curb_sessions`. */
+/** Returns the rows as tab-separated lines for insertion into `curb_sessions`. */
 export const sessionLines = (regionId: string, rows: readonly SessionRow[], version: bigint): Buffer =>
   encodeLines(
     rows,

@@ -29,8 +29,8 @@ export interface StayRule {
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 /**
- * The rule under which a vehicle stays: that of parking, or else of the first other use that is allowed. Null
- * if no rule allows a stay; then there is no limit that it could exceed.
+ * Returns the rule under which a vehicle stays: that of parking, or else of the first other use that is
+ * allowed. Null if no rule allows a stay; then there is no limit that it could exceed.
  */
 export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).find(stay)
 
@@ -104,7 +104,7 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
   previousId: string | null
 }
 
-/** The policy with the longest away time for a zone that was left at an instant, as a rule. */
+/** Returns the policy with the longest away time for a zone that was left at an instant, as a rule. */
 function awayRule(
   times: readonly AwayTime[],
   zoneId: string,

@@ -86,12 +86,12 @@ class TermSets {
       }
   }
 
-  /** The number of the set of a zone; -1 if it has no terms. */
+  /** Returns the number of the set of a zone; -1 if it has no terms. */
   setNumber(zoneId: string): number {
     return this.#setByZone.get(zoneId) ?? -1
   }
 
-  /** The terms of a set, in the order of the constructor. */
+  /** Returns the terms of a set, in the order of the constructor. */
   getTerms(set: number): Term[] {
     const terms: Term[] = []
     for (let next = this.#sets[set]; next; next = this.#sets[next.previous]) terms.push(next.term)
@@ -146,13 +146,13 @@ export class CurbIndex {
     this.#changes = Float64Array.from(times).sort()
   }
 
-  /** A zone by its id, whether in force or not. */
+  /** Returns a zone by its id, whether in force or not. */
   zoneById(id: string): IndexedZone | undefined {
     this.#byId ??= new Map(this.zones.map((zone) => [zone.id, zone]))
     return this.#byId.get(id)
   }
 
-  /** The policies of a zone over time, oldest first. `to` is null if they have no end. */
+  /** Returns the policies of a zone over time, oldest first. `to` is null if they have no end. */
   policyHistory(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
     const terms = this.#terms.getTerms(this.#terms.setNumber(zoneId))
     const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
@@ -187,7 +187,7 @@ export class CurbIndex {
     return use
   }
 
-  /** The epoch that contains an instant (ms). Recently used epochs are cached. */
+  /** Returns the epoch that contains an instant (ms). Recently used epochs are cached. */
   at(ms: number): CurbEpoch {
     const next = firstAfter(this.#changes, ms)
     const cached = this.#epochs.get(next)
@@ -229,7 +229,7 @@ const compareTerms = (a: Term, b: Term): number =>
       ? -1
       : 1
 
-/** The index of the first value after `ms` in ascending values. */
+/** Returns the index of the first value after `ms` in ascending values. */
 function firstAfter(values: Float64Array, ms: number): number {
   let [low, high] = [0, values.length]
   while (low < high) {
@@ -241,8 +241,8 @@ function firstAfter(values: Float64Array, ms: number): number {
 }
 
 /**
- * The rule set of some policies. Its id is a hash of their ids, so that zones with the same policies share
- * it.
+ * Returns the rule set of some policies. Its id is a hash of their ids, so that zones with the same policies
+ * share it.
  */
 function ruleSetFor(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
   const sorted = policies.toSorted(comparePolicies)
@@ -260,7 +260,7 @@ export class CurbIndexes {
   }
 
   /**
-   * The current index of a region.
+   * Returns the current index of a region.
    * @throws Problem `not_found` outside of the Scope.
    */
   async get(scope: Scope, regionId: string): Promise<CurbIndex> {

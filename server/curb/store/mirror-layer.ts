@@ -79,7 +79,7 @@ async function findOrAddLayer(store: Store, scope: Scope, regionId: string, at: 
   return layerId
 }
 
-/** Zones without a shape, in the order of their shapes. */
+/** Finds zones without a shape, in the order of their shapes. */
 async function findAdded(store: Store, regionId: string): Promise<{ id: string; name: string }[]> {
   // Each column as one JSON array, which takes a third of the time of reading rows.
   const columns = await store
@@ -113,7 +113,7 @@ async function findAdded(store: Store, regionId: string): Promise<{ id: string; 
   }))
 }
 
-/** Shapes of zones that have ended. */
+/** Finds the shapes of zones that have ended. */
 const findEnded = (store: Store, { regionId, layerId }: { regionId: string; layerId: string }) =>
   selectShapes(store)
     .leftJoin('curb_zone', (join) =>
@@ -126,7 +126,7 @@ const findEnded = (store: Store, { regionId, layerId }: { regionId: string; laye
     .where('curb_zone.curb_zone_id', 'is', null)
     .execute()
 
-/** Shapes of zones that were edited at `at`, if they have another name now. */
+/** Finds the shapes of zones that were edited at `at`, if they have another name now. */
 async function findRenamed(
   store: Store,
   { regionId, layerId, at }: { regionId: string; layerId: string; at: Date },

@@ -297,7 +297,7 @@ class Publication {
     this.#added.links.push(...this.#linkRows(zone, staged, policyIds))
   }
 
-  /** The capacities of a new zone. */
+  /** Returns the capacities of a new zone. */
   #capacityRows(
     { id, geometry, start }: NewZone,
     { capacity }: StagedZone,
@@ -313,7 +313,7 @@ class Publication {
     return firstOfEach(rows, ({ start_time: startTime }) => Number(startTime))
   }
 
-  /** The policies of a new zone: those of the past in their periods, then its current ones. */
+  /** Returns the policies of a new zone: those of the past in their periods, then its current ones. */
   #linkRows(zone: NewZone, { history }: StagedZone, policyIds: ReadonlySet<string>): LinkRow[] {
     const links: LinkRow[] = []
     let from = zone.start.getTime()
@@ -349,8 +349,8 @@ class Publication {
   }
 
   /**
-   * An id for a zone without an id in its source. It is derived from record and geometry, so that importing
-   * the file again gives the same id.
+   * Returns an id for a zone without an id in its source. It is derived from record and geometry, so that
+   * importing the file again gives the same id.
    */
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options

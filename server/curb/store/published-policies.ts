@@ -43,7 +43,7 @@ export class PublishedPolicies {
     return policies
   }
 
-  /** The id of a policy in the region. Adds the policy if the region has none with the same content. */
+  /** Finds the id of a policy in the region. Adds the policy if the region has none with the same content. */
   findOrAdd({ curb_policy_id: sourceId, published_date: published, ...rest }: StagedPolicy): string {
     const content = rest as CdsPolicyContent
     const signature = policySignature(content)
@@ -59,7 +59,7 @@ export class PublishedPolicies {
     return this.#byId.has(idOfContent) ? idOfContent : this.#add(idOfContent, content, signature, published)
   }
 
-  /** The ids of the policies of a set in the region. */
+  /** Finds the ids of the policies of a set in the region. */
   findOrAddAll({ policies, policyIds }: StagedPolicySet): Set<string> {
     return new Set([
       ...policies.map((policy) => this.findOrAdd(policy)),

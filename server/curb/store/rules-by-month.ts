@@ -7,8 +7,8 @@ import type { CurbIndex } from './curb-index.ts'
 const hashesByIndex = new WeakMap<CurbIndex, Record<string, string>>()
 
 /**
- * A hash for each month of the zones and policies that begin or end in it, and of its designated days. The
- * rules of a day depend on its month and the months before.
+ * Returns a hash for each month of the zones and policies that begin or end in it, and of its designated
+ * days. The rules of a day depend on its month and the months before.
  */
 export function rulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
   const known = hashesByIndex.get(index)
@@ -38,8 +38,8 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
 }
 
 /**
- * The first day with rules that differ between two JSON texts that contain the result of `rulesByMonth`.
- * 1970-01-01 if anything else in them differs.
+ * Returns the first day with rules that differ between two JSON texts that contain the result of
+ * `rulesByMonth`. 1970-01-01 if anything else in them differs.
  */
 export function firstDifference(earlier: string, later: string): LocalDay {
   const [before, after] = [earlier, later].map((text) => JSON.parse(text) as Record<string, unknown>)

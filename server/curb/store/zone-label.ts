@@ -14,7 +14,7 @@ const textField = (record: unknown, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The label of a zone for planners: its own name, or else its street, side and cross streets. */
+/** Returns the label of a zone for planners: its own name, or else its street, side and cross streets. */
 export function zoneLabel({ id, streetName, side, record }: LabeledZone): string {
   const name = textField(record, 'name')
   if (name) return name

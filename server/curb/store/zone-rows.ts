@@ -100,7 +100,7 @@ const zoneColumns = [
   'end_date',
 ] as const
 
-/** The fields of a zone that have no column of their own. */
+/** Returns the fields of a zone that have no column of their own. */
 export function zoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
   const record = { ...zone }
   for (const column of zoneColumns) delete record[column]
@@ -111,7 +111,7 @@ export function zoneRecord(zone: Record<string, unknown>): Record<string, unknow
 const assumedWidthCm = 240
 
 /**
- * The length along the curb in centimeters: that of the record, or else the length of the line. For a
+ * Returns the length along the curb in centimeters: that of the record, or else the length of the line. For a
  * polygon, half its outline minus its width, which is the length of a rectangle.
  */
 export function zoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
@@ -144,7 +144,7 @@ export interface NewZone {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-/** The columns that are derived from a record. */
+/** Returns the columns that are derived from a record. */
 export const recordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
   ({
     street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
@@ -153,7 +153,7 @@ export const recordColumns = (geometry: Geometry, record: Record<string, unknown
     record: JSON.stringify(record),
   }) satisfies Partial<ZoneRow>
 
-/** The columns with the geometry and record of a zone, and what is derived from them. */
+/** Returns the columns with the geometry and record of a zone, and what is derived from them. */
 export function contentColumns(geometry: Geometry, record: Record<string, unknown>) {
   const [west, south, east, north] = geometryBounds([geometry])
   return {
@@ -166,7 +166,7 @@ export function contentColumns(geometry: Geometry, record: Record<string, unknow
   } satisfies Partial<ZoneRow>
 }
 
-/** A new zone as a row of `curb_zone`. */
+/** Returns a new zone as a row of `curb_zone`. */
 export const zoneRow = (zone: NewZone): ZoneRow => ({
   region_id: zone.regionId,
   curb_zone_id: zone.id,
@@ -181,7 +181,7 @@ export const zoneRow = (zone: NewZone): ZoneRow => ({
   import_id: zone.importId,
 })
 
-/** The number of vehicles of the assumed length that fit into a length. */
+/** Returns the number of vehicles of the assumed length that fit into a length. */
 export const capacityOfLength = (lengthCm: number, vehicleLengthCm: number): number =>
   Math.floor(lengthCm / vehicleLengthCm)
 
@@ -204,7 +204,7 @@ export function capacityRow(
   }
 }
 
-/** The number of marked spaces of a zone; null if it is unknown. */
+/** Returns the number of marked spaces of a zone; null if it is unknown. */
 export const markedSpaces = (record: Record<string, unknown>): number | null =>
   typeof record['num_spaces'] === 'number' ? record['num_spaces'] : null
 
@@ -257,7 +257,7 @@ export async function endLinks(
 export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
   a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
 
-/** The first row of each key. */
+/** Returns the first row of each key. */
 export function firstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
   if (rows.length < 2) return rows
   const byKey = new Map<string | number, Row>()

@@ -23,8 +23,8 @@ interface DeployedHour {
 }
 
 /**
- * Vehicle time in the public right of way, by hour, operator and state. Open intervals end now, or when the
- * vehicle is lost.
+ * Returns the vehicle time in the public right of way, by hour, operator and state. Open intervals end now,
+ * or when the vehicle is lost.
  */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const rule = lostRule(region.lostAfterHours)
@@ -45,7 +45,7 @@ export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext
 
 type FleetByHour = z.output<(typeof getVehiclesByHour)['response']>
 
-/** Elapsed ms of each local hour, by key `day hour`. */
+/** Returns the elapsed ms of each local hour, by key `day hour`. */
 function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
@@ -59,7 +59,7 @@ function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> 
   return elapsed
 }
 
-/** Average number of vehicles in the public right of way in each hour, by operator and state. */
+/** Reads the average number of vehicles in the public right of way in each hour, by operator and state. */
 export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<FleetByHour> {
   const { filters, scope, signal } = fleet
   if (dayNumber(filters.end_date) - dayNumber(filters.start_date) + 1 > maxHourlyDays)

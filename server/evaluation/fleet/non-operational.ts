@@ -39,7 +39,7 @@ interface NonOperationalCount {
   ms: string
 }
 
-/** The newest non-operational intervals, newest first. */
+/** Returns the newest non-operational intervals, newest first. */
 export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
   select
     event.operator as operator,

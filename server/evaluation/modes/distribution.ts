@@ -53,7 +53,7 @@ const stationaryExtent = (regionId: string, timezone: string): Sql =>
 const stationaryMs = (rows: readonly SumRow[]): number =>
   stationarySums.reduce((sum, name) => sum + sumRows(rows, name), 0)
 
-/** The vehicle time that an aggregation measures, ms. */
+/** Returns the vehicle time that an aggregation measures, ms. */
 const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number =>
   aggregation === 'average_available'
     ? sumRows(rows, 'available_ms')

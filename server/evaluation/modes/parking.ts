@@ -12,7 +12,7 @@ import { type Mode, type QueryContext, type ShapeLookup, sumRows, settledTime } 
  */
 const longParkingDays = 7
 
-/** Parking events that overlap the period, `begins` to `ends` (ms). */
+/** Returns parking events that overlap the period, `begins` to `ends` (ms). */
 function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
   const earliestShortStart = sql`${toDateTime(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
@@ -30,8 +30,8 @@ function parkingEvents({ filters, time }: QueryContext): Sql {
 }
 
 /**
- * Parking by shape: `events` that begin in the period, `length_ms`, their full durations, and `parked_ms`,
- * the time within the period of all events, including earlier ones.
+ * Returns the parking by shape: `events` that begin in the period, `length_ms`, their full durations, and
+ * `parked_ms`, the time within the period of all events, including earlier ones.
  */
 export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context

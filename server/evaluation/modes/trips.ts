@@ -17,10 +17,10 @@ interface IntersectionQuery extends TripsByShapeQuery {
 }
 
 /**
- * Trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A trip counts
- * once in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With a selected
- * shape, only trips that intersect it are counted. `passing`: all trips; `with_route`: those with a known
- * route.
+ * Returns the trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A
+ * trip counts once in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With
+ * a selected shape, only trips that intersect it are counted. `passing`: all trips; `with_route`: those with
+ * a known route.
  */
 export function tripsByIntersectedShape({
   listId,
@@ -61,7 +61,7 @@ group by ${group}shape
 order by ${group}shape`
 }
 
-/** The extent of trips. Their local days are stored, so `selectExtent` is not needed. */
+/** Returns the extent of trips. Their local days are stored, so `selectExtent` is not needed. */
 const tripsExtent = (regionId: string): Sql => sql`
   select
     count() as facts,

@@ -1,7 +1,7 @@
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Conditions on region, operators and vehicle type, which every fact table has as columns. */
+/** Returns conditions on region, operators and vehicle type, which every fact table has as columns. */
 export function factConditions({
   region_id,
   operators,

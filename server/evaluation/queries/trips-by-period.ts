@@ -48,7 +48,7 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
   group by start, operator
   order by start, operator`
 
-/** The median distance of trips (m), and the number of trips that it includes. */
+/** Returns the median distance of trips (m), and the number of trips that it includes. */
 export const medianDistance = (filters: Filters): Sql => sql`
   select count() as n, quantileExactInclusive(0.5)(distance_m) as median
   from ${latest('trips')}

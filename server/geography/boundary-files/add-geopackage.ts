@@ -32,7 +32,7 @@ function splitDeclaration(sql: string): string[] {
   return parts
 }
 
-/** The columns of a CREATE TABLE statement, in the order of the records. */
+/** Reads the columns of a CREATE TABLE statement, in the order of the records. */
 export function readColumns(sql: string): SqliteColumn[] {
   return splitDeclaration(sql).flatMap((part): SqliteColumn[] => {
     const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
@@ -104,7 +104,7 @@ type Tables = ReadonlyMap<string, SqliteTable>
 /** Size (bytes) of the envelope before the geometry, by its indicator in the flags. */
 const envelopeBytes = [0, 32, 48, 48, 64]
 
-/** The geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
+/** Reads the geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
 function readGeometry(blob: SqliteValue): unknown {
   if (blob === null) return null
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50)

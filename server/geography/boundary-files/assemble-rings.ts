@@ -38,7 +38,7 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   return outers.map((outer) => outer.rings)
 }
 
-/** Area in square units of the file, positive if counterclockwise. */
+/** Returns the area in square units of the file, positive if counterclockwise. */
 function signedArea(ring: Ring): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? []
   let sum = 0

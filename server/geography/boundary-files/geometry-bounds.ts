@@ -16,7 +16,7 @@ function extend(box: Bounds, value: Nested): void {
   }
 }
 
-/** The bounding box of all geometries: west, south, east, north in degrees. */
+/** Returns the bounding box of all geometries: west, south, east, north in degrees. */
 export function geometryBounds(geometries: readonly BoundaryGeometry[]): Bounds {
   const box: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
   for (const geometry of geometries) extend(box, geometry.coordinates)

@@ -61,7 +61,7 @@ export class KmlPlacemark {
     }
   }
 
-  /** The geometry as unvalidated GeoJSON; null if there is none. */
+  /** Returns the geometry as unvalidated GeoJSON; null if there is none. */
   geometry(): unknown {
     return this.#geometries.length > 1
       ? { type: 'GeometryCollection', geometries: this.#geometries }

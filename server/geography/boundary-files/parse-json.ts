@@ -43,13 +43,13 @@ function errorLine(text: string, error: unknown): string {
     : ''
 }
 
-/** An own member of an unvalidated JSON value; undefined if there is none. */
+/** Returns an own member of an unvalidated JSON value; undefined if there is none. */
 export function getJsonMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]
 }
 
-/** The properties of a parsed GeoJSON feature, with its `id` unless they have one. */
+/** Reads the properties of a parsed GeoJSON feature, with its `id` unless they have one. */
 export function readFeatureProperties(feature: unknown): unknown {
   const properties = getJsonMember(feature, 'properties')
   const id = getJsonMember(feature, 'id')

@@ -30,7 +30,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
       `The file is not complete, valid XML: ${reason} (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')}).`,
     )
   }
-  /** The offset of the next mark, such as the end of a comment. */
+  /** Finds the offset of the next mark, such as the end of a comment. */
   const findMark = (mark: string, from: number): number => {
     const end = text.indexOf(mark, from)
     return end < 0 ? fail('it ends too early') : end

@@ -27,7 +27,7 @@ const countPositions = (coordinates: unknown): number =>
       : coordinates.reduce<number>((sum, part) => sum + countPositions(part), 0)
     : 0
 
-/** The preview of a reading: properties, notes, and simplified features. */
+/** Builds the preview of a reading: properties, notes, and simplified features. */
 export function buildPreview(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
   const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
   // If there are many features, the preview shows a sample from all parts of the file.

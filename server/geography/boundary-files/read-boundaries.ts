@@ -24,7 +24,7 @@ const kinds: readonly (readonly [string, string])[] = [
   ['II*\0', 'a TIFF image'],
 ]
 
-/** The error for a file that starts like another kind of file; null if it may be a boundary file. */
+/** Returns the error for a file that starts like another kind of file; null if it may be a boundary file. */
 function detectOtherFile(
   head: Uint8Array,
 ): { code: 'unknown-format' | 'shapefile-not-zipped'; text: string } | null {

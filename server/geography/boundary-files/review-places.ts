@@ -22,8 +22,8 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
 }
 
 /**
- * The boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes, not one
- * around the world.
+ * Returns the boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes,
+ * not one around the world.
  */
 function partBoxes({ type, coordinates }: Geometry): Box[] {
   if (type === 'MultiPolygon')
@@ -33,10 +33,10 @@ function partBoxes({ type, coordinates }: Geometry): Box[] {
   return []
 }
 
-/** The larger of the width and height of a box, in degrees. */
+/** Returns the larger of the width and height of a box, in degrees. */
 const extent = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
 
-/** The box of the largest part of a geometry if it is too large for a city; otherwise null. */
+/** Returns the box of the largest part of a geometry if it is too large for a city; otherwise null. */
 function oversizedPart(geometry: Geometry, box: Box): Box | null {
   if (geometry.type === 'MultiPoint' || extent(box) <= maxDegrees) return null
   const parts = partBoxes(geometry)

@@ -37,7 +37,7 @@ export class Dependents {
     this.#policies.push(source)
   }
 
-  /** The policies that apply to shapes of a layer, by start date; policies without a start date first. */
+  /** Lists policies that apply to shapes of a layer, by start date; policies without a start date first. */
   async listPolicies(...args: Parameters<PolicySource>): Promise<DependentPolicy[]> {
     const policies = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
     return policies.sort(

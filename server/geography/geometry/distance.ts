@@ -11,8 +11,8 @@ const radians = Math.PI / 180
 const [semiMajorAxis, eccentricity2] = [6_378_137, 0.006_694_379_990_14]
 
 /**
- * The distance between two places in meters, from the curvature of the ellipsoid at their mean latitude.
- * Accurate to a millimeter per kilometer over short distances.
+ * Returns the distance between two places in meters, from the curvature of the ellipsoid at their mean
+ * latitude. Accurate to a millimeter per kilometer over short distances.
  */
 export function metersBetween(a: Place, b: Place): number {
   const middleLat = ((a.lat + b.lat) / 2) * radians
@@ -24,7 +24,7 @@ export function metersBetween(a: Place, b: Place): number {
   return Math.hypot(east, north)
 }
 
-/** Length of a line in meters. */
+/** Returns the length of a line in meters. */
 export function lineLength(line: readonly (readonly [lon: number, lat: number])[]): number {
   let meters = 0
   for (const [index, [lon, lat]] of line.entries()) {
@@ -67,7 +67,7 @@ export function metersToGeometry([lon, lat]: Position, geometry: Geometry): numb
   return distanceToLine(geometry.coordinates)
 }
 
-/** Distance from the origin to a segment. */
+/** Returns the distance from the origin to a segment. */
 function distanceToSegment([ax, ay]: Position, [bx, by]: Position): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length2 = dx * dx + dy * dy

@@ -17,9 +17,9 @@ interface LocalPlane {
 }
 
 /**
- * A plane in meters around a center (azimuthal equidistant projection of the WGS 84 ellipsoid). Distances
- * from the center are exact. Perpendicular lengths at distance d are too long by (d/R)²/6, R = 6371 km: 0.01
- * ‰ at 50 km, 0.04 ‰ at 100 km, 1 ‰ at 490 km.
+ * Returns a plane in meters around a center (azimuthal equidistant projection of the WGS 84 ellipsoid).
+ * Distances from the center are exact. Perpendicular lengths at distance d are too long by (d/R)²/6, R = 6371
+ * km: 0.01 ‰ at 50 km, 0.04 ‰ at 100 km, 1 ‰ at 490 km.
  */
 function localPlane(longitude: number, latitude: number): LocalPlane {
   const projection = proj4(`+proj=aeqd +lat_0=${latitude} +lon_0=${longitude} +ellps=WGS84 +units=m +no_defs`)

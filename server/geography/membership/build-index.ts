@@ -9,9 +9,9 @@ import { EdgeCellList, maxCandidates, TooDenseError } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**
- * Number of coarse cells by the number of edges. Cells are about 100 m wide in a city, finer cells 12 m.
- * There are fewer cells for many edges, because borders are in most cells anyway, and for few edges, because
- * exact tests are quick. The index is then built in a quarter of the time.
+ * Returns the number of coarse cells by the number of edges. Cells are about 100 m wide in a city, finer
+ * cells 12 m. There are fewer cells for many edges, because borders are in most cells anyway, and for few
+ * edges, because exact tests are quick. The index is then built in a quarter of the time.
  */
 const chooseCellCount = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
 
@@ -72,7 +72,7 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
-/** The shapes of each finer cell in which too many shapes meet. */
+/** Finds the shapes of each finer cell in which too many shapes meet. */
 function findDenseCells(grid: Grid, edges: readonly Edge[]): number[][] {
   const finer: Grid = {
     ...grid,

@@ -103,7 +103,7 @@ export class EdgeCellList {
   }
 }
 
-/** The shapes of the edges of a cell, in ascending order. */
+/** Lists the shapes of the edges of a cell, in ascending order. */
 function listCandidates(edges: readonly Edge[]): number[] {
   const candidates: number[] = []
   for (const { shapes } of edges)

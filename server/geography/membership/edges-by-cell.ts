@@ -31,8 +31,8 @@ export function groupEdgesByCell(grid: Grid, edges: readonly Edge[]): Map<number
 }
 
 /**
- * The smallest and largest x of the part of an edge between y0 and y1. Called for every row of every edge, so
- * it allocates little.
+ * Returns the smallest and largest x of the part of an edge between y0 and y1. Called for every row of every
+ * edge, so it allocates little.
  */
 export function spanWithin({ ax, ay, bx, by }: Edge, y0: number, y1: number): [number, number] {
   if (ay === by) return [ax, bx]

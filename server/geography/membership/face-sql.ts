@@ -20,7 +20,7 @@ export interface PointSql {
   lat: Sql
 }
 
-/** The first code of edge cells, as SQL. */
+/** Returns the first code of edge cells, as SQL. */
 export const firstEdgeCode = (): Sql => uint64(edgeCode)
 
 /**
@@ -101,7 +101,7 @@ export function applySteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
 export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
   (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 
-/** The numbers of the shapes of a face, as SQL. */
+/** Returns the numbers of the shapes of a face, as SQL. */
 export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
   sql`dictGet('${identifier(`${name}_faces`)}', 'shapes', toUInt64(${face}))`
 

@@ -6,7 +6,7 @@ export class Faces {
   readonly #numbers = new Map<string, number>([['', 0]])
   readonly sets: number[][] = [[]]
 
-  /** The number of a set of shapes. */
+  /** Returns the number of a set of shapes. */
   getNumber(shapes: Iterable<number>): number {
     const set = [...shapes].sort((a, b) => a - b)
     const key = set.join(',')

@@ -19,7 +19,7 @@ function passes(edge: Edge, [left, low, right, high]: Box): boolean {
   return ax + Math.max(enter, leave) * (bx - ax) >= left && ax + Math.min(enter, leave) * (bx - ax) <= right
 }
 
-/** The edges in a box with its lower left corner at (x, y), or within the margin around it. */
+/** Returns the edges in a box with its lower left corner at (x, y), or within the margin around it. */
 function edgesWithin(
   edges: readonly Edge[],
   { x, y, width, height }: { x: number; y: number; width: number; height: number },

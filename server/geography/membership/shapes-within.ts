@@ -21,7 +21,7 @@ const maxShapes = 100_000
 /** Number of shapes that are compared before yielding to other requests. */
 const shapesPerTurn = 25
 
-/** Shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
+/** Finds the shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
 export async function findShapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
   const list = async (layerId: string): Promise<Shape[]> =>
     (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
@@ -38,7 +38,7 @@ export async function findShapesWithin(state: State, scope: Scope, query: Query)
   return overlapping
 }
 
-/** The shapes of the boundary; null if none is requested. */
+/** Finds the shapes of the boundary; null if none is requested. */
 async function findBoundaryShapes(
   state: State,
   scope: Scope,

@@ -8,7 +8,7 @@ interface NamedShape {
   geometry: Geometry
 }
 
-/** Length of the lines of a geometry in meters; null if it has none. */
+/** Returns the length of the lines of a geometry in meters; null if it has none. */
 function geometryLength(geometry: Geometry): number | null {
   if (geometry.type === 'LineString') return lineLength(geometry.coordinates)
   if (geometry.type === 'MultiLineString')

@@ -20,7 +20,7 @@ interface ShapeContext {
   dependents: Dependents
 }
 
-/** Endpoints of shapes: one or many, their history, and exports. */
+/** Declares the endpoints of shapes: one or many, their history, and exports. */
 export function shapeRoutes(context: ShapeContext): Route[] {
   const { state } = context
   return [

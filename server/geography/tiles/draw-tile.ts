@@ -56,7 +56,7 @@ export function tileSource(id: string, geometry: Geometry, properties: TileSourc
   return { id, geometry, properties, positions: countPositions(geometry), box }
 }
 
-/** The box of a tile including its margin. */
+/** Returns the box of a tile including its margin. */
 export function boxOfTile(z: number, x: number, y: number): WorldBox {
   const [tilesPerSide, overhang] = [2 ** z, margin / extent]
   return [

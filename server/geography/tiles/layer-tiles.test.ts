@@ -40,7 +40,7 @@ const shapes = [
     class: null,
   },
 ]
-/** The results of both queries: the list of hashes, and the rows. */
+/** Returns the results of both queries: the list of hashes, and the rows. */
 const stored = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
   const list = {
     last: rows.length - 1,

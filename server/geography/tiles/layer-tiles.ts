@@ -42,7 +42,7 @@ export class LayerTiles {
     this.#state = state
   }
 
-  /** A tile; null if it is empty. */
+  /** Returns a tile; null if it is empty. */
   async tile(scope: Scope, layer: TiledLayer, { z, x, y }: TileNumber): Promise<Tile | null> {
     const { shapes, tiles } = this.#getCached(scope, layer)
     const tileShapes = await shapes
@@ -52,7 +52,7 @@ export class LayerTiles {
     return tile
   }
 
-  /** The features of a tile, which are not cached; null if it is empty. */
+  /** Returns the features of a tile, which are not cached; null if it is empty. */
   async features(
     scope: Scope,
     layer: TiledLayer,

@@ -19,7 +19,7 @@ interface Agency {
 /** Endpoints of MDS Agency 2.0 that operators may push to with their token. */
 const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports']
 
-/** The APIs that operators must provide, in the format of MDS. Empty lists of fields are omitted. */
+/** Returns the APIs that operators must provide, in the format of MDS. Empty lists of fields are omitted. */
 const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   const knownEndpoints = getRequirableEndpoints(spec, version) ?? []
   const apis = [...new Set(knownEndpoints.map(({ api }) => api))]
@@ -36,7 +36,7 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/** The APIs of the city. `url`: the URL of a list of one of its APIs. */
+/** Returns the APIs of the city. `url`: the URL of a list of one of its APIs. */
 const servedApis = (publicUrl: string, url: (api: string, list: string) => string) => {
   const endpoint = (api: string, list: string) => ({ endpoint_name: list, url: url(api, list) })
   return [
@@ -82,7 +82,7 @@ function toDataSpecs(
   ]
 }
 
-/** A program in the format of MDS Requirements. */
+/** Returns a program in the format of MDS Requirements. */
 function toProgram(
   program: RequirementsProgram,
   { region, operators, created, publicUrl }: Agency,
@@ -106,8 +106,8 @@ function toProgram(
 }
 
 /**
- * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read
- * or may push to, and the feeds that they must provide.
+ * Returns the requirements of a region in the format of MDS Requirements: the city's feeds that operators
+ * must read or may push to, and the feeds that they must provide.
  */
 export function toMdsRequirements(agency: Agency) {
   const { region, name, requirements, created, publicUrl } = agency

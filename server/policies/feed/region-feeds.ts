@@ -72,7 +72,7 @@ export class RegionFeeds {
     })
   }
 
-  /** The policies that match a query, in MDS. */
+  /** Returns the policies that match a query, in MDS. */
   async policies(
     version: FeedVersion,
     regionId: string,
@@ -161,7 +161,7 @@ export class RegionFeeds {
     )
   }
 
-  /** The policies as plain fields, in force, to come, or recently ended at a time. */
+  /** Returns the policies as plain fields, in force, to come, or recently ended at a time. */
   async publicPolicies(regionId: string, at: Date): Promise<FeedBody> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No policies are published here.')
@@ -184,7 +184,7 @@ export class RegionFeeds {
     return regionFeed.plain.body
   }
 
-  /** The shapes of the policies as plain fields. */
+  /** Returns the shapes of the policies as plain fields. */
   async publicShapes(regionId: string, at: Date): Promise<PublicShape[]> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No shapes are published here.')

@@ -22,7 +22,7 @@ const matchesEtag = (header: string | null, etag: string): boolean =>
     .split(',')
     .some((tag) => `W/${tag.trim().replace(/^W\//, '')}` === etag || tag.trim() === '*')
 
-/** An error response in the format of MDS. */
+/** Returns an error response in the format of MDS. */
 export function feedError(status: number, error: string, description: string): RawResponse {
   const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawResponse(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 
-/** A digest of a value that does not depend on the order of keys. */
+/** Computes a digest of a value that does not depend on the order of keys. */
 export const computeDigest = (value: unknown): string =>
   createHash('sha256').update(canonicalText(value)).digest('hex')
 
@@ -12,7 +12,7 @@ export interface FeedDigests {
   ground: string
 }
 
-/** An item without the time at which the feed was written. */
+/** Returns an item without the time at which the feed was written. */
 const withoutDate = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, published_date: null } : item
 

@@ -21,8 +21,8 @@ import { isOnShapes, type PlacedShapes, placeIds, placePolicies, withShapes } fr
 type ImportBody = Call<typeof importEndpoint>['body']
 
 /**
- * The newest revisions of policies that were imported from a source and are not deleted, by their ids in the
- * source.
+ * Finds the newest revisions of policies that were imported from a source and are not deleted, by their ids
+ * in the source.
  */
 async function findImportedPolicies(
   store: Store,
@@ -77,7 +77,7 @@ export async function previewImport(
   }
 }
 
-/** The constant id of an imported policy. Throws a Problem if it was deleted or did not change. */
+/** Returns the constant id of an imported policy. Throws a Problem if it was deleted or did not change. */
 function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw createDeletedProblem()
   if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)
@@ -85,7 +85,7 @@ function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigest
   return match.imported.constant_policy_id
 }
 
-/** The policies that were chosen. Throws a Problem if one of them is missing or cannot be imported. */
+/** Finds the policies that were chosen. Throws a Problem if one of them is missing or cannot be imported. */
 function findChosen(
   policies: readonly FoundImport[],
   { policy_ids: newIds, updates }: ImportBody,
@@ -104,7 +104,7 @@ async function serializeImports(store: Store, regionId: string): Promise<void> {
 
 const noShapes: PlacedShapes = { layerId: '', shapesByGeography: new Map() }
 
-/** The fields of a policy on its shapes, and the state of its import. */
+/** Returns the fields of a policy on its shapes, and the state of its import. */
 function placeFields(
   policy: FoundImport,
   policyFields: PolicyFields,

@@ -13,8 +13,8 @@ const sorted = (values: readonly string[] | null | undefined): string[] | null =
   values?.length ? [...new Set(values)].sort() : null
 
 /**
- * A canonical form of a rule without its id, in which omitted values, null and the standard's defaults are
- * equal.
+ * Returns a canonical form of a rule without its id, in which omitted values, null and the standard's
+ * defaults are equal.
  */
 function canonicalRule(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
@@ -65,8 +65,8 @@ export interface RuleContext {
 const noId = '00000000-0000-4000-8000-000000000000'
 
 /**
- * Combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may stand for
- * electric bicycles, pedal bicycles, or both.
+ * Lists the combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may
+ * stand for electric bicycles, pedal bicycles, or both.
  */
 function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
   const scooterTypes = ['scooter_standing', 'scooter_seated']
@@ -93,7 +93,7 @@ const withSeconds = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00')
 const toDayNumbers = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 
-/** The fields of each policy type from which a rule may result. */
+/** Lists the fields of each policy type from which a rule may result. */
 function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleContext): Fields[] {
   const { rule_type: kind, minimum, maximum, rate_amount: rate } = rule
   const limits = { minimum: minimum ?? null, maximum: maximum ?? null }

@@ -61,7 +61,7 @@ export interface PlacedShapes {
   shapesByGeography: ReadonlyMap<string, string[]>
 }
 
-/** The shapes of an earlier import; null if its geographies changed, or if a shape was deleted. */
+/** Finds the shapes of an earlier import; null if its geographies changed, or if a shape was deleted. */
 async function findImportedShapes(
   store: Store,
   regionId: string,
@@ -103,7 +103,7 @@ function toBoundaryReading(agency: string, places: readonly Place[]): BoundaryRe
   }
 }
 
-/** The preferred layer name, numbered if another layer of the region has it. */
+/** Finds the preferred layer name, numbered if another layer of the region has it. */
 async function findFreeLayerName(store: Store, regionId: string, preferred: string): Promise<string> {
   const usedNames = new Set(
     (await store.selectFrom('layer').select('name').where('region_id', '=', regionId).execute()).map(
@@ -161,7 +161,7 @@ export function withShapes(
   }
 }
 
-/** The ids of the geographies of a policy. */
+/** Returns the ids of the geographies of a policy. */
 export const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geography_id: id }) => id)
 
 /** Whether a policy applies to shapes, not to the whole region. */

@@ -15,7 +15,7 @@ export interface Place {
   fault: string | null
 }
 
-/** The geometry of a feature, the geometries of a feature collection, or the geometry itself. */
+/** Returns the geometry of a feature, the geometries of a feature collection, or the geometry itself. */
 function extractGeometry(geojson: unknown): unknown {
   if (typeof geojson !== 'object' || geojson === null) return null
   const { type, features, geometry } = geojson as Record<string, unknown>

@@ -40,7 +40,7 @@ const readText = (raw: unknown, field: string): string =>
     : ''
   ).slice(0, 255)
 
-/** The entry of a policy that cannot be imported. */
+/** Returns the entry of a policy that cannot be imported. */
 function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy {
   const id = readText(raw, 'policy_id') || `policies.${index}`
   const listed = {
@@ -61,7 +61,7 @@ function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy
   return { found: listed, fields: null, previous: [] }
 }
 
-/** The faults because of which a policy cannot be imported. */
+/** Finds the faults because of which a policy cannot be imported. */
 function findFaults(
   { rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy,
   places: ReadContext['places'],

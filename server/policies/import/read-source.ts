@@ -20,7 +20,7 @@ const refusals: Readonly<Record<FetchRefused['code'], string>> = {
   encoding: 'The response could not be decompressed.',
 }
 
-/** The reason why an address could not be fetched. Rethrows internal errors. */
+/** Returns the reason why an address could not be fetched. Rethrows internal errors. */
 function describeFetchError(error: unknown): string {
   if (error instanceof FetchRefused) return refusals[error.code]
   if (typeof (error as { code?: unknown }).code === 'string')

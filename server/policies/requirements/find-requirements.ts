@@ -23,7 +23,7 @@ const readRow = ({
   modified_by_email,
 })
 
-/** The requirements of a region, or the defaults. */
+/** Finds the requirements of a region, or the defaults. */
 export async function findRequirements(store: Store, regionId: string): Promise<Requirements> {
   const row = await store
     .selectFrom('requirements')

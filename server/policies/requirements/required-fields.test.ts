@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { getRequirableEndpoints } from '#contract/required-endpoints.ts'
 import { hasSchemas, readSchema } from '../../../test/mds-schemas.ts'
 
-/** All properties of a schema at any depth, and the required ones. */
+/** Returns all properties of a schema at any depth, and the required ones. */
 function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } {
   const parts = [schema, ...((schema as { allOf?: unknown[] }).allOf ?? [])] as {
     properties?: object

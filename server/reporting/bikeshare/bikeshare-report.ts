@@ -52,7 +52,7 @@ export async function bikeshareMetadata(
 const fileName = ({ regionId }: Region, start: string, end: string, format: string): string =>
   `bikeshare-stations_${regionId}_${start}_${end}.${format}`
 
-/** The URL at which the report can be downloaded. Throws a Problem if the question is invalid. */
+/** Returns the URL at which the report can be downloaded. Throws a Problem if the question is invalid. */
 export function bikeshareUrl(
   region: Region,
   query: z.output<(typeof getBikeshareDownloadUrl)['request']['query']>,
@@ -70,7 +70,7 @@ export function bikeshareUrl(
   }
 }
 
-/** The report as JSON or CSV. */
+/** Returns the report as JSON or CSV. */
 export async function bikeshareFile(
   facts: Facts,
   caller: StationCaller,

@@ -52,8 +52,8 @@ export function checkStationQuestion(
 }
 
 /**
- * The penalty of a station in minor units of the currency. It is rounded once per station, so that stations
- * add up to the total.
+ * Computes the penalty of a station in minor units of the currency. It is rounded once per station, so that
+ * stations add up to the total.
  */
 const computePenalty = (beyondMs: number, price: string, digits: number): bigint =>
   Rational.of(price)
@@ -117,10 +117,10 @@ const sumValues = (stations: readonly StationFigures[], value: (station: Station
     const stationValue = value(station)
     return Number.isFinite(stationValue) ? total + stationValue : total
   }, 0)
-/** The sum of known values; NaN if no station has one. */
+/** Returns the sum of known values; NaN if no station has one. */
 const knownSum = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
   stations.some((station) => Number.isFinite(value(station))) ? sumValues(stations, value) : Number.NaN
-/** The largest known value; NaN if no station has one. */
+/** Finds the largest known value; NaN if no station has one. */
 const findMax = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number => {
   const known = stations.map(value).filter(Number.isFinite)
   return known.length ? Math.max(...known) : Number.NaN
@@ -145,7 +145,7 @@ const sumStations = (stations: readonly StationFigures[]): Sums => ({
   capacity: knownSum(stations, ({ capacity }) => capacity),
 })
 
-/** The row of a station. `end`: when the last window ended, ms. */
+/** Returns the row of a station. `end`: when the last window ended, ms. */
 const stationRow = (station: StationFigures, terms: Terms, end: number): StationRow => ({
   operator: station.operator,
   feed_id: station.feedId,
@@ -158,7 +158,7 @@ const stationRow = (station: StationFigures, terms: Terms, end: number): Station
   last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
 })
 
-/** The totals of all stations. Their penalty is the sum of the rounded penalties of stations. */
+/** Returns the totals of all stations. Their penalty is the sum of the rounded penalties of stations. */
 function totalsRow(
   stations: readonly StationFigures[],
   terms: Terms,
@@ -174,7 +174,7 @@ function totalsRow(
   }
 }
 
-/** The station report of a region. Throws a Problem if the question is invalid. */
+/** Returns the station report of a region. Throws a Problem if the question is invalid. */
 export async function stationReport(
   facts: Facts,
   { scope, region, at, signal }: StationCaller,

@@ -24,7 +24,7 @@ const filesOfTable = [
   { format: 'parquet', extension: 'parquet' },
 ] as const
 
-/** The data dictionary as CSV: every column of every table. */
+/** Returns the data dictionary as CSV: every column of every table. */
 export const dataDictionary = (): string =>
   [
     ['table', 'column', 'type', 'unit', 'description'],

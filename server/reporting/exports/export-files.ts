@@ -30,8 +30,8 @@ export interface NamedExport {
 }
 
 /**
- * Name under which an export is downloaded: table, region and period; for monthly zips, region, month and
- * version.
+ * Returns the name under which an export is downloaded: table, region and period; for monthly zips, region,
+ * month and version.
  */
 export function getFileName({
   table_name: table,
@@ -67,7 +67,7 @@ export class ExportFiles {
     this.#blobs = blobs
   }
 
-  /** Path at which a file of an export is written. */
+  /** Returns the path at which a file of an export is written. */
   async temporaryPath(exportId: string, name = ''): Promise<string> {
     await fs.promises.mkdir(this.folder, { recursive: true, mode: 0o700 })
     return path.join(this.folder, exportId + name)
@@ -137,7 +137,7 @@ export class ExportLinks {
     return createHmac('sha256', this.#key).update(`${exportId} ${expires}`).digest('base64url')
   }
 
-  /** Path and query of the download. */
+  /** Returns path and query of the download. */
   createLink(exportId: string, expires: Date): string {
     const seconds = String(Math.floor(expires.getTime() / 1000))
     return `/v2/public/exports/${exportId}?expires=${seconds}&signature=${this.#sign(exportId, seconds)}`

@@ -63,7 +63,7 @@ ${until(time)}
 SHA-256: ${row.sha256}`
 }
 
-/** The mail about finished exports. */
+/** Returns the mail about finished exports. */
 export function exportMail(
   rows: readonly ExportRow[],
   context: MailContext,

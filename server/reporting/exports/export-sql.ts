@@ -31,7 +31,7 @@ const getColumn = (table: ExportTableName, name: string): ExportColumn => {
 
 const field = (name: string): Sql => sql`source.${identifier(name)}`
 
-/** The value of a column, rounded if the user may not see the exact one. */
+/** Returns the value of a column, rounded if the user may not see the exact one. */
 function visibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
   const { movement } = getColumn(table, name)
   if (isExact || movement === null) return field(name)
@@ -58,7 +58,7 @@ const jsonTypes: Record<ExportColumnType, string> = {
   day: 'Nullable(Date32)',
 }
 
-/** A GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
+/** Returns a GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
 function featureJson(content: ExportContent): Sql {
   const { table, columns } = content
   const { geometry } = exportTables[table]
@@ -75,7 +75,7 @@ function featureJson(content: ExportContent): Sql {
   return sql`concat('{"type":"Feature","geometry":', ${geometryText}, ',"properties":', ${properties}, '}') as feature`
 }
 
-/** A GeoJSON point as JSON text; `null` if a coordinate is missing. */
+/** Returns a GeoJSON point as JSON text; `null` if a coordinate is missing. */
 const pointJson = (lon: Sql, lat: Sql): Sql => {
   const [x, y] = [lon, lat].map((coordinate) => sql`toString(assumeNotNull(${coordinate}))`) as [Sql, Sql]
   const point = sql`concat('{"type":"Point","coordinates":[', ${x}, ',', ${y}, ']}')`
@@ -83,8 +83,8 @@ const pointJson = (lon: Sql, lat: Sql): Sql => {
 }
 
 /**
- * A stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor which
- * rows belong to the same vehicle.
+ * Returns a stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor
+ * which rows belong to the same vehicle.
  */
 function getOrder(content: ExportContent): Sql {
   const { table, isExact } = content
@@ -102,7 +102,7 @@ function getOrder(content: ExportContent): Sql {
     : sql``
 }
 
-/** The query for the content of a file, from the rows of its table. */
+/** Builds the query for the content of a file, from the rows of its table. */
 export function exportSql(content: ExportContent, rows: Sql, order = getOrder(content)): Sql {
   const { table, format, columns } = content
   const selected =

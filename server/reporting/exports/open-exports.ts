@@ -142,7 +142,7 @@ interface Exports {
   links: ExportLinks
 }
 
-/** The tables that can be exported, with the rows that the viewer may see. */
+/** Returns the tables that can be exported, with the rows that the viewer may see. */
 async function describeTables(
   { compliance }: Exports,
   { viewer, params, at, signal }: Call<typeof contract.getRawData>,
@@ -219,7 +219,7 @@ async function startExport(
   return readExport(row, links, at)
 }
 
-/** A page of the viewer's exports. */
+/** Returns a page of the viewer's exports. */
 async function listExports(
   { compliance: { state }, links }: Exports,
   { viewer, params, query, at }: Call<typeof contract.listExports>,

@@ -64,7 +64,7 @@ class RunStopped extends Error {
   }
 }
 
-/** The job that writes all waiting exports and zips. */
+/** Returns the job that writes all waiting exports and zips. */
 export function writeExportsJob(exporting: Exporting): Job {
   const { compliance, now } = exporting
   return {
@@ -125,7 +125,7 @@ function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, 
 type Renew = (progress: Progress, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
-/** The user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
+/** Finds the user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
 async function findExportViewer({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
   const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
   if (!viewer?.scope.regionIds?.includes(row.region_id))
@@ -179,7 +179,7 @@ async function writeFile(
 
 const diskFull = 'The disk of the server is full. Try again when there is space on it.'
 
-/** The outcome of a run that threw an error; null if it was canceled. */
+/** Returns the outcome of a run that threw an error; null if it was canceled. */
 function toOutcome(error: unknown, row: ExportRow): ExportEnd | null {
   if (error instanceof RunStopped) return error.reason === 'canceled' ? null : { status: 'queued' }
   if (error instanceof ExportProblem) return { status: 'failed', problem: error.message }

@@ -21,7 +21,7 @@ type Period = 'day' | 'week' | 'month'
 /** Number of full days before today that are used if no period is requested. */
 const defaultDays = 30
 
-/** The days of a question, with defaults. */
+/** Chooses the days of a question, with defaults. */
 function chooseDays({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
   const yesterday = addDays(localDay(at, region.timezone), -1)
   const end = end_date ?? yesterday
@@ -59,7 +59,7 @@ const stateMeasures = [
   'vehicles_non_operational',
 ] as const satisfies readonly MeasureKey[]
 
-/** Values by operator, vehicle type and, if requested, period. */
+/** Returns the values by operator, vehicle type and, if requested, period. */
 async function queryByGroup(
   sources: MetricsSources,
   caller: MetricsCaller,
@@ -79,7 +79,7 @@ async function queryByGroup(
   }
 }
 
-/** Trips, distances and durations by operator, vehicle type and, if requested, period. */
+/** Returns trips, distances and durations by operator, vehicle type and, if requested, period. */
 export async function tripsSummary(
   sources: MetricsSources,
   caller: MetricsCaller,
@@ -99,14 +99,14 @@ export async function tripsSummary(
   }
 }
 
-/** The sum of average vehicles by state, all over the same time; null if one of them is unknown. */
+/** Returns the sum of average vehicles by state, all over the same time; null if one of them is unknown. */
 const sumOrNull = (values: readonly (number | null | undefined)[]): number | null =>
   values.reduce<number | null>(
     (sum, value) => (sum === null || value === null || value === undefined ? null : sum + value),
     0,
   )
 
-/** Mean numbers of vehicles by state, operator, vehicle type and, if requested, period. */
+/** Returns the mean numbers of vehicles by state, operator, vehicle type and, if requested, period. */
 export async function averageOperationalVehicles(
   sources: MetricsSources,
   caller: MetricsCaller,
@@ -123,7 +123,7 @@ export async function averageOperationalVehicles(
   }
 }
 
-/** All measures of a period, by operator and in total. */
+/** Returns all measures of a period, by operator and in total. */
 export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
   const result = await queryFigures(sources, caller, query, {
     measures: measureKeys,

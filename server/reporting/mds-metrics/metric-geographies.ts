@@ -49,7 +49,7 @@ async function shapesWhere(
   }))
 }
 
-/** Published geographies of policies; one with several geometries has several entries. */
+/** Returns the published geographies of policies; one with several geometries has several entries. */
 async function publishedAreas(store: Store, regionId: string, ids: readonly string[]): Promise<Geography[]> {
   if (!ids.length) return []
   const rows = await store
@@ -72,7 +72,7 @@ const unknownValues = (name: string, values: readonly string[]): AgencyError =>
     ...values.slice(0, 20),
   ])
 
-/** Layers of areas, without basemaps; the primary layer is the first. */
+/** Finds the layers of areas, without basemaps; the primary layer is the first. */
 async function findAreaLayers(
   state: State,
   scope: Scope,
@@ -87,7 +87,7 @@ async function findAreaLayers(
   return layers
 }
 
-/** All shapes of a layer, with the index that maps have of it. */
+/** Returns all shapes of a layer, with the index that maps have of it. */
 async function geographiesOfLayer(
   membership: LayerMembership,
   scope: Scope,
@@ -98,7 +98,7 @@ async function geographiesOfLayer(
   return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, index) => index + 1) } }
 }
 
-/** Numbers areas by their ids. Several areas may have the same id. */
+/** Returns the numbers areas by their ids. Several areas may have the same id. */
 async function geographiesOfAreas(
   membership: LayerMembership,
   scope: Scope,
@@ -118,9 +118,9 @@ async function geographiesOfAreas(
 }
 
 /**
- * The geographies of a question. Its filters name shapes, published geographies of policies, or layers, which
- * stand for all of their shapes; the type of a geography is the slug of its layer. Without filters, a split
- * by geography uses the shapes of the primary layer. Null if facts count at any location.
+ * Finds the geographies of a question. Its filters name shapes, published geographies of policies, or layers,
+ * which stand for all of their shapes; the type of a geography is the slug of its layer. Without filters, a
+ * split by geography uses the shapes of the primary layer. Null if facts count at any location.
  */
 export async function findMetricGeographies(
   { state, membership }: { state: State; membership: LayerMembership },

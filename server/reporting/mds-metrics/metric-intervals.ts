@@ -31,7 +31,7 @@ export function parseDuration(text: string): MetricDuration | null {
   return { months: years * 12 + months, days: weeks * 7 + days, minutes: hours * 60 + minutes + seconds / 60 }
 }
 
-/** Approximate length of a duration, minutes. */
+/** Returns the approximate length of a duration, minutes. */
 const approximateMinutes = ({ months, days, minutes }: MetricDuration): number =>
   months * 30 * 1440 + days * 1440 + minutes
 
@@ -52,8 +52,8 @@ export function metricInterval(text: string): MetricDuration {
 }
 
 /**
- * The time that is `times` durations after `startMs`. Months and days are added in the calendar of the time
- * zone, minutes to the instant. The day is limited to the last day of the month.
+ * Returns the time that is `times` durations after `startMs`. Months and days are added in the calendar of
+ * the time zone, minutes to the instant. The day is limited to the last day of the month.
  */
 function addDurations(
   startMs: number,
@@ -137,7 +137,7 @@ export function metricMoment(value: unknown, name: string, timezone: string): Me
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** A time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
+/** Returns a time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
 export function metricTimeText(ms: number, timezone: string): string {
   const { day, seconds } = civilClock(timezone).local(ms)
   const minutes = Math.floor(seconds / 60)

@@ -171,7 +171,7 @@ export const isWholeNumber = (measure: MetricMeasure): boolean =>
       measure.measure,
     ))
 
-/** All names of measures of a version, as GET /metrics lists them. */
+/** Returns all names of measures of a version, as GET /metrics lists them. */
 export function metricNames(version: MdsVersion): string[] {
   const words = metricWords[version]
   return [

@@ -60,13 +60,13 @@ const listedIntervals = [
 const maxRows = 50_000
 
 /**
- * The first time that can be queried (ms): the start of the UTC day of the first fact or, without facts, of
- * today.
+ * Finds the first time that can be queried (ms): the start of the UTC day of the first fact or, without
+ * facts, of today.
  */
 const findFirstTime = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
   Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
 
-/** The response to GET /metrics. */
+/** Returns the response to GET /metrics. */
 export async function describeMetrics(
   { facts }: MetricsSources,
   { scope, regionId, version, now, signal }: MetricsCall,
@@ -87,8 +87,8 @@ export async function describeMetrics(
 }
 
 /**
- * Operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter names an
- * unknown one.
+ * Finds operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter
+ * names an unknown one.
  */
 async function findProviders(
   { state, facts }: MetricsSources,
@@ -141,8 +141,8 @@ const cellKey = (bucket: number, operator: string, type: string, geography: numb
   `${bucket}\t${operator}\t${type}\t${geography}`
 
 /**
- * Started trips by cell, of operators with any vehicles in the period. Trips of other operators are left out
- * of ratios, because their vehicles are missing in the denominator.
+ * Returns the started trips by cell, of operators with any vehicles in the period. Trips of other operators
+ * are left out of ratios, because their vehicles are missing in the denominator.
  */
 async function tripsOfFleets(
   reader: MdsMetricsReader,
@@ -169,7 +169,7 @@ async function tripsOfFleets(
   return tripsByCell
 }
 
-/** Which rows the measures of a question need. */
+/** Returns which rows the measures of a question need. */
 function neededRows(measures: MetricsQuery['measures']) {
   const needs = (test: (measure: MetricMeasure) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))
@@ -264,7 +264,7 @@ interface MetricGroup {
   toKey: (bucket: number) => string
 }
 
-/** All combinations of the providers, vehicle types and geographies by which a question splits. */
+/** Returns all combinations of the providers, vehicle types and geographies by which a question splits. */
 const combineGroups = (
   by: MetricSelection['by'],
   {
@@ -286,7 +286,7 @@ const combineGroups = (
     ),
   )
 
-/** The columns of a response: the start of the interval, dimensions and measures. */
+/** Returns the columns of a response: the start of the interval, dimensions and measures. */
 const describeColumns = ({ dimensions, measures }: MetricsQuery): object[] => [
   { name: 'interval_start', column_type: 'dimension', data_type: 'datetime' },
   ...dimensions.map((name) => ({ name, column_type: 'dimension', data_type: 'string' })),
@@ -297,7 +297,7 @@ const describeColumns = ({ dimensions, measures }: MetricsQuery): object[] => [
   })),
 ]
 
-/** The response to POST /metrics. Every group has a row for every interval, even without facts. */
+/** Returns the response to POST /metrics. Every group has a row for every interval, even without facts. */
 export async function queryMdsMetrics(
   sources: MetricsSources,
   { scope, regionId, version, now, signal }: MetricsCall,

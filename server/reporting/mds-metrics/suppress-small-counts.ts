@@ -45,7 +45,7 @@ export function hiddenStates({ states }: Pick<Cell, 'states'>, words: MetricWord
   return hidden
 }
 
-/** The value of a measure of dockless vehicles; redacted below `k` vehicles. */
+/** Returns the value of a measure of dockless vehicles; redacted below `k` vehicles. */
 function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords, k: number): number {
   const { deployed, minutes, extremes, hours } = cell
   const vehicles = Number(deployed?.devices ?? 0)
@@ -81,8 +81,8 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
 }
 
 /**
- * The value of a measure in a cell; -1 if it is based on fewer than k vehicles, trips or events, or is
- * undefined.
+ * Returns the value of a measure in a cell; -1 if it is based on fewer than k vehicles, trips or events, or
+ * is undefined.
  */
 export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords, k: number): number {
   switch (measure.family) {

@@ -36,7 +36,7 @@ const isDueOn = ({ cadence, day }: DueDates, candidate: number): boolean => {
   return candidate === first + Math.min(day, length) - 1
 }
 
-/** The first time after `after` at which a schedule runs, ms. */
+/** Returns the first time after `after` at which a schedule runs, ms. */
 export function nextDue(dates: DueDates, after: number): number {
   const clock = civilClock(dates.timezone)
   for (let day = clock.local(after).day; ; day++) {
@@ -54,7 +54,7 @@ export function getReportPeriod({ cadence, timezone }: DueDates, runMs: number):
   return comparedWith(cadence, dayFromNumber(first), dayFromNumber(first + length - 1))
 }
 
-/** A period with the one with which it is compared: the seven days, or the month, before it. */
+/** Returns a period with the one with which it is compared: the seven days, or the month, before it. */
 export function comparedWith(cadence: ReportCadence, start_date: LocalDay, end_date: LocalDay): ReportPeriod {
   const first = dayNumber(start_date)
   const before = cadence === 'weekly' ? { first: first - 7, length: 7 } : getMonth(first, -1)

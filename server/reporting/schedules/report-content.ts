@@ -131,7 +131,7 @@ function groupText(
 
 type Limited = Pick<Scope, 'operators'>
 
-/** The operators of filters that a Scope includes. */
+/** Returns the operators of filters that a Scope includes. */
 export const visibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
   operators.filter((slug) => scope.operators?.includes(slug) ?? true)
 
@@ -159,7 +159,7 @@ interface ReportFormat {
   getOperatorName: (slug: string) => string
 }
 
-/** All measures of a report, compared with the period before if data covers it. */
+/** Builds all measures of a report, compared with the period before if data covers it. */
 const buildFigures = (
   keys: readonly MeasureKey[],
   { period, comparison, first_day: firstDay }: MetricsResponse,
@@ -179,7 +179,7 @@ const buildFigures = (
     }
   })
 
-/** The table of values by operator or another dimension. */
+/** Builds the table of values by operator or another dimension. */
 const buildTable = (
   { by, columns }: ReportLayout,
   { period }: MetricsResponse,

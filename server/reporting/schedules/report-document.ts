@@ -35,7 +35,7 @@ const table = (
 
 const heading = (text: string): object => ({ text, bold: true, fontSize: 12, margin: [0, 8, 0, 4] })
 
-/** The section about data coverage and definitions. */
+/** Returns the section about data coverage and definitions. */
 function methods(content: ReportContent): object[] {
   const { coverage, figures, notes } = content
   const texts = reportTexts[content.language]

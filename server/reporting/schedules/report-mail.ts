@@ -30,7 +30,7 @@ interface MailPart {
   token: string
 }
 
-/** The file name of a report: its title in ASCII letters and its period. */
+/** Returns the file name of a report: its title in ASCII letters and its period. */
 export const pdfName = ({ title, period }: ReportContent): string =>
   `${title
     .normalize('NFD')
@@ -38,7 +38,7 @@ export const pdfName = ({ title, period }: ReportContent): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z]+/g, '-')}_${period.start_date}_${period.end_date}.pdf`
 
-/** A mail with the key figures of one or more reports, and their PDFs as attachments. */
+/** Returns a mail with the key figures of one or more reports, and their PDFs as attachments. */
 export function reportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
   const mailTexts = parts.map(({ content, token }) => {
     const { title, region, period, operators, filters, figures, language } = content

@@ -185,7 +185,7 @@ const spanish: ReportTexts = {
 
 export const reportTexts: Readonly<Record<Language, ReportTexts>> = { 'en-US': english, es: spanish }
 
-/** The texts in a language, with a limit of parking (minutes) instead of 24 hours. */
+/** Returns the texts in a language, with a limit of parking (minutes) instead of 24 hours. */
 export function textsWithLimit(language: Language, minutes: number): ReportTexts {
   const texts = reportTexts[language]
   const hours = new Intl.NumberFormat(texts.locale).format(minutes / 60)
@@ -199,7 +199,7 @@ export function textsWithLimit(language: Language, minutes: number): ReportTexts
   }
 }
 
-/** Vehicle types, weekdays and hours of a report as a sentence; empty for all of them. */
+/** Returns vehicle types, weekdays and hours of a report as a sentence; empty for all of them. */
 export function filterText(
   { vehicle_types: types, days, hour_filters: hours }: ReportFilters,
   { keys, weekdays, filteredBy }: ReportTexts,

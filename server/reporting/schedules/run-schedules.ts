@@ -141,7 +141,7 @@ export async function runDueSchedules(
   }
 }
 
-/** A run with its schedule; null if it was deleted. */
+/** Finds a run with its schedule; null if it was deleted. */
 async function findRun(state: State, runId: string) {
   const row = await state
     .as(systemScope)
@@ -164,8 +164,8 @@ async function findRun(state: State, runId: string) {
 }
 
 /**
- * The report of a run, with the figures that a user may see and in the user's language; null if the run was
- * deleted, or if the user may see none of its operators.
+ * Returns the report of a run, with the figures that a user may see and in the user's language; null if the
+ * run was deleted, or if the user may see none of its operators.
  */
 export async function reportOfRun(
   sources: ReportSources,

@@ -168,7 +168,7 @@ export async function listSchedules(
   return readSchedules(store, viewer, regionId, await rows.orderBy('created_time').execute())
 }
 
-/** A schedule that the viewer may see. Throws 404 for others. */
+/** Finds a schedule that the viewer may see. Throws 404 for others. */
 export async function findSchedule(
   state: State,
   viewer: Viewer,
@@ -181,7 +181,7 @@ export async function findSchedule(
   return schedule
 }
 
-/** A schedule that the viewer may change and run. Throws 403 or 404 for others. */
+/** Finds a schedule that the viewer may change and run. Throws 403 or 404 for others. */
 export async function findEditableSchedule(
   state: State,
   viewer: Viewer,
@@ -330,7 +330,7 @@ export async function deleteSchedule(
   return { deleted: true }
 }
 
-/** The last runs of a schedule, newest first. */
+/** Lists the last runs of a schedule, newest first. */
 export async function listRuns(state: State, viewer: Viewer, ref: ScheduleRef): Promise<ReportRun[]> {
   await findSchedule(state, viewer, ref)
   const store = state.as(viewer.scope)

@@ -82,7 +82,7 @@ const worstStations = ({ stations }: StationReport): StationRow[] =>
     )
     .slice(0, maxStations)
 
-/** The known part of the time of an operator's stations. */
+/** Returns the known part of the time of an operator's stations. */
 function knownShare({ stations }: StationReport, operator: string): number | null {
   const ofOperator = stations.filter((station) => station.operator === operator)
   const windowMinutes = ofOperator.reduce((sum, { window_minutes: minutes }) => sum + minutes, 0)

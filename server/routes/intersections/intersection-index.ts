@@ -42,8 +42,8 @@ const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exac
 // Coordinates are separate parameters here and below: pairs would be allocated for each edge of each route.
 
 /**
- * The side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact: where
- * rounding could change the sign, it is computed with integers.
+ * Returns the side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact:
+ * where rounding could change the sign, it is computed with integers.
  */
 export function orientation(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
   const left = (ax - px) * (by - py)
@@ -154,8 +154,8 @@ export class IntersectionIndex {
   }
 
   /**
-   * The sorted numbers of the shapes that a route intersects. Positions are in degrees; a route may have only
-   * one.
+   * Returns the sorted numbers of the shapes that a route intersects. Positions are in degrees; a route may
+   * have only one.
    */
   shapesIntersecting(lon: ArrayLike<number>, lat: ArrayLike<number>): number[] {
     const intersected: number[] = []
@@ -303,7 +303,7 @@ export class IntersectionIndex {
 const parseDegrees = (millionths: string): number[] =>
   millionths === '' ? [] : millionths.split(' ').map((text) => Number(text) / 1e6)
 
-/** The shapes of a list that a route intersects, as a line for the fact store. */
+/** Returns the shapes of a list that a route intersects, as a line for the fact store. */
 export function routeShapeLine(
   tripRoute: RouteRow,
   index: IntersectionIndex,

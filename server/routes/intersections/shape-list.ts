@@ -53,8 +53,8 @@ export async function buildShapeList(
 }
 
 /**
- * The buffered areas of a list's shapes, or only of those with the given numbers. Lines and points are areas
- * only with a buffer, as in layer-membership.
+ * Returns the buffered areas of a list's shapes, or only of those with the given numbers. Lines and points
+ * are areas only with a buffer, as in layer-membership.
  */
 export async function growAreas(
   { geometries, buffer }: Pick<ShapeList, 'geometries' | 'buffer'>,

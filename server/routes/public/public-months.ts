@@ -1,8 +1,8 @@
 import { localDay, type LocalDay, splitByMonth, startOfMonth } from '#contract/period.ts'
 
 /**
- * The months from the first to the last day with data that have ended in the region's time zone, newest
- * first.
+ * Returns the months from the first to the last day with data that have ended in the region's time zone,
+ * newest first.
  */
 export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
   const currentMonth = startOfMonth(localDay(at, zone))
@@ -12,7 +12,7 @@ export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: str
     .toReversed()
 }
 
-/** The months within the published range; null means no limit. */
+/** Returns the months within the published range; null means no limit. */
 export const publishedMonths = (
   months: readonly string[],
   { from, until }: { from: string | null; until: string | null },

@@ -23,8 +23,8 @@ interface PublicRoutesOptions {
 const cacheControl = 'public, max-age=300'
 
 /**
- * A region with a public routes map. Unknown and private regions get the same error, so that it does not
- * reveal which exist.
+ * Finds a region with a public routes map. Unknown and private regions get the same error, so that it does
+ * not reveal which exist.
  */
 async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
   const found = await findOpenRegion(state, regionId)
@@ -32,7 +32,7 @@ async function findPublicRegion(state: State, regionId: string): Promise<OpenReg
   return found
 }
 
-/** A public JSON response with an ETag; 304 without a body for clients that have it. */
+/** Returns a public JSON response with an ETag; 304 without a body for clients that have it. */
 function cacheableResponse(content: unknown, headers: Headers): RawResponse {
   const body = Buffer.from(JSON.stringify(content))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
@@ -45,7 +45,7 @@ function cacheableResponse(content: unknown, headers: Headers): RawResponse {
   })
 }
 
-/** The endpoints of the public routes map, which require no sign-in. */
+/** Declares the endpoints of the public routes map, which require no sign-in. */
 export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOptions): Route[] {
   const listMonths = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
     const days = await queries.extent(scope, region.regionId)

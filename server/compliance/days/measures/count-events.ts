@@ -26,8 +26,8 @@ export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, even
   byShape(inAreas(momentsInSlots(events, windowSlots(windows, filter.now)), indexes), rule.places === 'union')
 
 /**
- * SQL condition whether a place may be uncertain. Places far from all borders are excluded, so they need not
- * be read.
+ * Builds the SQL condition whether a place may be uncertain. Places far from all borders are excluded, so
+ * they need not be read.
  */
 function mayBeUncertain(rule: Measuring['rule']): Sql {
   const borderCells = cellsNearBorder(rule)

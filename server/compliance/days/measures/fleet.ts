@@ -40,7 +40,7 @@ const rangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
     ranges.map((rangesOfWindow) => rangesOfWindow.map((range) => range[side])),
   )}`
 
-/** SQL of the vehicle-ms within ranges of each window. */
+/** Builds the SQL of the vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
   select
     w,
@@ -57,10 +57,10 @@ const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Rang
   from (${spansInSlots(rows, slots)})
   group by w, operator`
 
-/** SQL of the number of the first full minute at or after a moment. */
+/** Builds the SQL of the number of the first full minute at or after a moment. */
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
-/** SQL of the largest number of vehicles at any full minute of each window. */
+/** Builds the SQL of the largest number of vehicles at any full minute of each window. */
 const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   with
     -- the minutes at which a vehicle is added (1) or removed (-1)
@@ -94,7 +94,7 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   from counts
   group by w, operator`
 
-/** The clock hours of all windows, each with the index of its window. */
+/** Returns the clock hours of all windows, each with the index of its window. */
 function splitIntoHours(
   { from, until }: TimeSlots,
   timezone: string,
@@ -113,7 +113,7 @@ function splitIntoHours(
   }
 }
 
-/** The largest mean fleet of an hour, by window and operator. */
+/** Finds the largest mean fleet of an hour, by window and operator. */
 async function findLargestHours(
   { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
@@ -149,8 +149,8 @@ async function findLargestHours(
 }
 
 /**
- * The fleet size of each operator in each window, counting vehicles in the states by one of the four methods
- * (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
+ * Returns the fleet size of each operator in each window, counting vehicles in the states by one of the four
+ * methods (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
  */
 export async function countFleets(
   measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
@@ -202,8 +202,8 @@ export async function countFleets(
 const quarterMs = sql`toInt64(900000)`
 
 /**
- * Operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a shortfall
- * (docs/metrics.md, decision 2).
+ * Finds operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a
+ * shortfall (docs/metrics.md, decision 2).
  */
 export async function findPresentOperators(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)

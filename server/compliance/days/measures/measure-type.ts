@@ -49,13 +49,13 @@ export interface MeasureType<Kind extends MeasureKind> {
 export const minutes = sql`(ends - begins) / 60000`
 /** SQL value of facts without a value. */
 export const noValue = sql`nan`
-/** SQL of facts that are not divided by shape: all are in shape 0. */
+/** Builds the SQL of facts that are not divided by shape: all are in shape 0. */
 export const withoutShapes = (rows: Sql): Sql => sql`select *, toUInt32(0) as shape from (${rows})`
-/** SQL of facts with their value and whether they violate the rule. */
+/** Builds the SQL of facts with their value and whether they violate the rule. */
 export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
 
-/** The query of intervals in the states that a policy counts. */
+/** Builds the query of intervals in the states that a policy counts. */
 export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQuery {
   const { filter, rule, windows, indexes } = measuring
   // A vehicle on a trip counts in the entire fleet, but in no shape.
@@ -77,7 +77,7 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   }
 }
 
-/** The query of parking events in the shapes. */
+/** Builds the query of parking events in the shapes. */
 export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
   rows: withValue(

@@ -9,7 +9,7 @@ import { withoutShapes, type MeasureType, minutes, parkingFacts, withValue } fro
 
 const unitMs: Readonly<Record<string, number>> = { days: dayMs, hours: hourMs, minutes: minuteMs }
 
-/** The longest allowed parking time, ms; infinite without a limit. */
+/** Returns the longest allowed parking time, ms; infinite without a limit. */
 export const maxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
   maximum === null ? Infinity : maximum * (unitMs[unit ?? 'hours'] ?? hourMs)
 

@@ -51,7 +51,7 @@ interface EndRow {
 /** Number of routes matched between yields to the event loop. */
 const routesPerTurn = 200
 
-/** The indices of the windows that a closed time range overlaps. */
+/** Finds the indices of the windows that a closed time range overlaps. */
 function findOverlappingWindows({ from, until }: WindowBounds, begins: number, ends: number): number[] {
   const indices: number[] = []
   for (let index = 0; index < from.length; index++)

@@ -8,7 +8,7 @@ import { type MeasureType, withValue } from './measure-type.ts'
 /** Converts m/s to the unit of a rule by multiplication; 1 mi = 1609.344 m. */
 export const speedFactor = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
 
-/** The speed limit of a rule in m/s; null if there is none. */
+/** Returns the speed limit of a rule in m/s; null if there is none. */
 const speedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
   maximum === null ? null : maximum / speedFactor(unit)
 

@@ -20,9 +20,9 @@ export interface KnownSpeeds {
   due: readonly OperatorDay[]
 }
 
-/** The UTC day of a moment, ms. */
+/** Returns the UTC day of a moment, ms. */
 export const utcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
-/** The start of a UTC day, ms. */
+/** Returns the start of a UTC day, ms. */
 export const utcDayStart = (day: string): number => dayNumber(day) * dayMs
 
 /** SQL of the great-circle distance between two places, m (mean radius of the earth: 6,371,008.8 m). */
@@ -40,8 +40,8 @@ const isReported = sql`isFinite(speed) and speed >= 0`
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
- * SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h reported as
- * 6.944444444 m/s is not over 25 km/h.
+ * Builds the SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h
+ * reported as 6.944444444 m/s is not over 25 km/h.
  */
 const fasterThan = (limit: number | null): Sql =>
   limit === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`
@@ -49,7 +49,7 @@ const fasterThan = (limit: number | null): Sql =>
 /** SQL of a speed in whole m/s (column `pace`), which is part of the sorting key of stored speeds. */
 export const wholeSpeed = sql`toUInt8(least(255, floor(toFloat32(speed))))`
 
-/** Operators' days as a SQL array. */
+/** Returns operators' days as a SQL array. */
 export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   sql`arrayZip(${bind(
     'Array(String)',
@@ -60,8 +60,8 @@ export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   )})`
 
 /**
- * SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise computed from
- * the vehicle's previous place on the same trip. Places without a speed are omitted.
+ * Builds the SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise
+ * computed from the vehicle's previous place on the same trip. Places without a speed are omitted.
  */
 export function computedSpeeds(
   regionId: string,
@@ -139,7 +139,7 @@ export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
       )}
     )`
 
-/** SQL of stored speeds. Slower ones are excluded by the sorting key. */
+/** Builds the SQL of stored speeds. Slower ones are excluded by the sorting key. */
 function storedSpeeds(
   regionId: string,
   { first, last }: Span,
@@ -163,7 +163,7 @@ function storedSpeeds(
     and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
-/** SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
+/** Builds the SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
 export function speedRows(
   filter: FactFilter,
   { first, last }: Span,

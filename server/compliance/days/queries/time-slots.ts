@@ -31,8 +31,8 @@ const findSlots = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, condition:
 }
 
 /**
- * SQL of rows once per slot that they overlap, with the number of the slot (`w`, from 1) and the overlap
- * `part_begins` to `part_ends`. The rows need `begins` and `ends` in ms.
+ * Builds the SQL of rows once per slot that they overlap, with the number of the slot (`w`, from 1) and the
+ * overlap `part_begins` to `part_ends`. The rows need `begins` and `ends` in ms.
  */
 export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
   const { from, until } = slots

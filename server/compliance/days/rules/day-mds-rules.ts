@@ -15,9 +15,9 @@ const maxRules = 2000
 const createEmptyArea = (): Rule['area'] => ({ contains: () => false })
 
 /**
- * The rules of an imported policy on its shapes. Empty if none of them can be violated, or if one cannot be
- * parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the rules
- * would give wrong results.
+ * Returns the rules of an imported policy on its shapes. Empty if none of them can be violated, or if one
+ * cannot be parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the
+ * rules would give wrong results.
  */
 export function dayMdsRules(
   { rules, places }: ImportedMds,
@@ -53,8 +53,8 @@ export function dayMdsRules(
 const maxLimitDays = 92
 
 /**
- * How much history before a day affects its dwell times, ms: the longest time limit plus the silence after
- * which a vehicle is lost.
+ * Returns how much history before a day affects its dwell times, ms: the longest time limit plus the silence
+ * after which a vehicle is lost.
  */
 export function ruleHistoryMs(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
   const limits = rules

@@ -13,7 +13,7 @@ import { needsFleet, findOperatorsWithIntervals, readIntervals, readTraits } fro
 import type { DayBreaches, RuleBreach } from './rule-breach.ts'
 import { fleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
 
-/** The area numbers of each rule, in the numbering of the spatial index. */
+/** Returns the area numbers of each rule, in the numbering of the spatial index. */
 export function ruleAreaNumbers({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
   const shapeOfArea = shapes.flatMap(({ areas }, shape) => areas.map(() => shape + 1))
   return rules.map(

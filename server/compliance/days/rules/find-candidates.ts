@@ -30,7 +30,7 @@ export interface CandidateInput {
 }
 
 /**
- * The candidates of all rules among an operator's vehicles, each with the time since when it qualifies
+ * Finds the candidates of all rules among an operator's vehicles, each with the time since when it qualifies
  * (DwellClocks).
  * @param intervals Grouped by vehicle, each in order of time. Intervals in states that no rule counts may be
  * missing.

@@ -23,7 +23,7 @@ export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
 const countedStates = ({ states }: DayMdsRule): readonly VehicleState[] =>
   states ? [...states.keys()] : deployedStates
 
-/** The states, vehicle types and events that rules need. Others match none of them. */
+/** Returns the states, vehicle types and events that rules need. Others match none of them. */
 function neededFields(rules: readonly DayMdsRule[]): {
   states: VehicleState[]
   types: string[] | null

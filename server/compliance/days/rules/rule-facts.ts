@@ -21,7 +21,7 @@ export interface RuleFact {
   isNear: boolean
 }
 
-/** The number of the first shape of a rule that contained a vehicle. */
+/** Returns the number of the first shape of a rule that contained a vehicle. */
 function findShapeNumber(
   { shapes }: DayRule,
   areas: ReadonlySet<number> | undefined,
@@ -32,7 +32,7 @@ function findShapeNumber(
   return shapes.findIndex(({ areas: ruleName }) => (last += ruleName.length) >= area) + 1
 }
 
-/** All violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
+/** Finds all violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
 export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const { rule } = measuring
   const [isNear, ruleAreas] = [createBreachBorderTest(rule), ruleAreaNumbers(rule)]

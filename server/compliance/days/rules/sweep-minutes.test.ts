@@ -46,7 +46,7 @@ const interval = (
   ...more,
 })
 
-/** Findings as `rule vehicle since until` in minutes of the day. */
+/** Returns findings as `rule vehicle since until` in minutes of the day. */
 async function found(
   rules: DayMdsRule[],
   intervals: VehicleInterval[],

@@ -9,7 +9,7 @@ import type { Stretch } from './open-times.ts'
 class CandidateQueue<Item extends Candidate> {
   readonly line: Item[] = []
 
-  /** The position of a candidate, or the position at which it would be inserted. */
+  /** Finds the position of a candidate, or the position at which it would be inserted. */
   #findPosition({ since, vehicle }: Item): number {
     let [low, high] = [0, this.line.length]
     while (low < high) {

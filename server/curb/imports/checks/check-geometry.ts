@@ -125,7 +125,7 @@ function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolea
 const isSamePosition = (a: Position | undefined, b: Position | undefined): boolean =>
   a?.[0] === b?.[0] && a?.[1] === b?.[1]
 
-/** The line without repeated vertices. */
+/** Returns the line without repeated vertices. */
 const withoutRepeats = (line: Position[]): Position[] =>
   line.filter((position, index) => index === 0 || !isSamePosition(position, line[index - 1]))
 
@@ -180,7 +180,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   return true
 }
 
-/** The signed area of a ring in square degrees, by the shoelace formula. */
+/** Returns the signed area of a ring in square degrees, by the shoelace formula. */
 function ringArea(ring: readonly Position[]): number {
   let doubleArea = 0
   for (let index = 0; index + 1 < ring.length; index++) {

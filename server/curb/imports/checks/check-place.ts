@@ -34,7 +34,7 @@ export const recordOfFeature = (raw: unknown): unknown =>
     ? { ...raw['properties'], geometry: raw['geometry'] ?? raw['properties']['geometry'] }
     : raw
 
-/** The id of a record as text. Refuses the record if it has none. */
+/** Returns the id of a record as text. Refuses the record if it has none. */
 export function checkId(record: RawRecord, field: string, findings: Findings): string {
   const id = toText(record[field], 200)
   if (id === null) findings.refuse('missing_id', `The record has no ${field}.`, field)
@@ -96,7 +96,7 @@ function checkFlags(record: RawRecord, fields: readonly string[], findings: Find
   }
 }
 
-/** The ids of a list, without repetitions and entries that are not ids. */
+/** Reads the ids of a list, without repetitions and entries that are not ids. */
 export function readIds(record: RawRecord, field: string, findings: Findings): string[] {
   const value = record[field]
   if (value === undefined) return []

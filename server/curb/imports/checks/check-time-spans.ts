@@ -166,7 +166,7 @@ function checkNumbers(check: SpanCheck, field: string, max: number): boolean {
   return setOrRemove(check, field, numbers)
 }
 
-/** The minutes after midnight of `HH:MM` or `HH:MM:00`, up to 47:59. Null if the value is no time. */
+/** Reads the minutes after midnight of `HH:MM` or `HH:MM:00`, up to 47:59. Null if the value is no time. */
 function readMinutes(value: unknown): number | null {
   const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(asText(value))
   if (!match) return null

@@ -64,7 +64,7 @@ export class OppositeSides {
   }
 }
 
-/** The mean of the positions of a geometry. Null if there are none. */
+/** Returns the mean of the positions of a geometry. Null if there are none. */
 function meanPosition(coordinates: unknown): [number, number] | null {
   let [x, y, count] = [0, 0, 0]
   const walk = (value: unknown): void => {

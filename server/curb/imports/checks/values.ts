@@ -24,13 +24,13 @@ const itemAsText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '{…}' : String(value)
 
 /**
- * Any value as a text for messages and comparisons. Does not call `toString` of objects, which hostile files
- * can replace.
+ * Returns any value as a text for messages and comparisons. Does not call `toString` of objects, which
+ * hostile files can replace.
  */
 export const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(itemAsText).join(',') : itemAsText(value)
 
-/** A number, or a text that is a number. Null for other values. */
+/** Returns a number, or a text that is a number. Null for other values. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return null

@@ -139,8 +139,8 @@ function knownIds(
 }
 
 /**
- * The earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods are
- * left out.
+ * Reads the earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods
+ * are left out.
  */
 function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
   if (raw === undefined || raw === null) return []
@@ -180,8 +180,8 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
 }
 
 /**
- * The ids to which zones may refer: policies of the files that are not refused, and published ones. Also
- * checks the fields at the top of the files.
+ * Reads the ids to which zones may refer: policies of the files that are not refused, and published ones.
+ * Also checks the fields at the top of the files.
  */
 async function readPolicyIds(
   files: readonly CurbFile[],

@@ -57,7 +57,7 @@ export const curblrFormat: CurbFormat = {
   },
 }
 
-/** The priority hierarchy of the manifest. Also reports missing or different metadata. */
+/** Reads the priority hierarchy of the manifest. Also reports missing or different metadata. */
 async function readPriorities(file: CurbFile, context: StagingContext): Promise<ReadonlyMap<string, number>> {
   let manifest: RawRecord = {}
   let hasFeatures = false
@@ -157,8 +157,8 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
 }
 
 /**
- * The id of a segment from its place and asset. Segments that share both are numbered in the order of the
- * file.
+ * Creates the id of a segment from its place and asset. Segments that share both are numbered in the order of
+ * the file.
  */
 function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
   const { shstRefId, sideOfStreet, shstLocationStart, shstLocationEnd, objectId, assetType, assetSubtype } =
@@ -188,7 +188,7 @@ const centimeters = (meters: unknown): number | undefined => {
   return number === null || number < 0 ? undefined : Math.round(number * 100)
 }
 
-/** The fields of a CDS zone from the location of a CurbLR feature. */
+/** Returns the fields of a CDS zone from the location of a CurbLR feature. */
 function toZone(location: RawRecord): RawRecord {
   const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
     location
@@ -286,7 +286,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
 const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
-/** The priority of a regulation: that of its category in the manifest, else its own, else the last. */
+/** Reads the priority of a regulation: that of its category in the manifest, else its own, else the last. */
 function readPriority(
   { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,
@@ -326,9 +326,9 @@ const limitFields = /^(min|max)(height|length|weight|width)$/i
 const classNames: Record<string, string> = { handicap: 'accessible', disabled: 'accessible', bike: 'bicycle' }
 
 /**
- * The user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches vehicles
- * with any of its classes, a rule of CDS only those with all of them. A single empty list means everybody.
- * Null if an entry has limits that CDS cannot express.
+ * Reads the user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches
+ * vehicles with any of its classes, a rule of CDS only those with all of them. A single empty list means
+ * everybody. Null if an entry has limits that CDS cannot express.
  */
 function readUserClasses(raw: unknown): string[][] | null {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []

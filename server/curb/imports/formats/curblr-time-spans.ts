@@ -34,7 +34,7 @@ export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] |
   }
 }
 
-/** Every combination of one choice from each list. Empty lists are ignored. */
+/** Returns every combination of one choice from each list. Empty lists are ignored. */
 const combine = (lists: readonly (readonly Criteria[])[]): CdsTimeSpan[] =>
   lists.reduce<Criteria[]>(
     (spans, choices) =>
@@ -47,7 +47,7 @@ const entries = (value: unknown): RawRecord[] =>
     (entry): entry is RawRecord => isRecord(entry) && Object.keys(entry).length > 0,
   )
 
-/** The effective dates of a time span: yearly months, or a start and an end. */
+/** Reads the effective dates of a time span: yearly months, or a start and an end. */
 function readDates(span: RawRecord, timeZone: string): Criteria[] {
   return entries(span['effectiveDates']).map(({ from, to }) => {
     const [first, last] = [asText(from ?? ''), asText(to ?? '')]
@@ -79,7 +79,7 @@ function nextDay(day: string): string {
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The months (1 to 12) of a yearly range. Throws Inexpressible unless it consists of whole months. */
+/** Returns months (1 to 12) of a yearly range. Throws Inexpressible unless it consists of whole months. */
 function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   const [firstMonth, firstDay, lastMonth, lastDay] = [start[1], start[2], end[1], end[2]].map(Number) as [
     number,
@@ -101,7 +101,7 @@ function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   }
 }
 
-/** The weekdays of a time span, and in which weeks of the month they apply. */
+/** Reads the weekdays of a time span, and in which weeks of the month they apply. */
 function readDays(span: RawRecord): Criteria[] {
   const raw = span['daysOfWeek']
   const records =

@@ -73,8 +73,8 @@ export const signsFormat: CurbFormat = {
 }
 
 /**
- * The first field with a value among fields of these names. Names are compared without case, blanks, dashes,
- * underscores and `field`.
+ * Finds the first field with a value among fields of these names. Names are compared without case, blanks,
+ * dashes, underscores and `field`.
  */
 function findField(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
   const byName = new Map(
@@ -178,8 +178,8 @@ function readSignRecord(
 }
 
 /**
- * The description of a special sign precedes its standard text. If it is not certain, the standard text is
- * not used instead.
+ * Reads the description of a special sign precedes its standard text. If it is not certain, the standard text
+ * is not used instead.
  */
 function readPolicies(fields: Readonly<Record<string, string>>): CurbSign['policies'] {
   const special = findField(fields, ['specialsigndescription'])

@@ -38,7 +38,7 @@ const oddity = fc.oneof(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
-/** A record with some odd or missing fields, and some keys in capitals. */
+/** Returns a record with some odd or missing fields, and some keys in capitals. */
 const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
   const fields = Object.entries(record).map(([key, good]) =>
     fc.tuple(

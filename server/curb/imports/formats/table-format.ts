@@ -145,7 +145,7 @@ function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
   )
 }
 
-/** The zone of a record. Null if the record is refused, or is an earlier version of another one. */
+/** Returns the zone of a record. Null if the record is refused, or is an earlier version of another one. */
 function stageZone(
   { row, id, fields, geometry }: TableRecord & { fields: Fields; id: string },
   reading: TableReading,
@@ -194,8 +194,8 @@ function stageZone(
 }
 
 /**
- * The policies of the newest version. If its rule cannot be read, those of the last readable version remain
- * in force.
+ * Returns the policies of the newest version. If its rule cannot be read, those of the last readable version
+ * remain in force.
  */
 function currentPolicies(
   policies: StagedPolicy[],
@@ -212,7 +212,7 @@ function currentPolicies(
   return earlier.policies
 }
 
-/** The periods in which earlier versions applied. */
+/** Returns the periods in which earlier versions applied. */
 function toHistory(versions: readonly Version[]): StagedZone['history'] {
   return versions.slice(0, -1).flatMap((version, index) => {
     const next = versions[index + 1]
@@ -241,7 +241,7 @@ function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
 }
 
 /**
- * The geometry of a row. A point becomes a line along the street, with the length of the row or of its
+ * Reads the geometry of a row. A point becomes a line along the street, with the length of the row or of its
  * spaces.
  */
 function readPlace(
@@ -269,7 +269,7 @@ function readPlace(
 
 const asPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
 
-/** The direction of a street with this side, as a unit vector to the east and north. */
+/** Returns the direction of a street with this side, as a unit vector to the east and north. */
 function alongSide(side: string | null): [number, number] | null {
   const diagonal = Math.SQRT1_2
   if (side === null) return null

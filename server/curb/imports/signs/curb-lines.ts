@@ -17,7 +17,7 @@ export interface CurbLine {
   measures: number[]
 }
 
-/** A line with the distance (m) of each of its points from its start. */
+/** Returns a line with the distance (m) of each of its points from its start. */
 export function curbLine(line: Position[]): CurbLine {
   const measures = [0]
   for (let i = 1; i < line.length; i++) {
@@ -27,7 +27,7 @@ export function curbLine(line: Position[]): CurbLine {
   return { line, measures }
 }
 
-/** The length of a curb in meters. */
+/** Returns the length of a curb in meters. */
 export const curbLength = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
 
 /** The place on a curb that is nearest to a sign. */
@@ -51,7 +51,7 @@ export class CurbLines {
       for (let i = 1; i < line.length; i++) this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
   }
 
-  /** The nearest place on a curb within `snapMeters`; null if there is none. */
+  /** Returns the nearest place on a curb within `snapMeters`; null if there is none. */
   nearest(place: Position): Snap | null {
     const [column, row] = [Math.floor(place[0] / cellDegrees), Math.floor(place[1] / cellDegrees)]
     const candidates = new Set<number>()
@@ -101,7 +101,7 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along:
   return best
 }
 
-/** The part of a curb between two distances from its start. */
+/** Returns the part of a curb between two distances from its start. */
 export function cutCurb({ line, measures }: CurbLine, from: number, to: number): Position[] {
   const part: Position[] = [pointAt({ line, measures }, from)]
   for (const [i, measure] of measures.entries())
@@ -110,7 +110,7 @@ export function cutCurb({ line, measures }: CurbLine, from: number, to: number):
   return part
 }
 
-/** The point of a curb at a distance from its start. */
+/** Returns the point of a curb at a distance from its start. */
 function pointAt({ line, measures }: CurbLine, along: number): Position {
   const next = Math.max(
     1,

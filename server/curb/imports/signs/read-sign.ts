@@ -70,7 +70,7 @@ export function readArrow(text: string): Arrow {
   return isLeft ? 'left' : isRight ? 'right' : 'none'
 }
 
-/** The policies that the text of a sign states. Null if any part of the text is not certain. */
+/** Reads the policies that the text of a sign states. Null if any part of the text is not certain. */
 export function readSign(text: string, regulationType = ''): StagedPolicy[] | null {
   let rest = text
     .toUpperCase()
@@ -108,8 +108,8 @@ function firstPhrase(rest: string): { meanings: Meaning[]; length: number } | nu
 }
 
 /**
- * The index at which the next phrase starts, always at the start of a word. The length of the text if there
- * is none.
+ * Returns the index at which the next phrase starts, always at the start of a word. The length of the text if
+ * there is none.
  */
 function nextPhraseAt(text: string): number {
   for (let index = 0; index < text.length; index++) {

@@ -39,7 +39,7 @@ export class BlockDirections {
     sums.lat += (lat - sums.lat) / sums.count
   }
 
-  /** The direction of a block as a unit vector to the east and north. Null if it has none. */
+  /** Returns the direction of a block as a unit vector to the east and north. Null if it has none. */
   find(block: string): [east: number, north: number] | null {
     const sums = this.#blocks.get(block)
     if (!sums || Math.sqrt((sums.east2 + sums.north2) / sums.count) < minSpreadMeters) return null
@@ -48,7 +48,7 @@ export class BlockDirections {
   }
 }
 
-/** A line with its middle at a point, in a direction. */
+/** Returns a line with its middle at a point, in a direction. */
 export function lineThrough(
   [lon, lat]: Position,
   [east, north]: readonly [number, number],

@@ -8,7 +8,7 @@ import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/rea
 
 export type Fields = Readonly<Record<string, string>>
 
-/** The value of the column with a meaning; '' if none is mapped to it. */
+/** Returns the value of the column with a meaning; '' if none is mapped to it. */
 export const mappedValue = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
   const name = mapping.columns[column]
   return name === undefined ? '' : (fields[name] ?? '')
@@ -26,7 +26,7 @@ interface Terms {
 const noWords = /^(0|no|none|n\/a)$/i
 const yesWords = /^(1|y|yes|true|t)$/i
 
-/** The policies of a row. Rules with uncertain text are set aside and reported. */
+/** Returns the policies of a row. Rules with uncertain text are set aside and reported. */
 export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const main = mainPolicies(fields, mapping, findings)
   const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {
@@ -46,7 +46,7 @@ export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Find
   return [...main, ...extra]
 }
 
-/** The policies of the columns for one rule: use, stay, rate and hours, or text. */
+/** Returns the policies of the columns for one rule: use, stay, rate and hours, or text. */
 function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const value = (column: CurbColumn): string => mappedValue(fields, mapping, column)
   const use = findUse(value('use'), mapping)
@@ -113,7 +113,7 @@ function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, 
 const parking = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
 
 /**
- * The meaning of the use of a row: parking if it has none, null for a value that the mapping does not
+ * Finds the meaning of the use of a row: parking if it has none, null for a value that the mapping does not
  * contain.
  */
 const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMapping['uses'][number] | null =>
@@ -127,7 +127,7 @@ function textPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: 
   return [toPolicy({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
 }
 
-/** The rate in minor units per hour. Null if there is none or it was set aside. */
+/** Reads the rate in minor units per hour. Null if there is none or it was set aside. */
 function readRate(
   text: string,
   maxStay: number | null,
@@ -155,7 +155,7 @@ function readRate(
   return perHour || null
 }
 
-/** Policies from prices by time of day, one per price. Null if the row has no such prices. */
+/** Returns the policies from prices by time of day, one per price. Null if the row has no such prices. */
 function bandPolicies(
   fields: Fields,
   mapping: CurbMapping,
@@ -227,7 +227,7 @@ function bandMinutes(text: string): number | null {
   return hours * 60 + minutes
 }
 
-/** A policy with one rule. */
+/** Returns a policy with one rule. */
 function toPolicy(
   { activity, classes, purposes, maxStay, ratePerHour }: Terms,
   spans: CdsTimeSpan[],

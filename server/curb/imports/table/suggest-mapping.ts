@@ -245,7 +245,7 @@ function guessRatePer(
   return Math.abs(ratio - 1) < 0.02 ? 'max_stay' : 'hour'
 }
 
-/** Columns of prices by time of day, such as `weekdayrate1`, `weekdaystart1` and `weekdayend1`. */
+/** Finds the columns of prices by time of day, such as `weekdayrate1`, `weekdaystart1` and `weekdayend1`. */
 function findBands(header: readonly string[]): RateBand[] {
   const byKey = new Map(header.map((name) => [plainKey(name), name]))
   return dayPrefixes.flatMap(([prefix, days]) =>

@@ -25,7 +25,7 @@ const toField = (value: unknown): string => {
   return emptyWords.test(text) ? '' : text
 }
 
-/** The first characters of a file. */
+/** Reads the first characters of a file. */
 async function readHead(file: CurbFile): Promise<string> {
   for await (const bytes of file.bytes())
     return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(
@@ -47,7 +47,7 @@ export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[
   }
 }
 
-/** The features of a GeoJSON file as records. */
+/** Returns the features of a GeoJSON file as records. */
 async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let row = 0
   let hasFeatures = false
@@ -100,7 +100,7 @@ async function* toBuffers(file: CurbFile): AsyncGenerator<Buffer> {
   for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The names of the columns. Empty and repeated names get the number of their column. */
+/** Reads the names of the columns. Empty and repeated names get the number of their column. */
 export function readHeader(fields: readonly string[] | null): string[] {
   if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
   const seen = new Set<string>()

@@ -147,7 +147,7 @@ function dayRange(from: number, until: number): number[] {
   }
 }
 
-/** The days that follow `EXCEPT`. Null if anything else follows. */
+/** Returns the days that follow `EXCEPT`. Null if anything else follows. */
 function exceptedDays(tokens: readonly Token[]): number[] | null {
   const days: number[] = []
   for (let index = 0; index < tokens.length; index++) {
@@ -202,7 +202,7 @@ function toTimeSpans(items: readonly Item[]): CdsTimeSpan[] | null {
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6]
 
-/** Weekday numbers as distinct CDS weekdays in order. */
+/** Returns weekday numbers as distinct CDS weekdays in order. */
 export const toWeekdays = (days: readonly number[]): CdsWeekday[] =>
   [...new Set(days)].toSorted((a, b) => a - b).map((day) => cdsWeekdays[day] as CdsWeekday)
 

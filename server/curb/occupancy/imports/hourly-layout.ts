@@ -177,8 +177,8 @@ function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
 }
 
 /**
- * The duration that a row covers: the shortest interval between two rows of a place, from a minute to an
- * hour.
+ * Finds the duration that a row covers: the shortest interval between two rows of a place, from a minute to
+ * an hour.
  */
 function findStepMs(context: LayoutContext, times: RowTimes, places: FilePlaces): number {
   const { columns, sample } = context

@@ -150,7 +150,7 @@ const toMatchZone = (row: Awaited<ReturnType<typeof readZones>>[number]): MatchZ
   box: [row.west, row.south, row.east, row.north],
 })
 
-/** The zones of each street; zones without a street are left out. */
+/** Returns the zones of each street; zones without a street are left out. */
 const groupByStreet = (zones: readonly MatchZone[]): Map<string, MatchZone[]> =>
   groupBy(
     zones.filter(({ street }) => street),
@@ -183,7 +183,7 @@ export function matchPlace(place: FilePlace, names: ZoneNames): ZoneMatch {
     : { zoneIds: [], match: 'none', distance: null }
 }
 
-/** The nearest zone within `maxDistanceM`; zones on the street of the place are preferred. */
+/** Finds the nearest zone within `maxDistanceM`; zones on the street of the place are preferred. */
 function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames): ZoneMatch | null {
   if (lon === null || lat === null) return null
   const [northDegrees, eastDegrees] = [

@@ -61,7 +61,7 @@ export function stageCounts(staging: CountStaging): Job {
   }
 }
 
-/** The oldest import to stage that no server is staging. */
+/** Finds the oldest import to stage that no server is staging. */
 const findDueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
   state
     .as(systemScope)

@@ -92,7 +92,7 @@ function detectFormat({ columns, sample }: LayoutContext): FieldFormat {
   }
 }
 
-/** The spaces of a field by their state; null if it contains no number but should. */
+/** Reads the spaces of a field by their state; null if it contains no number but should. */
 function readField(
   text: string,
   spaces: number,
@@ -110,7 +110,7 @@ function readField(
   return { occupied: isVacant ? 0 : 1, known: 1, unknown: 0, closed: 0 }
 }
 
-/** The text of a row without the fields that may contain parts of plates. */
+/** Returns the text of a row without the fields that may contain parts of plates. */
 function textWithoutPlates(fields: Fields, timeColumns: FileColumns['timeColumns']): string {
   const names = new Set(timeColumns.map(({ column }) => column))
   return Object.entries(fields)

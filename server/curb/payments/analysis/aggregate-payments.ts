@@ -45,7 +45,7 @@ const measureValues: Readonly<Record<PaymentMeasure, (group: Group) => number | 
   revenue_per_space_hour: (group) => ratio(group.spaceRevenue, group.spaceHours),
 }
 
-/** The requested measures of payments by the requested dimensions, with a comparison period. */
+/** Returns the requested measures of payments by the requested dimensions, with a comparison period. */
 export async function aggregatePayments(
   sources: PaymentSources,
   context: PaymentsContext & { index: CurbIndex; at: Date },
@@ -120,7 +120,7 @@ async function readPeriod(
 
 const toKey = (keys: readonly string[]): string => keys.join('\t')
 
-/** The values of the measures by the keys of some dimensions, sorted by key. */
+/** Reads the values of the measures by the keys of some dimensions, sorted by key. */
 async function readGroups(
   reader: Reader,
   {
@@ -161,7 +161,7 @@ async function readGroups(
     })
 }
 
-/** The vendors and payment types that occur in a region. */
+/** Lists the vendors and payment types that occur in a region. */
 export async function listVendors({ facts }: PaymentSources, { scope, regionId, signal }: PaymentsContext) {
   const [row] = await facts.rows<{ vendors: string[]; types: string[] }>(
     scope,
@@ -176,7 +176,7 @@ export async function listVendors({ facts }: PaymentSources, { scope, regionId, 
   return { vendors: row?.vendors ?? [], payment_types: row?.types ?? [] }
 }
 
-/** The first and last local day with payments. */
+/** Returns the first and last local day with payments. */
 export async function paymentRange({ facts }: PaymentSources, { scope, regionId, signal }: PaymentsContext) {
   const [row] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
     scope,

@@ -94,7 +94,7 @@ async function readSums(
   return rows.flat()
 }
 
-/** Numbers of the payments that match a filter by local day, in order of the days. */
+/** Returns the numbers of the payments that match a filter by local day, in order of the days. */
 async function countByDay(
   sources: PaymentSources,
   context: PaymentsContext,
@@ -118,7 +118,7 @@ interface DayCount {
   count: number
 }
 
-/** The days of a period with outdated stored sums. */
+/** Returns the days of a period with outdated stored sums. */
 export const pendingDays = (
   { state }: PaymentSources,
   { scope, regionId }: PaymentsContext,
@@ -152,8 +152,8 @@ async function locationNames({ state }: PaymentSources, { scope, regionId }: Pay
 }
 
 /**
- * Days that contain a page of payments ordered by time, and how many payments of these days precede the page.
- * Null if the page is after the last payment.
+ * Finds days that contain a page of payments ordered by time, and how many payments of these days precede the
+ * page. Null if the page is after the last payment.
  */
 function findPageDays(
   days: readonly DayCount[],
@@ -172,8 +172,8 @@ function findPageDays(
 }
 
 /**
- * A page of payments. If it is ordered by time, only the days of the page are read; the sums of days tell
- * which ones these are.
+ * Returns a page of payments. If it is ordered by time, only the days of the page are read; the sums of days
+ * tell which ones these are.
  */
 export async function listTransactions(
   sources: PaymentSources,
@@ -215,7 +215,7 @@ export async function listTransactions(
   return { items: rows.map((row) => toTransaction(row, names)), total, page, size }
 }
 
-/** Totals of the payments that match a filter. Amounts that were not received are in `kinds` only. */
+/** Returns totals of the payments that match a filter. Amounts that were not received are in `kinds` only. */
 export async function transactionStatistics(
   sources: PaymentSources,
   context: PaymentsContext,
@@ -249,7 +249,7 @@ export async function transactionStatistics(
   }
 }
 
-/** Locations with payments that match a filter, with their sums. */
+/** Returns locations with payments that match a filter, with their sums. */
 export async function transactionLocations(
   sources: PaymentSources,
   context: PaymentsContext,

@@ -80,7 +80,7 @@ function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: st
   return perHour
 }
 
-/** The key of a day or hour in a dimension of time. */
+/** Returns the key of a day or hour in a dimension of time. */
 function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
   switch (dimension) {
     case 'day':
@@ -103,8 +103,8 @@ export interface SpaceHours {
 }
 
 /**
- * Space-hours by the keys of dimensions: the spaces of zones times the selected hours in which their rules
- * require payment. Vendors and payment types share the spaces, so they are not part of the keys.
+ * Returns the space-hours by the keys of dimensions: the spaces of zones times the selected hours in which
+ * their rules require payment. Vendors and payment types share the spaces, so they are not part of the keys.
  */
 export function paidSpaceHours(
   { index, capacities, at }: PaidSpaces,

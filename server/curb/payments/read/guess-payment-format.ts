@@ -18,7 +18,7 @@ export type SampleReading = Omit<PaymentReading, 'header' | 'mapping' | 'key'>
 
 const utc = civilClock('UTC')
 
-/** The format of times for comparisons within a file. */
+/** Returns the format of times for comparisons within a file. */
 export const plainStyle = (order: DateOrder): TimeStyle => ({
   order,
   isTwelveHour: false,

@@ -24,13 +24,13 @@ export function readAmount(text: string, digits: number, unit: 'major' | 'minor'
   return isNegative && rounded !== 0 ? -rounded : rounded
 }
 
-/** The sign of a currency, such as $. */
+/** Returns the sign of a currency, such as $. */
 export const currencySign = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** The sign or code of another currency in the text of an amount. Null if there is none. */
+/** Returns the sign or code of another currency in the text of an amount. Null if there is none. */
 export function otherCurrency(text: string, { code, sign }: { code: string; sign: string }): string | null {
   if (/^[\d\s.,()+-]*$/.test(text)) return null
   const foundCode = /^[A-Z]{3}\b|\b[A-Z]{3}$/.exec(text.trim())?.[0]

@@ -192,7 +192,7 @@ function reportDoubts(
   return true
 }
 
-/** The first candidate of an end that is not before the start. */
+/** Returns the first candidate of an end that is not before the start. */
 const firstEndAfter = ({ candidates }: TimeReading, start: number): number =>
   candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
 

@@ -147,7 +147,7 @@ class ChunkBuilder {
     }
   }
 
-  /** The rows since the last chunk. */
+  /** Returns the rows since the last chunk. */
   takeChunk(): PaymentChunk {
     const chunk: PaymentChunk = {
       rows: joinBuffers([...this.#buffers, Buffer.from(this.#lines)]),

@@ -57,7 +57,7 @@ function splitTime(text: string): { date: string; time: string } {
     : { date: text.slice(0, index), time: text.slice(index + 1).trim() }
 }
 
-/** The date of a text with the time of day in another column. */
+/** Returns the date of a text with the time of day in another column. */
 export const datePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
 
 /** Days by their texts, because the same dates occur in many rows. */
@@ -98,7 +98,7 @@ export function readPaymentTime(text: string, style: TimeStyle): TimeReading | n
   return findCandidates(day, seconds, style.isTwelveHour && half === null, style.clock)
 }
 
-/** The instants at which the clock shows a time of day. */
+/** Finds the instants at which the clock shows a time of day. */
 function findCandidates(day: number, seconds: number, isHalf: boolean, clock: CivilClock): TimeReading {
   if (isHalf && seconds < 13 * 3600 && seconds >= 0) {
     const base = seconds % (12 * 3600)

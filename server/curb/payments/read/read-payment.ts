@@ -85,7 +85,7 @@ export class PaymentReader {
       .map((index) => [header[index] ?? '', index])
   }
 
-  /** The mapped columns of a row as text, without those that identify a vehicle or a stay. */
+  /** Returns the mapped columns of a row as text, without those that identify a vehicle or a stay. */
   sourceText(fields: readonly string[]): string {
     return this.#safeColumns
       .map(([name, index]) => `${name}: ${(fields[index] ?? '').trim()}`)

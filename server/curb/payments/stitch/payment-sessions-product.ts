@@ -215,7 +215,7 @@ async function storeSessions(
   }
 }
 
-/** The local days of the sessions that this run stored. */
+/** Reads the local days of the sessions that this run stored. */
 async function readSessionDays({ facts, region, spans, version }: Derivation): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const query = sessionRange(regionId, spans, version)

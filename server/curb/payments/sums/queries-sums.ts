@@ -25,7 +25,7 @@ export const sumTables = [
 ] as const
 type SumTable = (typeof sumTables)[number]
 
-/** The columns of a table of sums, in the order of inserted rows. */
+/** Returns the columns of a table of sums, in the order of inserted rows. */
 export const sumColumns = ({ keys }: SumTable): string[] => [
   'region_id',
   'basis',
@@ -60,7 +60,7 @@ function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; co
   }
 }
 
-/** Sums of payments in a range of local days, by time of payment or time of parking. */
+/** Returns the sums of payments in a range of local days, by time of payment or time of parking. */
 export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
   const { day, hour, condition } = getTimes(basis, days)
   const keys = columnsWith(table.keys, { hour })

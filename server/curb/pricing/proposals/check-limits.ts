@@ -40,7 +40,7 @@ export function checkLimits(check: LimitCheck): LimitFinding[] {
   ]
 }
 
-/** The new rates against the limits of the region. */
+/** Returns the new rates against the limits of the region. */
 function checkRates(
   { settings, effective, currency }: LimitCheck,
   changed: readonly ChangedRow[],
@@ -88,7 +88,7 @@ function checkRates(
   return findings
 }
 
-/** The new rates against those in force, other proposals and the policies of the zones. */
+/** Returns the new rates against those in force, other proposals and the policies of the zones. */
 function checkConflicts(
   { currentRate, splitProblem, approvedProposals }: LimitCheck,
   changed: readonly ChangedRow[],
@@ -127,7 +127,7 @@ function countShared(
   })
 }
 
-/** The notice period, the person who approves, and whether the public sees the notice. */
+/** Returns the notice period, the person who approves, and whether the public sees the notice. */
 function checkApproval({ settings, today, effective, isAuthor }: LimitCheck): LimitFinding[] {
   const findings: LimitFinding[] = []
   const days = dayNumber(effective) - dayNumber(today)
@@ -154,7 +154,7 @@ function checkApproval({ settings, today, effective, isAuthor }: LimitCheck): Li
   return findings
 }
 
-/** A finding about rows; none if there are no rows. */
+/** Finds a finding about rows; none if there are no rows. */
 const findRows = (
   code: LimitFinding['code'],
   message: string,

@@ -61,7 +61,7 @@ function findAfterWindow(proposal: StoredProposal, timezone: string, at: Date): 
 
 type ComparedRow = ReturnType<typeof compareRow>
 
-/** A row before and after. `isSkipped` is true if its zone retained its rates. */
+/** Returns a row before and after. `isSkipped` is true if its zone retained its rates. */
 function compareRow(row: ProposalRow, after: BandOccupancy | undefined, isSkipped: boolean) {
   const rate = row.current_rate ?? 0
   return {
@@ -83,7 +83,7 @@ function compareRow(row: ProposalRow, after: BandOccupancy | undefined, isSkippe
 
 const directionSigns = { up: 1, down: -1, unchanged: 0 }
 
-/** Mean occupancy of the rows with rates that changed in a direction. */
+/** Returns the mean occupancy of the rows with rates that changed in a direction. */
 function summarizeDirection(
   rows: readonly ComparedRow[],
   direction: keyof typeof directionSigns,

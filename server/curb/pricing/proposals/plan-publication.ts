@@ -116,7 +116,7 @@ function catchNotSplittable<Result>(run: () => Result): Result | NotSplittable {
   }
 }
 
-/** The instant at which the first band of a local day begins. */
+/** Returns the instant at which the first band of a local day begins. */
 export const firstBandStart = (
   { bands }: Pick<PricingParameters, 'bands'>,
   day: LocalDay,
@@ -124,7 +124,7 @@ export const firstBandStart = (
 ): Date =>
   new Date(civilClock(timezone).instant(dayNumber(day), Math.min(...bands.map(({ from }) => from)) * 60).ms)
 
-/** The first instant at or after `from` at which a band begins. */
+/** Returns the first instant at or after `from` at which a band begins. */
 export function nextBandStart(
   { bands }: Pick<PricingParameters, 'bands'>,
   from: Date,

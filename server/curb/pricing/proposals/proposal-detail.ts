@@ -42,7 +42,7 @@ export interface ProposalCall {
   at: Date
 }
 
-/** Proposals of a region, newest first. */
+/** Lists the proposals of a region, newest first. */
 export async function listProposals(
   { state, indexes }: Pricing,
   scope: Scope,
@@ -56,7 +56,7 @@ export async function listProposals(
   return proposals
 }
 
-/** A proposal with its findings and summary. Throws `not_found`. */
+/** Finds a proposal with its findings and summary. Throws `not_found`. */
 export async function findDetail(
   { state, indexes }: Pricing,
   { viewer: { scope, email }, params, at }: ProposalCall,
@@ -123,7 +123,7 @@ async function readDetail(
   }
 }
 
-/** The local day on which rates take effect, as approved, or as planned until then. */
+/** Returns the local day on which rates take effect, as approved, or as planned until then. */
 export function effectiveDay(proposal: StoredProposal, timezone: string): LocalDay {
   const time = getEffectiveTime(proposal)
   return time ? localDay(time, timezone) : proposal.parameters.effective_date
@@ -159,7 +159,7 @@ export async function listFindings(
   })
 }
 
-/** Other approved proposals that are not in force yet. */
+/** Reads other approved proposals that are not in force yet. */
 async function readOtherApproved(
   store: Store,
   { id, regionId }: StoredProposal,

@@ -117,7 +117,7 @@ export async function addAct(
     .execute()
 }
 
-/** The proposals of a region, newest first; with `proposalId` only that one. */
+/** Reads the proposals of a region, newest first; with `proposalId` only that one. */
 export async function readProposals(
   store: Store,
   regionId: string,
@@ -151,7 +151,7 @@ export async function readProposals(
   }))
 }
 
-/** The proposal with an id. Throws `not_found`. */
+/** Finds the proposal with an id. Throws `not_found`. */
 export async function findProposal(
   store: Store,
   regionId: string,
@@ -162,7 +162,7 @@ export async function findProposal(
   return proposal
 }
 
-/** The status of a proposal, from the acts of its history. */
+/** Returns the status of a proposal, from the acts of its history. */
 export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatus {
   const actTypes = new Set(acts.map(({ act }) => act))
   if (actTypes.has('withdrawn')) return 'withdrawn'
@@ -174,11 +174,11 @@ export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatu
 export const getEffectiveTime = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
   acts.findLast((act) => act.effective_time !== null)?.effective_time ?? null
 
-/** Zones that kept their rates when the proposal was published. */
+/** Returns zones that kept their rates when the proposal was published. */
 export const getSkippedZones = ({ acts }: Pick<StoredProposal, 'acts'>): SkippedZone[] =>
   acts.flatMap(({ skipped }) => (skipped as SkippedZone[] | null) ?? [])
 
-/** Email addresses of the users who created or edited a proposal. */
+/** Returns the email addresses of the users who created or edited a proposal. */
 export const getAuthors = ({
   createdBy,
   acts,
@@ -189,7 +189,7 @@ export const getAuthors = ({
 export const rowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
   `${row.curb_zone_id} ${cellKey(row.band, row.day_type)}`
 
-/** The last edit of each row, without rows that were restored afterward. */
+/** Returns the last edit of each row, without rows that were restored afterward. */
 function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {
   const edits = new Map<string, NonNullable<ProposalRow['edit']>>()
   for (const { edits: editsOfAct, act_by: email, act_time: time } of acts)
@@ -206,12 +206,12 @@ function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow
   return edits
 }
 
-/** Number of edited rows. */
+/** Returns the number of edited rows. */
 export const countEdits = (proposal: StoredProposal): number => getEdits(proposal).size
 
 /**
- * Rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or is
- * excluded.
+ * Reads the rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or
+ * is excluded.
  */
 export async function readRows(store: Store, proposal: StoredProposal): Promise<ProposalRow[]> {
   const edits = getEdits(proposal)
@@ -235,7 +235,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
 /** A row with a new rate. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
-/** The rows with a changed rate. */
+/** Returns the rows with a changed rate. */
 export const changedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>

@@ -88,7 +88,7 @@ async function publishProposal(pricing: Pricing, regionId: string, id: string, n
   })
 }
 
-/** The planned time, or the start of the next time band if the publication is too late. */
+/** Computes the planned time, or the start of the next time band if the publication is too late. */
 function computeEffectiveTime(proposal: StoredProposal, index: CurbIndex, now: Date): Date {
   const planned = getEffectiveTime(proposal) ?? now
   return now.getTime() - planned.getTime() <= toleranceMs

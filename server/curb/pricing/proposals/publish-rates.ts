@@ -81,7 +81,7 @@ async function replacePolicy(
   }
 }
 
-/** The distinct contents of splits, by signature, with the zones that get them. */
+/** Returns the distinct contents of splits, by signature, with the zones that get them. */
 function groupBySignature(
   splits: readonly PolicySplit[],
 ): Map<string, { content: CdsPolicyContent; zoneIds: string[] }> {
@@ -184,7 +184,7 @@ async function storeVersion(
   return { policyId, regulationId }
 }
 
-/** Ids of the zones to which a policy applies at an instant or later. */
+/** Reads the ids of the zones to which a policy applies at an instant or later. */
 async function readOpenZones(
   store: Store,
   regionId: string,

@@ -32,7 +32,7 @@ const shape = (change: Partial<ExportedShape> = {}): ExportedShape => ({
   ...change,
 })
 
-/** The properties that are expected in a file: ids and texts are included, empty ones omitted. */
+/** Returns the properties that are expected in a file: ids and texts are included, empty ones omitted. */
 const expectedProperties = ({
   shape_name: name,
   shape_description: description,
@@ -43,7 +43,7 @@ const expectedProperties = ({
 const withoutNulls = (properties: object) =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
 
-/** The outline, independent of the order and start of rings. */
+/** Returns the outline, independent of the order and start of rings. */
 const outline = (geometry: Geometry) => repairShape(geometry as Parameters<typeof repairShape>[0]).geometry
 
 describe('GeoJSON', () => {
@@ -108,7 +108,7 @@ describe('KML', () => {
 })
 
 describe('a shapefile', () => {
-  /** Property names by their field name of at most ten characters. */
+  /** Returns the property names by their field name of at most ten characters. */
   const exportFields = (shapes: readonly ExportedShape[]): Map<string, string> => {
     const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
     return new Map(dbfNames(names).map((field, index) => [field, names[index] ?? '']))

@@ -13,7 +13,7 @@ const wktPosition = ([x, y]: Position): string => `${x} ${y}`
 const wktLine = (positions: readonly Position[]): string => `(${positions.map(wktPosition).join(', ')})`
 const wktPolygon = (rings: readonly Position[][]): string => `(${rings.map(wktLine).join(', ')})`
 
-/** A geometry as well-known text (OGC 06-103r4), longitude first. */
+/** Returns a geometry as well-known text (OGC 06-103r4), longitude first. */
 export function toWkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase()
   switch (geometry.type) {

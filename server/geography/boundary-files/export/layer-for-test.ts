@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { ExportedShape } from './export-format.ts'
 
-/** A counterclockwise box, optionally with a clockwise hole. */
+/** Returns a counterclockwise box, optionally with a clockwise hole. */
 function box(x: number, y: number, size: number, isHollow: boolean): Position[][] {
   const ring = (inset: number, length: number): Position[] => [
     [x + inset, y + inset],

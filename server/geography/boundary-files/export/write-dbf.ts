@@ -13,8 +13,8 @@ const maxNumberLength = 20
 const maxTextBytes = 254
 
 /**
- * Field names of at most ten letters, digits and underscores, unique regardless of case. Equal names get a
- * number.
+ * Returns the field names of at most ten letters, digits and underscores, unique regardless of case. Equal
+ * names get a number.
  */
 export function dbfNames(names: readonly string[]): string[] {
   const used = new Set<string>()

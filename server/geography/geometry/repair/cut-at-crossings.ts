@@ -10,8 +10,8 @@ const noPositions: readonly Coordinate[] = []
 const intersector = new RobustLineIntersector()
 
 /**
- * The positions at which edges number a and b meet: none, one, or two if they overlap. `edges`: x1, y1, x2,
- * y2 of each.
+ * Finds the positions at which edges number a and b meet: none, one, or two if they overlap. `edges`: x1, y1,
+ * x2, y2 of each.
  */
 export function findMeetings(edges: Float64Array, a: number, b: number): readonly Coordinate[] {
   // Called for millions of pairs, so the clear cases are decided without allocations.
@@ -49,8 +49,8 @@ export function findMeetings(edges: Float64Array, a: number, b: number): readonl
 }
 
 /**
- * On which side of an edge a vertex is: 1 for left, -1 for right, 0 if the sign is not certain. `edge` and
- * `vertex` are their offsets in `edges`.
+ * Returns on which side of an edge a vertex is: 1 for left, -1 for right, 0 if the sign is not certain.
+ * `edge` and `vertex` are their offsets in `edges`.
  */
 function side(edges: Float64Array, edge: number, vertex: number): number {
   const ax = edges[edge] ?? 0
@@ -134,7 +134,7 @@ function findCuts(
   return cuts
 }
 
-/** The next edge of each edge in its line; -1 after the last edge of an open line. */
+/** Finds the next edge of each edge in its line; -1 after the last edge of an open line. */
 function findNextEdges(lines: readonly Line[]): Int32Array {
   const next: number[] = []
   for (const line of lines) {

@@ -71,7 +71,7 @@ interface EdgeEnds {
   y2: number
 }
 
-/** The range of x of the part of an edge within a range of y. */
+/** Returns the range of x of the part of an edge within a range of y. */
 function rangeInBand({ x1, y1, x2, y2 }: EdgeEnds, low: number, high: number): [number, number] {
   if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1]
   const xAt = (y: number): number =>
@@ -80,7 +80,7 @@ function rangeInBand({ x1, y1, x2, y2 }: EdgeEnds, low: number, high: number): [
   return a < b ? [a, b] : [b, a]
 }
 
-/** The edges of lines, as x1, y1, x2, y2 of each. */
+/** Returns the edges of lines, as x1, y1, x2, y2 of each. */
 export function flattenEdges(lines: readonly (readonly Position[])[]): Float64Array {
   const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
   let offset = 0

@@ -9,9 +9,9 @@ import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locat
 const maxPoints = 6
 
 /**
- * Points well inside a polygon, the most central first. They are on horizontal lines through the widest bands
- * between its vertices, in the middle of the longest segment inside. Points in bands as narrow as a rounding
- * error are unreliable.
+ * Returns points well inside a polygon, the most central first. They are on horizontal lines through the
+ * widest bands between its vertices, in the middle of the longest segment inside. Points in bands as narrow
+ * as a rounding error are unreliable.
  */
 export function pointsInside(rings: readonly Position[][]): Position[] {
   const levels = [...new Set(rings.flatMap((ring) => ring.map(([, y = 0]) => y)))].sort((a, b) => a - b)
@@ -100,7 +100,7 @@ function createRingTest(ring: Position[]): PointTest {
   }
 }
 
-/** The faces enclosed by edges, each with its holes. Edges may meet only at their ends. */
+/** Finds the faces enclosed by edges, each with its holes. Edges may meet only at their ends. */
 function findFaces(edges: readonly Position[][]): Position[][][] {
   const polygonizer = new Polygonizer()
   // Rings of edges that only meet at their ends are always valid.
@@ -137,7 +137,7 @@ function isIn(test: ReturnType<typeof createAreaTest>, onBorder = false): (face:
   }
 }
 
-/** The number of faces (0 to 2) beside each edge, by the edge's first segment. */
+/** Returns the number of faces (0 to 2) beside each edge, by the edge's first segment. */
 function countSides(rings: readonly Position[][], edges: readonly Position[][]): Map<string, number> {
   const sides = new Map(edges.map((edge) => [segmentKey(edge[0], edge[1]), 0]))
   // Most segments are inside of an edge. Creating keys for all of them would take most of the time.

@@ -5,7 +5,7 @@ import type { RepairLog } from './repair-log.ts'
 import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import { ringArea } from './ring-area.ts'
 
-/** Area of polygons in m²: outer rings minus holes, independent of ring order. */
+/** Computes the area of polygons in m²: outer rings minus holes, independent of ring order. */
 export function computeArea(polygons: readonly Position[][][]): number {
   let area = 0
   for (const rings of polygons) {

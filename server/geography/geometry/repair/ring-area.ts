@@ -9,9 +9,9 @@ const radius2 = (6378137 ** 2 * polarQ) / 2
 const radians = Math.PI / 180
 
 /**
- * Area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, from authalic latitudes
- * (Snyder, Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which changes the
- * area by less than 1 part in 10⁶ for edges of a few kilometers.
+ * Returns the area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, from authalic
+ * latitudes (Snyder, Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which
+ * changes the area by less than 1 part in 10⁶ for edges of a few kilometers.
  */
 export function ringArea(ring: readonly Position[]): number {
   const [, firstLat = 0] = ring[0] ?? []

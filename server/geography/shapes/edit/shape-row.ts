@@ -5,7 +5,7 @@ import { geometryBounds } from '../../boundary-files/geometry-bounds.ts'
 
 export type ShapeRow = Selectable<StateTables['shape']>
 
-/** The columns derived from a geometry. */
+/** Returns the columns derived from a geometry. */
 export const geometryColumns = (
   geometry: Geometry,
 ): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({
@@ -14,8 +14,8 @@ export const geometryColumns = (
 })
 
 /**
- * The time of a change: `at`, or just after the previous change if that is later, because times identify
- * versions.
+ * Returns the time of a change: `at`, or just after the previous change if that is later, because times
+ * identify versions.
  */
 export const nextModifiedTime = (previous: Date, at: Date): Date =>
   new Date(Math.max(at.getTime(), previous.getTime() + 1))

@@ -32,7 +32,7 @@ export const shapeTypes: ColumnTypes<'shape'> = {
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 500
 
-/** The position of the next shape that is added to a layer. */
+/** Finds the position of the next shape that is added to a layer. */
 export async function findNextPosition({ store, layerId }: EditContext): Promise<number> {
   const last = await store
     .selectFrom('shape')

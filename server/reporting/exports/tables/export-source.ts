@@ -71,10 +71,10 @@ export const within = ({ regionId, period, operators, vehicleTypes }: Selection,
     ' and ',
   )
 
-/** A number; null for NaN, which means unknown. */
+/** Returns a number; null for NaN, which means unknown. */
 export const nanToNull = (value: Sql): Sql => sql`if(isNaN(${value}), null, ${value})`
 
 const noId = '00000000-0000-0000-0000-000000000000'
-/** An id; null for zeros, which mean none. */
+/** Returns an id; null for zeros, which mean none. */
 export const idOrNull = (value: Sql): Sql =>
   sql`if(${value} = toUUID(${bind('String', noId)}), null, toString(${value}))`

@@ -129,7 +129,7 @@ export const shapes: StateSource = {
 const overlaps = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((value) => filter.includes(value))
 
-/** The newest revision of each policy with dates that overlap the period, by name. */
+/** Returns the newest revision of each policy with dates that overlap the period, by name. */
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
   const region = await findRegion(state, scope, selection.regionId)
   const { period, operators, vehicleTypes } = selection

@@ -37,7 +37,7 @@ const tallies = (regionId: string, span: Span): Sql => sql`
   from days_with_telemetry
   group by operator, day`
 
-/** SQL of the UTC days of a span with telemetry. */
+/** Builds the SQL of the UTC days of a span with telemetry. */
 export const speedDays = (regionId: string, span: Span): Sql => {
   const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
   const fullDays = { first: utcDayStart(first), last: utcDayStart(last) + dayMs }
@@ -61,7 +61,7 @@ export const speedDays = (regionId: string, span: Span): Sql => {
   order by day, operator`
 }
 
-/** SQL of outdated builds of days that still have rows. */
+/** Builds the SQL of outdated builds of days that still have rows. */
 export function staleBuilds(regionId: string, days: readonly OperatorDay[]): Sql {
   const dates = days.map(({ day }) => day)
   return sql`
@@ -83,7 +83,7 @@ export function staleBuilds(regionId: string, days: readonly OperatorDay[]): Sql
   from stale_builds as stale`
 }
 
-/** SQL of the newest build of a region. */
+/** Builds the SQL of the newest build of a region. */
 export const newestBuild = (regionId: string): Sql =>
   sql`
     select toString(max(build)) as build
