@@ -16,7 +16,7 @@ const read = (more: object) => readCdsEvent({ ...good, ...more }, { received })
 
 describe('an event of CDS', () => {
   it('is read with ids in lower case', () => {
-    const { event, faults } = read({
+    const { event, problems } = read({
       event_location: { type: 'Point', coordinates: [[-73.9, 40.7]] },
       vehicle_license_plate: 'ab-12 3',
       vehicle_license_plate_jurisdiction: 'ny',
@@ -24,7 +24,7 @@ describe('an event of CDS', () => {
       actual_cost: 150,
       curb_occupants: [{ type: 'car' }, { type: 'van' }],
     })
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     expect(event).toMatchObject({
       eventId: 'a1b2c3d4-0000-4000-8000-000000000001',
       sourceKind: 'camera',
@@ -46,16 +46,16 @@ describe('an event of CDS', () => {
     ['data_source_device_id', null, 'is missing'],
     ['data_source_type', 'sonar', 'must be one of'],
   ])('is set aside where %s is %s', (field, value, reason) => {
-    const { event, faults } = read({ [field]: value })
+    const { event, problems } = read({ [field]: value })
     expect(event).toBeNull()
-    expect(faults).toEqual([expect.objectContaining({ field, isFatal: true })])
-    expect(faults[0]?.reason).toContain(reason)
+    expect(problems).toEqual([expect.objectContaining({ field, isFatal: true })])
+    expect(problems[0]?.reason).toContain(reason)
   })
 
   it('is accepted without an optional field that is invalid', () => {
-    const { event, faults } = read({ vehicle_type: 'spaceship', vehicle_length: -4, curb_area_ids: 'a' })
+    const { event, problems } = read({ vehicle_type: 'spaceship', vehicle_length: -4, curb_area_ids: 'a' })
     expect(event).toMatchObject({ vehicleType: '', vehicleLength: null, areaIds: [] })
-    expect(faults.map(({ field }) => field).toSorted()).toEqual([
+    expect(problems.map(({ field }) => field).toSorted()).toEqual([
       'curb_area_ids',
       'vehicle_length',
       'vehicle_type',

@@ -10,9 +10,9 @@ export interface Place {
   name: string
   /** Whether it is the entire area of the agency. */
   isEntireArea: boolean
-  /** At most one geometry per dimension, not repaired. Empty if there is a `fault`. */
+  /** At most one geometry per dimension, not repaired. Empty if there is a `problem`. */
   geometries: Geometry[]
-  fault: string | null
+  problem: string | null
 }
 
 /** Returns the geometry of a feature, the geometries of a feature collection, or the geometry itself. */
@@ -31,7 +31,7 @@ function extractGeometry(geojson: unknown): unknown {
 
 /**
  * Parses the geographies of a feed, by id. Items that are not geographies are skipped; one with an invalid
- * geometry has a fault.
+ * geometry has a problem.
  */
 export function readGeographies(items: readonly unknown[]): Map<string, Place> {
   const positions = new PositionReader()
@@ -45,11 +45,11 @@ export function readGeographies(items: readonly unknown[]): Map<string, Place> {
       places.set(id, {
         ...place,
         geometries: plainGeometries(extractGeometry(geojson), positions) as Geometry[],
-        fault: null,
+        problem: null,
       })
     } catch (error) {
       if (!(error instanceof GeometryProblem) && !(error instanceof BoundaryFileError)) throw error
-      places.set(id, { ...place, geometries: [], fault: error.message })
+      places.set(id, { ...place, geometries: [], problem: error.message })
     }
   }
   return places

@@ -21,7 +21,7 @@ export interface FactQuery {
   rows: Sql
 }
 
-/** The implementation of a kind of measure: how days are measured, and how the result is judged. */
+/** The implementation of a kind of measure: how days are measured, and how the result is evaluated. */
 export interface MeasureType<Kind extends MeasureKind> {
   /** The name of the measure. */
   name: (measure: MeasureOf<Kind>) => ComplianceMeasure
