@@ -26,7 +26,6 @@ export interface Share {
 const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
 const countedUnits = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
 
-/** Returns the quantity of a share in its unit. */
 export const shareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
   new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 

@@ -74,7 +74,6 @@ export const isOfType = (
 export const isInAreas = (requested: readonly string[], areas: readonly string[]): boolean =>
   !requested.length || requested.some((area) => areas.includes(area))
 
-/** Whether a fact in these areas is discounted. */
 export const isDiscounted = ({ discount }: Pick<TripPart, 'discount'>, areas: readonly string[]): boolean =>
   discount !== null && discount.areas.some((area) => areas.includes(area))
 

@@ -11,7 +11,6 @@ interface DayFigures {
 /** Local day -> shape id or NOT_IN_SHAPE -> figures. */
 export type FiguresByDay<Figures extends DayFigures> = Record<string, Record<string, Figures>>
 
-/** A shape of a layer. */
 interface LayerShape {
   shapeId: string
   name: string

@@ -15,7 +15,7 @@ import type { TimeBucket } from '#contract/spatial.ts'
  * daylight saving time shifts the clock by half an hour.
  */
 export interface ClockSlices {
-  /** Ms. */
+  /** Milliseconds. */
   length: number
   /** How much earlier than slices of UTC they begin, ms. */
   shift: number

@@ -24,7 +24,6 @@ export interface FactRows {
 
 /** Returns the rows of groups. Queries with dimensions also return the total, as rows without keys. */
 export const groupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
-/** Returns the rows of the total. */
 export const totalRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length === 0)
 
 function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => boolean): FactRows {

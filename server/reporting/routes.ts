@@ -36,7 +36,6 @@ interface ReportingOptions {
   keySettings: KeySettings
 }
 
-/** Declares the endpoints of reports. */
 export function reportingRoutes({
   state,
   facts,

@@ -8,7 +8,7 @@ export interface TripTelemetry {
   trip_id: string
   device_id: string
   vehicle_type: string
-  /** Ms since 1970, as a string. */
+  /** Milliseconds since 1970, as a string. */
   start: string
   local_date: string
   local_hour: number

@@ -20,7 +20,7 @@ export interface EarlierQuestion {
   region: Region
   revisions: readonly FeeRevision[]
   operator: string
-  /** Ms. */
+  /** Milliseconds. */
   now: number
 }
 

@@ -15,7 +15,7 @@ export interface FeeEngine {
   /** Includes all operators of the region. */
   scope: Scope
   region: Pick<Region, 'regionId' | 'timezone' | 'operatingHours' | 'lostAfterHours'>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   /** All operators if empty or omitted. */
   operators?: readonly string[]

@@ -27,7 +27,7 @@ interface FeeContext {
   /** Includes all operators of the region. */
   fullScope: Scope
   revisions: FeeRevision[]
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
 }
 

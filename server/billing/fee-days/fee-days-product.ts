@@ -33,7 +33,7 @@ export interface FeeStores {
   state: State
   facts: Facts
   membership: LayerMembership
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -70,7 +70,6 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
   }))
 }
 
-/** Whether a policy can be charged in a currency. */
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   findPolicyType(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 

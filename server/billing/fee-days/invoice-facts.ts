@@ -11,7 +11,6 @@ import { chunks, feeLimits } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
 import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
-/** An invoice, and the fact store with its facts. */
 export interface StoredInvoice extends InvoiceKey {
   facts: Facts
   scope: Scope

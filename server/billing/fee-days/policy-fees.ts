@@ -151,7 +151,6 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** Returns the fees of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { state, facts, health } = this.#sources
     const context = await readFeeContext(state, scope, regionId, new Date(now))

@@ -120,7 +120,6 @@ export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][nu
   return rate
 }
 
-/** Returns the id of a rate in lists of facts. */
 export const rateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
   `${deviceId} ${charge.from} ${key}`
 

@@ -305,5 +305,4 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
   }
 }
 
-/** Returns an invoice number as a file name. */
 export const fileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

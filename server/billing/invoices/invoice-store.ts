@@ -242,7 +242,6 @@ export const totalColumns = ({
   has_estimate: lines.some((line) => line.is_estimate),
 })
 
-/** Finds the local day of a region. */
 export async function findToday(store: Store, regionId: string, at: Date): Promise<LocalDay> {
   const row = await store
     .selectFrom('region')

@@ -260,7 +260,6 @@ export const pdfContent = (
 interface NumberedDraft {
   row: InvoiceRow
   number: string
-  /** Local day of the issue. */
   day: LocalDay
   region: Region
   settings: BillingSettings

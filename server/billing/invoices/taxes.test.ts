@@ -39,7 +39,7 @@ describe('amounts', () => {
 
 describe('taxes', () => {
   it('are rounded once per rate and not per line, halves away from zero', () => {
-    // The tax on 3 × 0.20 at 7.5 % is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
+    // The tax on 3 × 0.20 at 7.5% is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
     expect(computeTotals(lines(20n, 20n, 20n), [rate()], 'USD')).toMatchObject({
       net: 60n,
       tax: 5n,

@@ -172,7 +172,7 @@ export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCell
   const [minLon, minLat, maxLon, maxLat] = boundingBox(positions)
   const farthestLatitude = Math.max(Math.abs(minLat), Math.abs(maxLat))
   if (!positions.length || positions.length > maxEdges || farthestLatitude > maxLatitude) return null
-  // A margin of 0.1 % covers rounding errors.
+  // A margin of 0.1% covers rounding errors.
   const latMargin = (nearMeters * 1.001) / metersPerDegree
   const lonMargin = latMargin / Math.cos(((farthestLatitude + 0.1) * Math.PI) / 180)
   const [west, south] = [minLon - lonMargin, minLat - latMargin]

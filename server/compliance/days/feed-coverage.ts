@@ -33,7 +33,7 @@ interface CoverageRequest {
   last: LocalDay
   /** Whether trips are read too. */
   withTrips: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   /** Time after which days with changed facts are counted again. */
   recountAfterMs?: number | undefined

@@ -45,7 +45,7 @@ export interface RecordsRequest {
   region: Region
   daysQuery: DaysQuery
   coverage: FeedCoverage
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal | undefined
 }
@@ -179,7 +179,6 @@ export interface FoundRecords {
   asOf: number
 }
 
-/** Finds the records of one rule. */
 export async function findRuleRecords(
   compliance: Compliance,
   rule: DayRule,

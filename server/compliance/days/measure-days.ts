@@ -25,7 +25,7 @@ export interface MeasureRequest {
   windows: readonly DayWindow[]
   /** All operators of the rule if empty. */
   operators: readonly string[]
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal
 }

@@ -39,7 +39,6 @@ const toNamedShapes = (
     geometries: geometries.get(id) ?? [],
   }))
 
-/** Adds the geometries of their geographies to revisions. */
 export async function withGeometries<Revision extends Pick<PublishedRevision, 'geographies'>>(
   state: State,
   scope: Scope,

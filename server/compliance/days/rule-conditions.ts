@@ -12,7 +12,7 @@ export interface FactFilter {
   /** All operators if empty. */
   operators: readonly string[]
   lostAfterHours: number
-  /** Ms since 1970. Later facts are ignored. */
+  /** Milliseconds since 1970. Later facts are ignored. */
   now: number
 }
 

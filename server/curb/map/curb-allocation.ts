@@ -7,7 +7,6 @@ const hoursPerWeek = 168
 /** Offsets from UTC are multiples of 15 minutes, so hours of the clock begin and end at such steps. */
 const stepMs = 15 * 60_000
 
-/** Meters of curb by state. */
 type StateMeters = Partial<Record<CurbState, number>>
 
 /** A span of time that belongs to one hour of the local week (0 to 167). */

@@ -22,7 +22,7 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * Returns the ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios
+ * Returns the ratio of counted to paid time with its 95% bootstrap interval: the middle 95% of the ratios
  * of up to 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a
  * single sample gives none.
  */

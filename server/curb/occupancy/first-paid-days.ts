@@ -15,7 +15,7 @@ interface FrameSessions {
   sessions: readonly SessionsOfZone[]
   /** The zone of each space. */
   spaces: ReadonlyMap<string, string>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
 }
 

@@ -48,7 +48,7 @@ interface Options {
   state: State
   facts: Facts
   indexes: CurbIndexes
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

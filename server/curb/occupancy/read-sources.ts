@@ -39,7 +39,7 @@ export interface SessionsOfZone {
   source_kind: 'sensor' | 'camera' | 'payment'
   /** Space of each session; empty if no session names one. */
   spaces: string[]
-  /** Ms since the start of the frame; may be negative. */
+  /** Milliseconds since the start of the frame; may be negative. */
   starts: number[]
   ends: number[]
 }

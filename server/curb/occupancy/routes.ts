@@ -64,7 +64,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
   ]
 }
 
-/** Lower bounds of the classes of the legend; the last class is above 100 %. */
+/** Lower bounds of the classes of the legend; the last class is above 100%. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 /** Returns the numbers of zones by class of occupancy. */
@@ -74,7 +74,7 @@ function createLegend({ zones, v }: contract.OccupancyResponse) {
     const to = legendSteps[i + 1] ?? null
     const isIn = (value: number | null): boolean =>
       value !== null &&
-      // 100 % belongs to the class that ends there.
+      // 100% belongs to the class that ends there.
       (to === null ? value > from : value >= from && (value < to || (to === 1 && value === 1)))
     return { from, to, count: values.filter(isIn).length }
   })

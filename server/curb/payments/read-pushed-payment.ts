@@ -12,7 +12,6 @@ const firstTime = Date.UTC(1990, 0, 1)
 const time = z.iso.datetime({ offset: true })
 const text = z.string().trim().max(200)
 
-/** A payment of a push. */
 const PushedPayment = z.object({
   /** The vendor's id of the payment. A payment with the same id replaces an earlier one. */
   payment_id: text.min(1),

@@ -47,7 +47,7 @@ const propose = (parameters: PricingParameters, rate: number, occupancy: number)
 describe('published step tables', () => {
   const pilot = createParameters('sfpark')
 
-  it('Battery St, 400 block: raises the afternoon at 92 to 94 % to $5.25, lowers the morning at 25 % to $1.00', () => {
+  it('Battery St, 400 block: raises the afternoon at 92 to 94% to $5.25, lowers the morning at 25% to $1.00', () => {
     expect(propose(pilot, 500, 0.92)).toBe(525)
     expect(propose(pilot, 500, 0.94)).toBe(525)
     expect(propose(pilot, 150, 0.25)).toBe(100)

@@ -8,7 +8,7 @@ import { type Moment, type Span, createSpan, timeline } from './timeline.ts'
 
 /** A question about a vehicle with a purpose at an instant, in the calendar of a region. */
 export interface CurbQuestion extends CurbUser, CurbCalendar {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
 }
 

@@ -23,7 +23,7 @@ export interface CurbBatch {
   organizationId: string
   regionId: string
   feedId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
   events: readonly CurbEvent[]
 }
@@ -39,7 +39,7 @@ interface Options {
   state: State
   facts: Facts
   box: Pick<SecretBox, 'derive'>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -48,7 +48,6 @@ export async function describeMetrics(
   }
 }
 
-/** The rows that are described. */
 interface DescribedRows {
   /** The smallest table of sums with the necessary columns. */
   table: ScopedTable

@@ -72,7 +72,7 @@ interface Batch {
   regionId: string
   feedId: string
   batchId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 

@@ -83,7 +83,6 @@ export function readSensorStates(
   return { events, problems }
 }
 
-/** A space with a sensor. */
 interface SensorSpace {
   feedId: string
   sourceKind: SourceKind

@@ -12,7 +12,7 @@ export interface Stay {
   vehicleType: string
   propulsion: readonly string[]
   purpose: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   start: number
 }
 

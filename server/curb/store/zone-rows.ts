@@ -257,7 +257,6 @@ export async function endLinks(
 export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
   a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
 
-/** Returns the first row of each key. */
 export function firstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
   if (rows.length < 2) return rows
   const byKey = new Map<string | number, Row>()

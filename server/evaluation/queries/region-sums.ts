@@ -18,7 +18,7 @@ export interface TripSums {
 interface ParkingSumsQuery {
   filters: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type' | 'vehicle_types'>
   time: QueryTime
-  /** Ms. Open events last until now. */
+  /** Milliseconds. Open events last until now. */
   now: number
 }
 

@@ -50,7 +50,6 @@ export async function storeReading(
   return id
 }
 
-/** Loads a stored reading of the region. */
 export async function loadReading(blobs: BlobStore, regionId: string, id: string): Promise<BoundaryReading> {
   const bytes = await readBlob(blobs, readingKey(regionId, id))
   if (!bytes)

@@ -65,7 +65,7 @@ describe('growShape', () => {
     const toMeters = metersFrom([lon, lat])
     for (const position of listPolygons(grown).flat(2))
       expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
-    // 64 corners on the circle: 0.16 % less than the full circle.
+    // 64 corners on the circle: 0.16% less than the full circle.
     expect(computeArea(listPolygons(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
     expect(ringArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
   })
@@ -261,7 +261,7 @@ describe('growShape', () => {
     expect(() => fc.assert(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 40) })).not.toThrow()
   }, 60_000)
 
-  it('has its border at the distance, to 0.2 %', () => {
+  it('has its border at the distance, to 0.2%', () => {
     const comb: Position[] = positions(
       '0 0, 0.004 0, 0.004 0.003, 0.003 0.003, 0.003 0.001, 0.0021 0.0011, 0.002 0.004, 0.0012 0.0035, 0.001 0.001, 0 0.0012, 0 0',
     )

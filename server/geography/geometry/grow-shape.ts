@@ -35,7 +35,7 @@ function localPlane(longitude: number, latitude: number): LocalPlane {
 }
 
 /**
- * Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12 % of the distance.
+ * Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12% of the distance.
  */
 const quadrantSegments = 16
 /**
@@ -48,7 +48,7 @@ const minSpacingMeters = 0.0001
 
 /**
  * Grows a shape by a distance on all sides, or shrinks it if the distance is negative. Returns null if
- * nothing is left. The distance is accurate to 0.2 % within 490 km of the center of the shape and to 0.4 %
+ * nothing is left. The distance is accurate to 0.2% within 490 km of the center of the shape and to 0.4%
  * within 1000 km (see `localPlane`). Not for shapes that contain a pole or span half the globe.
  * @param geometry A valid geometry (`repairShape`).
  */

@@ -43,7 +43,6 @@ export function toggles(edge: Edge, crossingX: number, reference: Point, point: 
   return crossesHorizontalPart !== (y <= point.y !== y <= reference.y)
 }
 
-/** Returns the bounding box of edges. */
 export function boundEdges(edges: readonly Edge[]): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { ax, ay, bx, by } of edges) {

@@ -46,7 +46,6 @@ export interface LayerIndex {
 
 export const edgeCellCount = ({ edgeCells }: LayerIndex): number => edgeCells.rx.length
 export const faceCount = ({ faceStarts }: LayerIndex): number => faceStarts.length - 1
-/** Returns the numbers of the shapes of a face. */
 export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array =>
   faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
 

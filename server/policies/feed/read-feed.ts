@@ -17,7 +17,7 @@ export interface FeedRevision extends EffectiveRevision {
 
 /** The current content of a region's feeds. */
 export interface PublicFeed {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastUpdated: number
   /** Ordered by start. */
   policies: FeedRevision[]

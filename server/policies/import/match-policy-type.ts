@@ -52,7 +52,6 @@ export const areRulesEqual = (a: readonly MdsRule[], b: readonly MdsRule[]): boo
 
 type Fields = Partial<PolicyFields>
 
-/** The context of rules that are matched. */
 export interface RuleContext {
   geographies: readonly { geography_id: string; name: string }[]
   /** Whether the rules apply to a single geography that is the entire area of the agency. */

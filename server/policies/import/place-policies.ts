@@ -161,7 +161,6 @@ export function withShapes(
   }
 }
 
-/** Returns the ids of the geographies of a policy. */
 export const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geography_id: id }) => id)
 
 /** Whether a policy applies to shapes, not to the whole region. */

@@ -52,7 +52,6 @@ interface ZipContext extends StateContext {
   organizationId: string
 }
 
-/** The content of a zip. */
 interface ZipContent {
   /** Local days, both included. */
   period: { start_date: LocalDay; end_date: LocalDay }

@@ -92,7 +92,6 @@ export class ExportFiles {
     return body && { body, bytes: info.bytes }
   }
 
-  /** Removes all files of an export. */
   async remove(exportId: string): Promise<void> {
     for (const name of await this.#temporaryFiles())
       if (name.startsWith(exportId)) await fs.promises.rm(path.join(this.folder, name), { force: true })

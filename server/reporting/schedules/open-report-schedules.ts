@@ -26,7 +26,6 @@ import {
 /** Scheduled reports: their routes and runs. */
 export interface ReportSchedules {
   routes: Route[]
-  /** Runs all schedules that are due. */
   runDue(stop?: AbortSignal): Promise<void>
 }
 

@@ -155,7 +155,6 @@ interface ReportQuestion {
 interface ReportFormat {
   texts: ReportTexts
   isMetric: boolean
-  /** The name of an operator. */
   getOperatorName: (slug: string) => string
 }
 

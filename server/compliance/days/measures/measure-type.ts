@@ -23,7 +23,6 @@ export interface FactQuery {
 
 /** The implementation of a kind of measure: how days are measured, and how the result is evaluated. */
 export interface MeasureType<Kind extends MeasureKind> {
-  /** The name of the measure. */
   name: (measure: MeasureOf<Kind>) => ComplianceMeasure
   measure: (measuring: Measuring, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
   /** The query of counted facts; absent if no query returns them (trips with routes, imported rules). */

@@ -18,7 +18,7 @@ import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/sp
 interface RideSpeedsOptions {
   state: State
   facts: Facts
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -166,7 +166,6 @@ export function suggestMapping({ header, sample, hasGeometry, values }: TableSur
 
 const parenthesized = /^\(?\s*-?\d+\.\d+\s*,\s*-?\d+\.\d+\s*\)?$|^POINT\s*\(/i
 
-/** Whether the values of a column fit a meaning. */
 function fitsMeaning(column: CurbColumn, values: readonly string[], rows: number): boolean {
   const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
   const within =

@@ -30,7 +30,6 @@ export interface CountImporter extends CurbFileStore {
   jobs: Pick<Jobs, 'send'>
 }
 
-/** A call for one import. */
 interface ImportCall {
   viewer: Pick<Viewer, 'scope' | 'email'>
   params: { region_id: string; import_id: string }

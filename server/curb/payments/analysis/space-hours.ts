@@ -80,7 +80,6 @@ function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: st
   return perHour
 }
 
-/** Returns the key of a day or hour in a dimension of time. */
 function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
   switch (dimension) {
     case 'day':

@@ -8,7 +8,7 @@ import { datePart, readPaymentTime, type TimeReading, type TimeStyle } from './r
 export interface TimeContext {
   style: TimeStyle
   durationUnit: PaymentMapping['duration_unit']
-  /** Ms since 1970. Payments that are more than a day later are set aside. */
+  /** Milliseconds since 1970. Payments that are more than a day later are set aside. */
   now: number
 }
 

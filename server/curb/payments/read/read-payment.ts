@@ -18,7 +18,7 @@ export interface PaymentReading {
   currencyDigits: number
   /** The secret key of the region for hashing plates and session keys. */
   key: string
-  /** Ms since 1970. Payments that are more than a day later are set aside. */
+  /** Milliseconds since 1970. Payments that are more than a day later are set aside. */
   now: number
 }
 

@@ -239,7 +239,6 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   return { ...mapping, extensions: guessExtensions(survey, mapping, reading) }
 }
 
-/** Whether the values of a column fit a meaning. */
 function fitsMeaning(column: PaymentColumn, values: readonly string[], rows: number): boolean {
   const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
   const isClock = (value: string): boolean => readClock(value) !== null

@@ -43,7 +43,7 @@ interface Options {
   state: State
   facts: Facts
   nextVersion: () => bigint
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -35,7 +35,6 @@ export interface Pricing {
   readOccupancy: ReadBandOccupancy
 }
 
-/** A call for one proposal. */
 export interface ProposalCall {
   viewer: Pick<Viewer, 'scope' | 'email'>
   params: { region_id: string; proposal_id: string }
