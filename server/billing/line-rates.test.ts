@@ -6,8 +6,8 @@ import { findLineRates } from './line-rates.ts'
 import { Rational } from './rational.ts'
 import { TariffPart } from './tariff.ts'
 
-const parking = (structure: object, more: object = {}): ParkingPart =>
-  TariffPart.parse({ kind: 'parking', name: 'Parking', structure, ...more }) as ParkingPart
+const parking = (structure: object, overrides: object = {}): ParkingPart =>
+  TariffPart.parse({ kind: 'parking', name: 'Parking', structure, ...overrides }) as ParkingPart
 const schedule = parking({
   by: 'schedule',
   prices: {

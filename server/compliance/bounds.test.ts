@@ -39,10 +39,10 @@ it('allows and requires the integers within the bounds', () => {
         bound,
         fc.boolean(),
         fc.boolean(),
-        (one, other, inclusiveMinimum, inclusiveMaximum) => {
+        (firstBound, secondBound, inclusiveMinimum, inclusiveMaximum) => {
           const bounds: Bounds = {
-            minimum: Math.min(one, other),
-            maximum: Math.max(one, other),
+            minimum: Math.min(firstBound, secondBound),
+            maximum: Math.max(firstBound, secondBound),
             inclusiveMinimum,
             inclusiveMaximum,
           }

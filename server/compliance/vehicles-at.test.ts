@@ -3,7 +3,7 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { dwellStart, countsState, vehiclesAt } from './vehicles-at.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
-const step = (at: number, state: VehicleState = 'available', more: Partial<Step> = {}): Step => ({
+const step = (at: number, state: VehicleState = 'available', overrides: Partial<Step> = {}): Step => ({
   at,
   state,
   types: ['trip_end'],
@@ -11,7 +11,7 @@ const step = (at: number, state: VehicleState = 'available', more: Partial<Step>
   lat: 0,
   accuracy: NaN,
   speed: NaN,
-  ...more,
+  ...overrides,
 })
 const track = (...steps: Step[]): VehicleTrack => ({
   deviceId: 'd',

@@ -9,14 +9,14 @@ import { csvByDay, figuresByDay, presentSpatialByTime, spatialResult } from './p
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
-const requestWith = (more: Partial<SpatialRequest> = {}): SpatialRequest =>
+const requestWith = (overrides: Partial<SpatialRequest> = {}): SpatialRequest =>
   SpatialRequest.parse({
     mode: 'parking',
     aggregation: 'total_parking_events',
     shape_layer_uuid: one,
     start_date: '2026-03-01',
     end_date: '2026-03-03',
-    ...more,
+    ...overrides,
   })
 const row = (shape: number, events: number, bucket = ''): SumRow => ({
   shape,
@@ -26,7 +26,7 @@ const row = (shape: number, events: number, bucket = ''): SumRow => ({
 })
 const makeEvaluation = (
   rows: SumRow[],
-  more: Partial<Evaluation> = {},
+  overrides: Partial<Evaluation> = {},
   request: Partial<SpatialRequest> = {},
 ): Evaluation => ({
   request: requestWith(request),
@@ -37,7 +37,7 @@ const makeEvaluation = (
   isSettled: true,
   spans: new Map([['', { days: 3, ms: 72 * hourMs }]]),
   from: 'facts',
-  ...more,
+  ...overrides,
 })
 
 describe('spatialResult', () => {

@@ -17,18 +17,18 @@ const ids = [
   'aaaaaaaa-0000-4000-8000-000000000002',
   'aaaaaaaa-0000-4000-8000-000000000003',
 ]
-const question = (some: Partial<SpatialQuestion> = {}): SpatialQuestion =>
+const question = (overrides: Partial<SpatialQuestion> = {}): SpatialQuestion =>
   SpatialQuestion.parse({
     region_id: 'r',
     start_date: '2026-03-01',
     end_date: '2026-03-10',
     shape_layer_uuid: ids[0],
-    ...some,
+    ...overrides,
   })
 const row = (
   shape: number,
   [orig, dest, either]: readonly [orig: number, dest: number, either: number],
-  some: Partial<ShapeRow> = {},
+  overrides: Partial<ShapeRow> = {},
 ): SumRow =>
   readSumRow({
     shape,
@@ -39,7 +39,7 @@ const row = (
     dest_measured: String(dest),
     orig_mm: String(orig * 1_000_000),
     dest_mm: String(dest * 500_000),
-    ...some,
+    ...overrides,
   })
 const rows = [row(0, [1, 2, 3]), row(1, [6, 3, 8]), row(3, [3, 5, 7]), row(ALL_SHAPES_ID, [10, 10, 10])]
 const makeEvaluation = (
@@ -69,8 +69,8 @@ describe('days of a response', () => {
     fc.assert(
       fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
         let expected = 0
-        for (let each = Math.min(a, b); each <= Math.max(a, b); each++)
-          if (!days.length || days.includes(getWeekday(dayFromNumber(each)))) expected++
+        for (let number = Math.min(a, b); number <= Math.max(a, b); number++)
+          if (!days.length || days.includes(getWeekday(dayFromNumber(number)))) expected++
         expect(
           present(
             question({

@@ -145,8 +145,10 @@ describe('any policy', () => {
 it('has rule ids that differ from those of other policies and rules', () => {
   const uuid = fc.uuid({ version: 4 })
   fc.assert(
-    fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (one, other, n, m) => {
-      expect(ruleId(one, n) === ruleId(other, m)).toBe(one === other && n === m)
+    fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (policyId, otherPolicyId, index, otherIndex) => {
+      expect(ruleId(policyId, index) === ruleId(otherPolicyId, otherIndex)).toBe(
+        policyId === otherPolicyId && index === otherIndex,
+      )
     }),
     settings,
   )

@@ -26,7 +26,7 @@ it('removes no point beyond the tolerance and always retains the ends', () => {
         const kept = simplifyTrack(makeTrack(points), meters)
         expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
         points.forEach(([px, py], index) => {
-          const next = kept.findIndex((each) => each >= index)
+          const next = kept.findIndex((position) => position >= index)
           const [a, b] = [
             points[kept[Math.max(0, next - 1)] as number] as [number, number],
             points[kept[next] as number] as [number, number],

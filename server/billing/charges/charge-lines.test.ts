@@ -7,11 +7,11 @@ import { Rational, sumRationals } from '../rational.ts'
 import { chargeLines } from './charge-lines.ts'
 
 const charge = (
-  fields: object,
+  overrides: object,
   quantities: AppliedCharge['quantities'] = [],
   name = 'Charge',
 ): AppliedCharge => ({
-  ...ChargeFields.parse({ name, start_date: '2026-01-01', ...fields }),
+  ...ChargeFields.parse({ name, start_date: '2026-01-01', ...overrides }),
   charge_id: '00000000-0000-4000-8000-000000000001',
   currency: 'USD',
   quantities,
@@ -68,8 +68,8 @@ describe('charges of published schedules', () => {
 })
 
 describe('a charge is due', () => {
-  const days = (fields: object, period: typeof march) =>
-    makeLines([charge({ kind: 'fixed', amount: 10, ...fields })], [], period).map(
+  const days = (overrides: object, period: typeof march) =>
+    makeLines([charge({ kind: 'fixed', amount: 10, ...overrides })], [], period).map(
       ({ start_date: day }) => day,
     )
   it('once, on its first day', () => {

@@ -30,7 +30,12 @@ const parked = (id: string, from: string, to: string) => [
   event(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
 ]
 
-function charged(rules: object[], events: { device_id: string }[], policy: object = {}, others: object = {}) {
+function charged(
+  rules: object[],
+  events: { device_id: string }[],
+  policy: object = {},
+  overrides: object = {},
+) {
   const ids = [...new Set(events.map(({ device_id: id }) => id))]
   return chargeCase(
     {
@@ -56,7 +61,7 @@ function charged(rules: object[], events: { device_id: string }[], policy: objec
         })),
         events,
       },
-      ...others,
+      ...overrides,
     },
     'case',
   ) as Charged

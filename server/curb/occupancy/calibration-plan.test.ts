@@ -11,7 +11,7 @@ const cell = (band: string, k: number | null, interval: [number, number] | null 
   counted_hours: 1,
   paid_hours: 1,
 })
-const terms = (fields: Partial<CalibrationTerms>): CalibrationTerms => ({
+const terms = (overrides: Partial<CalibrationTerms>): CalibrationTerms => ({
   zone_ids: null,
   bands: [
     { key: 'early', from: 480, until: 630 },
@@ -21,7 +21,7 @@ const terms = (fields: Partial<CalibrationTerms>): CalibrationTerms => ({
   cells: [cell('early', 2, [1.5, 2.5]), cell('late', null)],
   valid_from: '2024-01-01',
   valid_until: '2026-01-01',
-  ...fields,
+  ...overrides,
 })
 
 test('an hour has the ratio of the band that covers at least half of it, on the weekdays of its day type', () => {
@@ -56,8 +56,8 @@ test('returns the ratio of the sums, with a reproducible interval that contains 
     paid: 60 + (index % 5) * 4,
   }))
   const [counted, paid] = [
-    samples.reduce((sum, each) => sum + each.counted, 0),
-    samples.reduce((sum, each) => sum + each.paid, 0),
+    samples.reduce((sum, sample) => sum + sample.counted, 0),
+    samples.reduce((sum, sample) => sum + sample.paid, 0),
   ]
   const result = bootstrapRatio(samples, 7)
   expect(result).toEqual(bootstrapRatio(samples, 7))

@@ -30,7 +30,11 @@ const createParameters = (
   ...choices,
 })
 
-const facts = (rate: number | null, occupancy: number | null, more: Partial<CellData> = {}): CellData => ({
+const facts = (
+  rate: number | null,
+  occupancy: number | null,
+  overrides: Partial<CellData> = {},
+): CellData => ({
   rate,
   refusal: null,
   occupancy,
@@ -38,7 +42,7 @@ const facts = (rate: number | null, occupancy: number | null, more: Partial<Cell
   coverage: 1,
   capacity: 10,
   lastChange: null,
-  ...more,
+  ...overrides,
 })
 
 const propose = (parameters: PricingParameters, rate: number, occupancy: number) =>

@@ -133,7 +133,7 @@ it('gives each quarter hour of the week its new rate, or else the old one, for a
       const expected = rateByQuarter([before]).map((rate, index) => {
         const [weekday, minute] = [Math.floor(index / 96) + 1, (index % 96) * 15]
         const rateChange = rateChanges.find(
-          (each) => each.weekdays.includes(weekday) && each.from <= minute && minute < each.until,
+          (change) => change.weekdays.includes(weekday) && change.from <= minute && minute < change.until,
         )
         return rate === null ? null : (rateChange?.after ?? rate)
       })

@@ -15,7 +15,7 @@ it('returns exactly the times from the start on that no span covers', () => {
         time: number,
         candidates: readonly { from: number; to: number | null }[],
       ): number =>
-        candidates.filter((each) => each.from <= time && (each.to === null || time < each.to)).length
+        candidates.filter((link) => link.from <= time && (link.to === null || time < link.to)).length
       for (let time = 0; time < horizon; time += 1)
         expect(countCovering(time, gaps)).toBe(time >= from && countCovering(time, spans) === 0 ? 1 : 0)
       expect(gaps.filter(({ from: start, to }) => to !== null && to <= start)).toEqual([])

@@ -280,15 +280,15 @@ it('reports every contradiction that occurs, and never reports a rule that decid
       const missing: string[][] = []
       const wrong: string[] = []
       for (let at = question.at; at < question.at + 4 * dayMs; at += hourMs / 2) {
-        const active = activeRules(policies, { ...question, at }).filter((each) =>
-          isForUser(each.policy, each.rule, question),
+        const active = activeRules(policies, { ...question, at }).filter((entry) =>
+          isForUser(entry.policy, entry.rule, question),
         )
         for (const use of curbUses) {
           const against = active.filter(({ rule }) => forbids[use].includes(rule.activity))
           const favor = active.filter(({ rule }) => permits[use].includes(rule.activity))
           for (const a of against)
             for (const b of favor) {
-              const ids = [a, b].map((each) => `${each.policy.curb_policy_id}.${each.index}`)
+              const ids = [a, b].map((entry) => `${entry.policy.curb_policy_id}.${entry.index}`)
               if (
                 a.policy.priority === b.policy.priority &&
                 !isReported(['contradiction', 'rules_not_disjoint'], ids)
@@ -298,8 +298,10 @@ it('reports every contradiction that occurs, and never reports a rule that decid
           const by = plainVerdict(policies, { ...question, at }, use).by
           if (
             findings.some(
-              (each) =>
-                each.code === 'never_applies' && by?.[0] === each.curb_policy_id && by[1] === each.rule,
+              (finding) =>
+                finding.code === 'never_applies' &&
+                by?.[0] === finding.curb_policy_id &&
+                by[1] === finding.rule,
             )
           )
             wrong.push(String(by))

@@ -96,12 +96,12 @@ it.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
 
 it('finds each policy that decides instead of the draft according to the reference', () => {
   fc.assert(
-    fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: any, question }, use) => {
+    fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: anyPolicies, question }, use) => {
       // Without exceptions, because a third policy might except a class that only the vehicle of the question
       // has.
-      const policies = any.map((each) => ({
-        ...each,
-        rules: each.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),
+      const policies = anyPolicies.map((policy) => ({
+        ...policy,
+        rules: policy.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),
       }))
       const [draft, ...others] = policies
       // In UTC, because comparisons ignore clock changes, and with one type, because a vehicle has only one.
@@ -130,9 +130,12 @@ it('finds each policy that decides instead of the draft according to the referen
 })
 
 it('merges the minutes of several zones', () => {
-  const [some, all] = [new Uint8Array(10_080).fill(1, 0, 60), new Uint8Array(10_080).fill(2, 60, 120)]
-  mergeMinutes(some, all)
-  expect(toWeekTimes(some)).toEqual({
+  const [minutes, otherMinutes] = [
+    new Uint8Array(10_080).fill(1, 0, 60),
+    new Uint8Array(10_080).fill(2, 60, 120),
+  ]
+  mergeMinutes(minutes, otherMinutes)
+  expect(toWeekTimes(minutes)).toEqual({
     times: [{ days: [1], from: '00:00', until: '02:00' }],
     is_every_week: false,
   })

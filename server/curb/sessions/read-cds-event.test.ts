@@ -12,7 +12,7 @@ const good = {
   data_source_device_id: 'device',
   curb_zone_id: 'zone',
 }
-const read = (more: object) => readCdsEvent({ ...good, ...more }, { received })
+const read = (overrides: object) => readCdsEvent({ ...good, ...overrides }, { received })
 
 describe('an event of CDS', () => {
   it('is read with ids in lower case', () => {

@@ -36,7 +36,7 @@ const session = (
   id: string,
   from: number,
   minutes: number,
-  more: Partial<CheckedSession> = {},
+  overrides: Partial<CheckedSession> = {},
 ): CheckedSession => ({
   sessionId: id,
   zoneId: 'zone',
@@ -47,7 +47,7 @@ const session = (
   start: start + from * minute,
   end: start + (from + minutes) * minute,
   isOpen: false,
-  ...more,
+  ...overrides,
 })
 
 it('uses the rule of the longest allowed use of the curb', () => {

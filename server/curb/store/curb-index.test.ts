@@ -34,7 +34,11 @@ const curb = fc.record({
     .map((terms) =>
       terms
         .toSorted(([a], [b]) => a - b)
-        .map(([n, each, zones]) => ({ policyId: `p${n}`, zoneIds: zones.map((z) => `z${z}`), ...each })),
+        .map(([n, validity, zones]) => ({
+          policyId: `p${n}`,
+          zoneIds: zones.map((z) => `z${z}`),
+          ...validity,
+        })),
     ),
 })
 const holds = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
@@ -76,7 +80,7 @@ it('gives zones the policies of their terms in force, and zones with the same po
       const history = zones.flatMap(({ id }) =>
         index
           .policyHistory(id)
-          .filter((each) => holds(each, at))
+          .filter((entry) => holds(entry, at))
           .map(({ policyIds }) => [id, policyIds]),
       )
       expect(history).toEqual(

@@ -17,13 +17,13 @@ it('reads again for another Scope, another region and after a change', async () 
       return layer
     },
   )
-  const [one, other] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
-  await cache.find(one, 'r', 'l')
-  await cache.find(one, 'r', 'l')
-  await cache.find(other, 'r', 'l')
-  await cache.find(one, 's', 'l')
+  const [firstViewer, secondViewer] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
+  await cache.find(firstViewer, 'r', 'l')
+  await cache.find(firstViewer, 'r', 'l')
+  await cache.find(secondViewer, 'r', 'l')
+  await cache.find(firstViewer, 's', 'l')
   expect(reads).toEqual(['one r', 'other r', 'one s'])
   changes.record('layer')
-  await cache.find(one, 'r', 'l')
+  await cache.find(firstViewer, 'r', 'l')
   expect(reads).toHaveLength(4)
 })

@@ -14,7 +14,7 @@ const open = { policyId: 'open', from: 1000, until: null }
 const next = { policyId: 'next', from: 2000, until: 3000 }
 const all = [past, now, open, next]
 const found = (query: Parameters<typeof parsePolicyQuery>[0]) =>
-  all.filter((each) => matchesFilter(each, parse(query), at)).map(({ policyId }) => policyId)
+  all.filter((policy) => matchesFilter(policy, parse(query), at)).map(({ policyId }) => policyId)
 
 describe('the policies feed', () => {
   it('contains policies in force now or later', () => expect(found({})).toEqual(['now', 'open', 'next']))

@@ -41,14 +41,14 @@ const rule = {
   states: { available: [], non_operational: [], reserved: [] },
   maximum: 0,
 }
-const policy = (part: object = {}, ruled: object = {}) => ({
+const policy = (overrides: object = {}, ruled: object = {}) => ({
   policy_id: 'p',
   name: 'Wharf',
   description: 'No',
   start_date: Date.UTC(2026, 11, 1, 5),
   end_date: Date.UTC(2027, 0, 1, 5),
   rules: [{ ...rule, ...ruled }],
-  ...part,
+  ...overrides,
 })
 const read = (raw: unknown) => readImportedPolicy(upgradePolicy(raw), 0, about)
 

@@ -20,26 +20,26 @@ const selection = toSelection(
     vehicle_types: ['bicycle'],
   }),
 )
-const content = (some: Pick<ExportContent, 'table' | 'format' | 'isExact'>): ExportContent => ({
+const makeContent = (format: Pick<ExportContent, 'table' | 'format' | 'isExact'>): ExportContent => ({
   timezone,
-  columns: getExportColumns(some.table, some.isExact),
-  ...some,
+  columns: getExportColumns(format.table, format.isExact),
+  ...format,
 })
-const written = (source: FactSource, some: Parameters<typeof content>[0]): Sql =>
-  exportSql(content(some), source.rows(selection))
+const writeSql = (source: FactSource, format: Parameters<typeof makeContent>[0]): Sql =>
+  exportSql(makeContent(format), source.rows(selection))
 
 const questions: [name: string, question: Sql][] = [
-  ['export-trips-exact-csv', written(trips, { table: 'trips', format: 'csv', isExact: true })],
-  ['export-trips-rounded-parquet', written(trips, { table: 'trips', format: 'parquet', isExact: false })],
-  ['export-events-exact-parquet', written(events, { table: 'events', format: 'parquet', isExact: true })],
+  ['export-trips-exact-csv', writeSql(trips, { table: 'trips', format: 'csv', isExact: true })],
+  ['export-trips-rounded-parquet', writeSql(trips, { table: 'trips', format: 'parquet', isExact: false })],
+  ['export-events-exact-parquet', writeSql(events, { table: 'events', format: 'parquet', isExact: true })],
   [
     'export-vehicle-states-rounded-geojson',
-    written(vehicleStates, { table: 'vehicle_states', format: 'geojson', isExact: false }),
+    writeSql(vehicleStates, { table: 'vehicle_states', format: 'geojson', isExact: false }),
   ],
   [
     'export-issues-csv',
     exportSql(
-      content({ table: 'issues', format: 'csv', isExact: true }),
+      makeContent({ table: 'issues', format: 'csv', isExact: true }),
       copiedRows('issues', '00000000-0000-4000-8000-000000000001'),
       copiedOrder,
     ),
@@ -59,7 +59,7 @@ it.each(questions)('%s is printed in test/sql', async (name, question) => {
 it('never writes a column that a user may not see', () => {
   expect(() =>
     exportSql(
-      { ...content({ table: 'trips', format: 'csv', isExact: false }), columns: ['trip_id'] },
+      { ...makeContent({ table: 'trips', format: 'csv', isExact: false }), columns: ['trip_id'] },
       trips.rows(selection),
     ),
   ).toThrow('trips.trip_id is not for this user')

@@ -27,7 +27,8 @@ it('formats shares and changes by the language, and units in titles in parenthes
 
 it('says in the time of the region how recent the data is', () => {
   const content = { timezone: 'America/New_York', newestFact: '2026-11-26T04:59:59.000Z' }
-  const text = (part: object) => newestText({ ...content, ...part } as Parameters<typeof newestText>[0])
+  const text = (overrides: object) =>
+    newestText({ ...content, ...overrides } as Parameters<typeof newestText>[0])
   expect(text({ language: 'en-US' }).replaceAll('\u202f', ' ')).toBe('Data up to Nov 25, 2026, 11:59 PM')
   expect(text({ language: 'es', newestFact: null })).toBe('Sin datos')
 })

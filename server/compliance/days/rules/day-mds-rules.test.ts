@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { dayMdsRules, ruleHistoryMs } from './day-mds-rules.ts'
 
-const rule = (more: Partial<MdsRule> = {}): MdsRule => ({
+const rule = (overrides: Partial<MdsRule> = {}): MdsRule => ({
   name: 'n',
   rule_id: 'r',
   rule_type: 'count',
   geographies: ['g'],
   maximum: 1,
-  ...more,
+  ...overrides,
 })
 const read = (rules: MdsRule[]) =>
   dayMdsRules(

@@ -12,7 +12,7 @@ const [lostMs, end] = [120 * minuteMs, at(100)]
 const minutes = fullMinutes(start, end)
 const bounds = { minimum: -Infinity, maximum: Infinity, inclusiveMinimum: true, inclusiveMaximum: true }
 
-const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }): DayMdsRule => ({
+const rule = (overrides: Partial<DayMdsRule> & { minimum?: number; maximum?: number }): DayMdsRule => ({
   ruleId: 'r',
   name: 'r',
   kind: 'count',
@@ -23,14 +23,14 @@ const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }
   window: { days: null, from: 0, to: 86_400 },
   chargesWithin: false,
   shapes: [1],
-  ...more,
-  bounds: { ...bounds, minimum: more.minimum ?? -Infinity, maximum: more.maximum ?? Infinity },
+  ...overrides,
+  bounds: { ...bounds, minimum: overrides.minimum ?? -Infinity, maximum: overrides.maximum ?? Infinity },
 })
 const interval = (
   vehicle: number,
   from: number,
   until: number,
-  more: Partial<VehicleInterval> = {},
+  overrides: Partial<VehicleInterval> = {},
 ): VehicleInterval => ({
   vehicle,
   deviceId: `v${vehicle}`,
@@ -43,7 +43,7 @@ const interval = (
   lat: 50,
   accuracy: NaN,
   areas: [1],
-  ...more,
+  ...overrides,
 })
 
 /** Returns findings as `rule vehicle since until` in minutes of the day. */

@@ -18,8 +18,10 @@ function checked<Result>(check: (findings: Findings) => Result) {
   return { result, outcome: findings.outcome, codes: findings.list.map(({ code }) => code) }
 }
 const readGeometry = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
-const readPolicy = (more: object) =>
-  checked((findings) => checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...more }, findings))
+const readPolicy = (overrides: object) =>
+  checked((findings) =>
+    checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...overrides }, findings),
+  )
 
 it('treats values without a usable toString like other unknown values', () => {
   const hostile = JSON.parse('{"toString": {}}') as object

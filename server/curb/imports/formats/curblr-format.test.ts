@@ -34,6 +34,6 @@ it('reports a rule without an activity at its feature, and stages the others', a
   ])
   expect(rows).toHaveLength(2)
   expect(getFindingCodes(rows[0])).toContain('no_activity')
-  const staged = rows.map(({ staged: each }) => (each?.kind === 'zone' ? each.policies.length : 0))
+  const staged = rows.map(({ staged: record }) => (record?.kind === 'zone' ? record.policies.length : 0))
   expect(staged).toEqual([1, 1])
 })

@@ -137,7 +137,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
         : staged?.kind === 'policy'
           ? [staged.policy]
           : []
-    expect(policies.map((each) => CdsPolicyContent.safeParse(each).error)).toEqual(
+    expect(policies.map((policy) => CdsPolicyContent.safeParse(policy).error)).toEqual(
       policies.map(() => undefined),
     )
     if (staged?.kind === 'zone') expectZone(staged, policyIds)
@@ -146,7 +146,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
 
 function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
-  expect(staged.policyIds.filter((each) => !policyIds.has(each))).toEqual([])
+  expect(staged.policyIds.filter((policyId) => !policyIds.has(policyId))).toEqual([])
   expect(
     staged.history.every(
       ({ start, end }, index) => start < end && start >= (staged.history[index - 1]?.end ?? 0),

@@ -34,7 +34,7 @@ const names: ZoneNames = {
   zones,
   chosen: new Map([['by hand', ['z1', 'z3']]]),
 }
-const place = (fields: Partial<FilePlace>): FilePlace => ({
+const place = (overrides: Partial<FilePlace>): FilePlace => ({
   key: 'key',
   label: '',
   names: [],
@@ -42,10 +42,10 @@ const place = (fields: Partial<FilePlace>): FilePlace => ({
   side: '',
   lon: null,
   lat: null,
-  ...fields,
+  ...overrides,
 })
-const match = (fields: Partial<FilePlace>) => {
-  const result = matchPlace(place(fields), names)
+const match = (overrides: Partial<FilePlace>) => {
+  const result = matchPlace(place(overrides), names)
   return [result.match, result.zoneIds]
 }
 

@@ -13,10 +13,10 @@ const reading = {
 }
 
 /** Reads one row of named values. */
-function readRow(row: Record<string, string>, changes: Partial<PaymentMapping> = {}) {
+function readRow(row: Record<string, string>, overrides: Partial<PaymentMapping> = {}) {
   const header = Object.keys(row)
   const columns = Object.fromEntries(header.map((name) => [name, name]))
-  const mapping = PaymentMapping.parse({ columns, date_order: 'mdy', ...changes })
+  const mapping = PaymentMapping.parse({ columns, date_order: 'mdy', ...overrides })
   const { payment, amount, findings } = new PaymentReader({ ...reading, header, mapping }).read(
     Object.values(row),
   )

@@ -54,7 +54,9 @@ export const anyShapes = (geometry: fc.Arbitrary<Geometry>): fc.Arbitrary<Export
       properties: fc.record({
         'Street & <No>': fc.option(anyText),
         inhabitants: fc.option(fc.integer()),
-        'share of "all"': fc.option(fc.integer({ min: -9999, max: 9999 }).map((each) => each / 100 + 0)),
+        'share of "all"': fc.option(
+          fc.integer({ min: -9999, max: 9999 }).map((hundredths) => hundredths / 100 + 0),
+        ),
         is_open: fc.option(fc.boolean()),
       }),
     }),

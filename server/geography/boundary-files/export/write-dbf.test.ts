@@ -48,7 +48,7 @@ describe('a table', () => {
         fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 6 }),
         (cells) => {
           const found = read([{ name: 'n', type: 'number', cells }], cells.length).map(({ n }) => Number(n))
-          expect(found.map((each) => each + 0)).toEqual(cells.map((cell) => cell + 0))
+          expect(found.map((value) => value + 0)).toEqual(cells.map((cell) => cell + 0))
         },
       ),
       { examples: [[[0.0000010000000000000002]]] },
