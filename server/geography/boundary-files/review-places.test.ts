@@ -44,7 +44,7 @@ describe('the places of features', () => {
     expect(reading).toMatchObject({ places: { outside: 1, swapped: 0 }, question: null })
     const start =
       '1 of 3 features is outside the region (more than 60 km from the center of Alder): feature 3 (“C”).'
-    expect(some.notes).toEqual([{ position: null, code: 'outside-region', text: start }])
+    expect(reading.notes).toEqual([{ position: null, code: 'outside-region', text: start }])
     expect(review(near, far, far).question).toMatch(
       /^2 of 3 features are outside the region .*: feature 2 \(“B”\), feature 3 \(“C”\)\.$/,
     )
