@@ -5,8 +5,8 @@ import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import {
   type Charge,
   type ChargedParking,
-  discountShare,
-  discountText,
+  getDiscountShare,
+  describeDiscount,
   type ParkingPart,
 } from './charged-facts.ts'
 import { max, Rational, sumRationals, zero } from './rational.ts'
@@ -26,7 +26,7 @@ export interface Share {
 const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
 const countedUnits = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
 
-export const shareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
+export const getShareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
   new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 
 function parseSeconds(time: string | null, ifNull: number): number {
@@ -78,7 +78,7 @@ interface PricedSpan {
 }
 
 /** Returns the times on a UTC day at which rows of a schedule apply, by the local clock. */
-function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
+function findPricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
   const spans: PricedSpan[] = []
   for (const { from, until, offset } of splitAtClockChange(utcDay, clock)) {
     const [firstDay, lastDay] = [from, until].map((ms) => Math.floor((ms + offset) / dayMs)) as [
@@ -111,7 +111,7 @@ function createScheduleCalculator(
     const shares: Share[] = []
     for (let day = Math.floor(from / dayMs); day * dayMs < to; day++) {
       let spans = spansByDay.get(day)
-      if (!spans) spansByDay.set(day, (spans = pricedSpans(structure, clock, day)))
+      if (!spans) spansByDay.set(day, (spans = findPricedSpans(structure, clock, day)))
       for (const { opens, shuts, price } of spans) {
         const ms = Math.min(to, shuts) - Math.max(from, opens)
         if (ms <= 0) continue
@@ -125,13 +125,13 @@ function createScheduleCalculator(
 }
 
 /** Returns the band in which a duration ends. Started minutes count as whole ones. */
-const bandReached = (bands: readonly Band[], ms: number): Band | undefined => {
+const findBandReached = (bands: readonly Band[], ms: number): Band | undefined => {
   const minutes = Math.ceil(ms / minuteMs)
   return bands.find(({ end }) => end === null || minutes <= end)
 }
 
 /** Returns the shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
-function durationShares(
+function computeDurationShares(
   mode: Structure<'duration'>['mode'],
   sorted: readonly Band[],
   { from, to }: ChargedParking,
@@ -145,13 +145,13 @@ function durationShares(
     }
     return shares
   }
-  const band = bandReached(sorted, ms)
+  const band = findBandReached(sorted, ms)
   if (mode === 'flat') return band ? [countedUnits(events, band.price)] : []
   return [hours(ms, (band ?? sorted.at(-1)!).price)]
 }
 
 /** Returns the start of the local-clock unit that contains a moment, and the start of the next unit. */
-function clockUnitAt(
+function findClockUnit(
   unit: Structure<'time_unit'>['unit'],
   ms: number,
   clock: CivilClock,
@@ -164,7 +164,7 @@ function clockUnitAt(
 }
 
 /** Returns shares of an event charged by units of the local clock that it starts, or covers completely. */
-function timeUnitShares(
+function computeTimeUnitShares(
   { unit, recurrence, prices }: Structure<'time_unit'>,
   { from, to }: ChargedParking,
   clock: CivilClock,
@@ -172,7 +172,7 @@ function timeUnitShares(
   const sorted = prices.toSorted((a, b) => a.from - b.from)
   const shares: Share[] = []
   for (let time = from; time < to;) {
-    const { begin, next } = clockUnitAt(unit, time, clock)
+    const { begin, next } = findClockUnit(unit, time, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
       const price = sorted.findLast((step) => step.from <= shares.length)?.price ?? zero
       shares.push(countedUnits(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
@@ -194,10 +194,10 @@ export function createShareCalculator(
       return createScheduleCalculator(structure, clock)
     case 'duration': {
       const bands = contiguousBands(structure.bands, structure.free_after)
-      return (event) => durationShares(structure.mode, bands, event)
+      return (event) => computeDurationShares(structure.mode, bands, event)
     }
     case 'time_unit':
-      return (event) => timeUnitShares(structure, event, clock)
+      return (event) => computeTimeUnitShares(structure, event, clock)
   }
 }
 
@@ -231,8 +231,8 @@ export class ParkingSums {
     }
     if (!this.#part.maximum_per_vehicle_day) return
     const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
-    const full = sumRationals(shares.map((share) => shareQuantity(share).times(share.price)))
-    const cost = isDiscounted ? full.plus(full.times(discountShare(this.#part))) : full
+    const full = sumRationals(shares.map((share) => getShareQuantity(share).times(share.price)))
+    const cost = isDiscounted ? full.plus(full.times(getDiscountShare(this.#part))) : full
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
 
@@ -257,17 +257,17 @@ interface TypedShare {
 }
 
 /** Returns the negative charges of a discount, by price. `shares`: those that are discounted. */
-function discountCharges(
+function makeDiscountCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
 ): Charge[] {
-  const discountFactor = discountShare(part)
+  const discountFactor = getDiscountShare(part)
   return shares
     .filter(({ share }) => share.price.compare(zero) !== 0)
     .map(({ share }): Charge => {
-      const [quantity, unitPrice] = [shareQuantity(share), share.price.times(discountFactor)]
+      const [quantity, unitPrice] = [getShareQuantity(share), share.price.times(discountFactor)]
       return {
-        description: discountText(part),
+        description: describeDiscount(part),
         quantity,
         unit: share.unit,
         unitPrice,
@@ -280,7 +280,7 @@ function discountCharges(
  * Returns the charges of summed parking events, with one line per vehicle type if there are several types.
  * `discounted`: the shares that are in discounted areas, which `shares` includes too.
  */
-export function parkingCharges(
+export function chargeParking(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
   discounted: readonly TypedShare[],
@@ -289,7 +289,7 @@ export function parkingCharges(
   const { name } = part
   const types = new Set(shares.map(({ vehicleType }) => vehicleType))
   const charges = shares.map(({ vehicleType, share }): Charge => {
-    const quantity = shareQuantity(share)
+    const quantity = getShareQuantity(share)
     return {
       description: types.size > 1 ? `${name}, ${vehicleType}` : name,
       quantity,
@@ -298,7 +298,7 @@ export function parkingCharges(
       exact: quantity.times(share.price),
     }
   })
-  charges.push(...discountCharges(part, discounted))
+  charges.push(...makeDiscountCharges(part, discounted))
   if (excess.compare(zero) <= 0) return charges
   return [
     ...charges,

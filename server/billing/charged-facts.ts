@@ -78,10 +78,10 @@ export const isDiscounted = ({ discount }: Pick<TripPart, 'discount'>, areas: re
   discount !== null && discount.areas.some((area) => areas.includes(area))
 
 /** Returns the discount as a negative fraction of a price; 0 without a discount. */
-export const discountShare = ({ discount }: Pick<TripPart, 'discount'>): Rational =>
+export const getDiscountShare = ({ discount }: Pick<TripPart, 'discount'>): Rational =>
   discount ? zero.minus(discount.percent.over(Rational.of(100))) : zero
 /** Returns the description of the line of a discount. */
-export const discountText = ({ name, discount }: Pick<TripPart, 'name' | 'discount'>): string =>
+export const describeDiscount = ({ name, discount }: Pick<TripPart, 'name' | 'discount'>): string =>
   `${name}: ${discount?.percent.text() ?? 0} % less in discounted areas`
 
 /** Merges charges with the same description, unit and price. The result has the order of first occurrence. */

@@ -70,14 +70,14 @@ export class Rational {
 
   /** Returns a decimal string with at most `maxDigits` decimals, without trailing zeros. */
   text(maxDigits = 9): string {
-    return minorText(this.rounded(maxDigits), maxDigits)
+    return formatMinor(this.rounded(maxDigits), maxDigits)
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, '')
   }
 }
 
 /** Formats an integer number of units of 10^-digits: 2935307 with 2 digits is 29353.07. */
-export function minorText(minor: bigint, digits: number): string {
+export function formatMinor(minor: bigint, digits: number): string {
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
   const [integer, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
   return `${minor < 0n ? '-' : ''}${integer}${digits ? `.${fraction}` : ''}`

@@ -7,7 +7,7 @@ import {
   isDeployed,
   appliesToVehicle,
   countsState,
-  lostAfterMs,
+  getLostAfterMs,
   type VehicleAtMoment,
 } from './vehicles-at.ts'
 
@@ -81,7 +81,7 @@ function addFindings(
     isOpen: (index) => isInWindow((rules[index] as Rule).window, moment.clock, moment.at),
     getCandidates(index, isUnmatched) {
       const rule = rules[index] as Rule
-      const limits = { movedMeters: moment.movedMeters, lostMs: lostAfterMs(rule, moment.lostMs) }
+      const limits = { movedMeters: moment.movedMeters, lostMs: getLostAfterMs(rule, moment.lostMs) }
       const toCandidate = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
         const { at: since, order = 0 } = findArrival(rule, current, limits)
         return { vehicle, id: current.track.deviceId, since, order, speed: current.step.speed }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import { dwellStart, countsState, vehiclesAt } from './vehicles-at.ts'
+import { dwellStart, countsState, findVehiclesAt } from './vehicles-at.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
 const step = (at: number, state: VehicleState = 'available', overrides: Partial<Step> = {}): Step => ({
@@ -24,13 +24,13 @@ const track = (...steps: Step[]): VehicleTrack => ({
 const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
 const parked = states(['available', []], ['non_operational', []])
 const since = (steps: Step[], rule: Parameters<typeof dwellStart>[0] = parked, lostMs = 1000) => {
-  const [vehicle] = vehiclesAt([track(...steps)], Infinity)
+  const [vehicle] = findVehiclesAt([track(...steps)], Infinity)
   return vehicle ? dwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
 }
 
 it('is in its last reported state, and absent before the first report', () => {
   const reported = track(step(10), step(20, 'on_trip'), step(30))
-  expect([9, 10, 19, 20, 99].map((at) => vehiclesAt([reported], at)[0]?.step.at)).toEqual([
+  expect([9, 10, 19, 20, 99].map((at) => findVehiclesAt([reported], at)[0]?.step.at)).toEqual([
     undefined,
     10,
     10,

@@ -1,6 +1,6 @@
 import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 import type { Rule } from './rule.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
@@ -44,11 +44,11 @@ export function appliesToVehicle(
  * Silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time limit longer
  * than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
  */
-export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
+export const getLostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
 
 /** Returns all vehicles with a report up to `now` (epoch ms), each in its last state. */
-export function vehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
+export function findVehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
     let last = track.steps.length - 1
     while (last >= 0 && (track.steps[last]?.at ?? Infinity) > now) last -= 1
@@ -83,7 +83,7 @@ export function findArrival(
     if (
       !before ||
       !countsState(rule, before) ||
-      metersBetween(before, first) > movedMeters ||
+      measureDistance(before, first) > movedMeters ||
       wasLostBetween(before.at, first.at, lostMs)
     )
       break

@@ -23,18 +23,18 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
     keys.set(regionId, key)
     return key
   }
-  const vehicleKey = (regionId: string): string =>
+  const deriveVehicleKey = (regionId: string): string =>
     find(vehicleKeys, regionId, () => box.derive(`vehicles at the curb of ${regionId}`))
   return {
     /** The key for vehicles in events and permits. */
-    vehicleKey,
+    vehicleKey: deriveVehicleKey,
     /**
-     * Returns the key for plates and sessions in payments. It differs from `vehicleKey`, so that payments
+     * Returns the key for plates and sessions in payments. It differs from `deriveVehicleKey`, so that payments
      * cannot be joined with events.
      */
     paymentKey: (regionId: string): string =>
       find(paymentKeys, regionId, () =>
-        createHmac('sha256', vehicleKey(regionId)).update('payments').digest('base64url'),
+        createHmac('sha256', deriveVehicleKey(regionId)).update('payments').digest('base64url'),
       ),
   }
 }

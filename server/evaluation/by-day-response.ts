@@ -18,7 +18,7 @@ interface LayerShape {
 }
 
 /** Returns GeoJSON with one feature per shape. Its property `days` contains the figures by date. */
-export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
+export function toDayFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
   const days = Object.keys(byDay).toSorted()
   const features = shapes.map(({ shapeId, name, geometry }) => {
     const values: Record<string, DayFigures> = {}
@@ -43,7 +43,7 @@ const mediaTypes: Record<ByDayFormat, string> = {
 }
 const formats = Object.keys(mediaTypes) as ByDayFormat[]
 
-/** The weight (`q`) of a media type in an Accept header, from the most specific range that covers it. */
+/** Finds the weight (`q`) of a media type in an Accept header, by the most specific range that covers it. */
 function findAcceptWeight(mediaType: string, accept: string): { weight: number; specificity: number } {
   const ranges = [mediaType, `${mediaType.split('/')[0]}/*`, '*/*']
   const matches = accept.split(',').flatMap((part) => {
@@ -92,7 +92,7 @@ export async function createByDayResponse<Figures extends DayFigures>({
   const shapes = await readShapes()
   if (format === 'geojson')
     return new TypedResponse(
-      { ...daysAsFeatures(byDay, shapes), shape_data_by_day: byDay },
+      { ...toDayFeatures(byDay, shapes), shape_data_by_day: byDay },
       'application/geo+json',
     )
   const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))

@@ -77,7 +77,7 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   ]
 }
 
-/** The median distance of trips (m; null if there are none), and the number of trips that it includes. */
+/** Reads the median distance of trips (m; null if none), and the number of trips that it includes. */
 async function readMedianDistance(
   facts: Facts,
   { scope, filters, signal }: FleetQueryContext,

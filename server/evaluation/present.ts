@@ -29,7 +29,7 @@ function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => 
 /**
  * For questions without buckets: the figures of each shape id and of NOT_IN_SHAPE, and those of the region.
  */
-export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
+export function getFiguresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
   shapes: Record<string, ShapeFigures>
   region: ShapeFigures
   regionRows: readonly SumRow[]
@@ -49,9 +49,9 @@ export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluat
 const roundingTolerance = 1e-9
 
 /** Returns the response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
-export function spatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
+export function makeSpatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
   const { request, mode } = evaluation
-  const { shapes, region, regionRows, span } = figuresByShape(evaluation)
+  const { shapes, region, regionRows, span } = getFiguresByShape(evaluation)
   const routeCounts = mode.routeCounts?.(request.aggregation, regionRows)
   const sum = Object.values(shapes).reduce((total, { value }) => total + (value ?? 0), 0)
   const addsUpToMore = sum > (region.value ?? 0) * (1 + roundingTolerance)
@@ -113,7 +113,7 @@ export async function presentSpatialByTime(
 }
 
 /** Returns the figures by day and shape id. Days and shapes without facts are omitted. */
-export function figuresByDay({
+export function getFiguresByDay({
   request,
   mode,
   rows,
@@ -139,7 +139,10 @@ export function figuresByDay({
  * Returns the CSV by day, one chunk per day, with one line per shape in order of names and one for
  * NOT_IN_SHAPE. Excluded days are omitted.
  */
-export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
+export function* writeCsvByDay(
+  evaluation: Evaluation,
+  names: ReadonlyMap<string, string>,
+): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)
   const unit = mode.getUnit(request.aggregation)
@@ -169,7 +172,7 @@ export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, str
 }
 
 /** Returns the classes of the map's legend. Zeros and missing values are counted separately. */
-export function legendValues(
+export function listLegendValues(
   { shape_data, unit }: Pick<SpatialResult, 'shape_data' | 'unit'>,
   version: string | null,
 ): z.output<typeof LegendValues> {

@@ -57,7 +57,7 @@ const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('
 const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
 
 /** Returns the slices of a zone, from its offsets on January 1 and July 1, 2025. */
-function clockSlices(timezone: string): ClockSlices {
+function makeClockSlices(timezone: string): ClockSlices {
   const clock = civilClock(timezone)
   const startOfDay = (day: string): number => clock.instant(dayNumber(day), 0).ms
   const [january, july] = [startOfDay('2025-01-01'), startOfDay('2025-07-01')]
@@ -66,7 +66,11 @@ function clockSlices(timezone: string): ClockSlices {
 }
 
 /** Returns the starts of the slices that overlap a time range, ms. */
-export function* sliceBegins({ length, shift }: ClockSlices, from: number, until: number): Generator<number> {
+export function* listSliceBegins(
+  { length, shift }: ClockSlices,
+  from: number,
+  until: number,
+): Generator<number> {
   const first = Math.floor((from + shift) / length) * length - shift
   for (let begin = first; begin < until; begin += length) yield begin
 }
@@ -82,7 +86,7 @@ export function readQueryTime(
     timezone,
     days,
     hours: hour_filters,
-    slices: clockSlices(timezone),
+    slices: makeClockSlices(timezone),
     from: clock.instant(first, 0).ms,
     until: clock.instant(last + 1, 0).ms,
     isUnfiltered: (days.length === 0 || days.length === 7) && isFullDay(hour_filters),
@@ -133,7 +137,7 @@ export function querySpans(
     return spans
   }
   const clock = civilClock(time.timezone)
-  for (const begin of sliceBegins(time.slices, time.from, until)) {
+  for (const begin of listSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     if (!isSelectedDay(day) || !hours.has(hour)) continue
     add(

@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
-import { csvByDay, presentSpatialByTime, spatialResult } from './present.ts'
+import { writeCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
 /** Declares the endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
@@ -20,7 +20,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
         { scope, at, signal },
         { regionId: params.region_id, request: body, bucket: null },
       )
-      return spatialResult(evaluation, millisecondsSince(start))
+      return makeSpatialResult(evaluation, millisecondsSince(start))
     }),
     route(
       contract.querySpatialByTime,
@@ -42,7 +42,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
       const { mode, start_date, end_date } = body
       const file = `${mode}-by-day_${params.region_id}_${start_date}_${end_date}.csv`
-      return new RawResponse(Readable.from(csvByDay(evaluation, names)), {
+      return new RawResponse(Readable.from(writeCsvByDay(evaluation, names)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${file}"`,
       })

@@ -10,7 +10,13 @@ import type { ShapeRow } from '#server/fleet/trips-by-shape.ts'
 import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { readRecentTripFilters } from './query-strings.ts'
-import { readAggregation, formatTripsCsv, presentTrips, tripsByDay, tripsRequest } from './trips-routes.ts'
+import {
+  readAggregation,
+  formatTripsCsv,
+  presentTrips,
+  presentTripsByDay,
+  toTripsRequest,
+} from './trips-routes.ts'
 
 const ids = [
   'aaaaaaaa-0000-4000-8000-000000000001',
@@ -47,7 +53,7 @@ const makeEvaluation = (
   sumRows: readonly SumRow[],
   bucket: 'day' | null = null,
 ): Evaluation => {
-  const request = tripsRequest(body)
+  const request = toTripsRequest(body)
   const time = readQueryTime(request, 'UTC')
   return {
     request,
@@ -194,7 +200,7 @@ describe('presentTrips', () => {
 })
 
 describe('by day', () => {
-  const byDay = tripsByDay(
+  const byDay = presentTripsByDay(
     makeEvaluation(
       question({ direction: 'daily_origins' }),
       [
@@ -229,7 +235,7 @@ describe('by day', () => {
   })
 
   it('leaves a cell empty if there is no value', () => {
-    const none = tripsByDay(
+    const none = presentTripsByDay(
       makeEvaluation(
         question({ direction: 'average_origin_distance' }),
         [row(1, [1, 0, 1], { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],

@@ -10,7 +10,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluation, type Evaluator, describeMethod, millisecondsSince } from './evaluate.ts'
-import { figuresByDay, figuresByShape } from './present.ts'
+import { getFiguresByDay, getFiguresByShape } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat, type FiguresByDay } from './by-day-response.ts'
 import { recentTripPlaces } from './queries/recent-places.ts'
 import { readRecentTripFilters } from './query-strings.ts'
@@ -24,7 +24,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, {
         regionId: body.region_id,
-        request: tripsRequest(body),
+        request: toTripsRequest(body),
         bucket: null,
       })
       return presentTrips(evaluation, readAggregation(body), millisecondsSince(start))
@@ -35,10 +35,10 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, {
           regionId: body.region_id,
-          request: tripsRequest(body),
+          request: toTripsRequest(body),
           bucket: 'day',
         })
-        const byDay = tripsByDay(evaluation)
+        const byDay = presentTripsByDay(evaluation)
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay,
@@ -77,7 +77,12 @@ export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'dire
 }
 
 /** Converts a question of the older endpoints to a SpatialRequest. */
-export const tripsRequest = ({ agg, direction, region_id: _region, ...question }: Question): SpatialRequest =>
+export const toTripsRequest = ({
+  agg,
+  direction,
+  region_id: _region,
+  ...question
+}: Question): SpatialRequest =>
   SpatialRequest.parse({ ...question, mode: 'trips', aggregation: readAggregation({ agg, direction }) })
 
 const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>
@@ -97,7 +102,7 @@ export function presentTrips(
   aggregation: TripAggregation,
   milliseconds: number,
 ): SpatialResponse {
-  const { shapes, region, span } = figuresByShape(evaluation)
+  const { shapes, region, span } = getFiguresByShape(evaluation)
   const shape_data = presentShapes(shapes, aggregation)
   const regionCounts = presentCounts(region, aggregation)
   const countedSides = aggregation === 'intersect' ? (['count'] as const) : (['orig', 'dest'] as const)
@@ -120,9 +125,9 @@ export function presentTrips(
 }
 
 /** Counts by day and shape. Daily values are divided by one day. */
-export const tripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
+export const presentTripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
   Object.fromEntries(
-    Object.entries(figuresByDay(evaluation)).map(([day, shapes]) => [
+    Object.entries(getFiguresByDay(evaluation)).map(([day, shapes]) => [
       day,
       presentShapes(shapes, evaluation.request.aggregation),
     ]),

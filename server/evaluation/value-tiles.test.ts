@@ -4,7 +4,7 @@ import { PbfReader } from 'pbf'
 import { expect, it } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
-import { tilesVersion, ValueTiles } from './value-tiles.ts'
+import { getTilesVersion, ValueTiles } from './value-tiles.ts'
 
 const square = (west: number): object => ({
   type: 'Polygon',
@@ -58,12 +58,12 @@ it('encodes the values of shapes in their order, and reads the layer once', asyn
 
 it('returns versions that differ by facts and by visible operators', () => {
   const versions = [
-    tilesVersion({ operators: null }, '7.abc'),
-    tilesVersion({ operators: ['lark'] }, '7.abc'),
-    tilesVersion({ operators: ['heron'] }, '7.abc'),
-    tilesVersion({ operators: ['lark'] }, '8.abc'),
+    getTilesVersion({ operators: null }, '7.abc'),
+    getTilesVersion({ operators: ['lark'] }, '7.abc'),
+    getTilesVersion({ operators: ['heron'] }, '7.abc'),
+    getTilesVersion({ operators: ['lark'] }, '8.abc'),
   ]
   expect(new Set(versions).size).toBe(4)
   expect(versions[0]).toBe('7.abc')
-  expect(versions[1]).toBe(tilesVersion({ operators: ['lark'] }, '7.abc'))
+  expect(versions[1]).toBe(getTilesVersion({ operators: ['lark'] }, '7.abc'))
 })

@@ -53,7 +53,7 @@ export class ValueTiles {
  * Returns the version in the URLs of value tiles. It includes the operators that the viewer may see, so that
  * the browser's cache never shows tiles of a viewer with other operators.
  */
-export const tilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
+export const getTilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
   operators
     ? createHash('sha256')
         .update(JSON.stringify([version, operators]))

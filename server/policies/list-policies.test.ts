@@ -4,7 +4,7 @@ import { emptyPolicy, FeeProperties } from '#contract/policy.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { createPolicyComparator, matchesPolicyFilter } from './list-policies.ts'
 import { listChanges, readRevisionState } from './list-revisions.ts'
-import { readFields, storedFields } from './stored-fields.ts'
+import { readFields, toStoredFields } from './stored-fields.ts'
 
 const policy = (overrides: Partial<ListedPolicy>): ListedPolicy => ({
   ...emptyPolicy(),
@@ -103,13 +103,13 @@ it('stores amounts in minor units of their currency, and reads them back exactly
       prices_by_duration: [{ start_duration: 0, end_duration: null, price: null }],
     }),
   }
-  const stored = JSON.parse(storedFields(fields, 'USD')) as { value: number }
+  const stored = JSON.parse(toStoredFields(fields, 'USD')) as { value: number }
   expect(stored).toMatchObject({
     value: 115,
     fee_properties: { prices: { all: [{ price: 29 }] }, prices_by_duration: [{ price: null }] },
   })
   expect(readFields(stored, 'USD')).toEqual(fields)
-  expect(JSON.parse(storedFields({ ...fields, value: 250 }, 'JPY'))).toMatchObject({ value: 250 })
+  expect(JSON.parse(toStoredFields({ ...fields, value: 250 }, 'JPY'))).toMatchObject({ value: 250 })
 })
 
 it('gives equal values equal canonical texts', () => {

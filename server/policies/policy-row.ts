@@ -64,7 +64,7 @@ export const toListedPolicy = (
 })
 
 /** Returns the newest revision of each policy. */
-export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
+export function filterNewest(revisions: readonly PolicyRow[]): PolicyRow[] {
   const newest = new Map<string, PolicyRow>()
   for (const row of revisions)
     if (row.revision > (newest.get(row.constant_policy_id)?.revision ?? 0))

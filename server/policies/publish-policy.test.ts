@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noticeMs } from '#contract/policy.ts'
-import { effectivePeriod } from './to-mds-policy.ts'
+import { getEffectivePeriod } from './to-mds-policy.ts'
 
 const published = new Date('2026-03-01T12:00:00Z')
 const iso = ({ start, end }: { start: number; end: number | null }) => [
@@ -8,7 +8,7 @@ const iso = ({ start, end }: { start: number; end: number | null }) => [
   end === null ? null : new Date(end).toISOString(),
 ]
 const period = (start_date: string | null, end_date: string | null, zone = 'America/New_York') =>
-  iso(effectivePeriod({ start_date, end_date }, published, zone))
+  iso(getEffectivePeriod({ start_date, end_date }, published, zone))
 
 it('is in force from local midnight of its first day to the end of its last', () =>
   expect(period('2026-03-05', '2026-03-06')).toEqual([

@@ -23,7 +23,7 @@ function mapAmounts(fields: PolicyFields, change: (amount: number) => number): P
 }
 
 /** Returns the stored form of a policy's fields, with amounts in integer minor units. */
-export const storedFields = (fields: PolicyFields, currency: string): string =>
+export const toStoredFields = (fields: PolicyFields, currency: string): string =>
   JSON.stringify(mapAmounts(pickFields(fields), (amount) => toMinor(amount, currency)))
 
 /** Parses stored fields and converts amounts to major units. */

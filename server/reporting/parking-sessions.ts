@@ -43,7 +43,7 @@ const wantsJson = (format: Query['format'], headers: Headers): boolean => {
  * Returns the parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model
  * have empty cells.
  */
-export async function parkingSessionsByMakeModel(
+export async function readParkingSessions(
   facts: Facts,
   {
     scope,

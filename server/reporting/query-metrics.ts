@@ -21,8 +21,8 @@ import {
   type TripSum,
 } from '#server/fleet/reports/read-report-facts.ts'
 import { addSums, measureFormulas } from './measure-values.ts'
-import { completeRows, type FactRows, groupRows, MetricGroups, totalRows } from './metric-groups.ts'
-import { findFeeds, selectedHours } from './selected-hours.ts'
+import { completeRows, type FactRows, groupRows, MetricGroups, filterTotalRows } from './metric-groups.ts'
+import { findFeeds, listSelectedHours } from './selected-hours.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -95,13 +95,13 @@ const settledStepMs = 10 * minuteMs
  * Returns the time until which open parking events count (ms): rounded down to ten minutes, so that answers
  * can be cached.
  */
-export const settledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
+export const getSettledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
 
 /**
  * Derives the facts of a period, so that they are up to date. `since` is the first day on which the answer
  * depends. Throws a Problem if days were never derived.
  */
-export async function derivedDays(
+export async function readDerivedDays(
   reports: ReportFacts,
   { regionId, organizationId, timezone, lostAfterHours, operatingHours }: Region,
   since: LocalDay,
@@ -129,7 +129,7 @@ export async function queryMetrics(
   const reader = new ReportReader(facts, scope, region, querySignal())
   const query = async (days: Days) => {
     const since = addDays(days.start_date, -7 * usualWeeks)
-    const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
+    const { asOf, version, pendingDays } = await readDerivedDays(reports, region, since, days)
     const {
       compare_start_date: _start,
       compare_end_date: _end,
@@ -138,7 +138,7 @@ export async function queryMetrics(
       ...question,
       ...days,
     }
-    const settled = hasAny(question.measures, ...parkingMeasures) ? settledMs(asOf) : 0
+    const settled = hasAny(question.measures, ...parkingMeasures) ? getSettledMs(asOf) : 0
     const key = [
       regionId,
       JSON.stringify(scope.operators ?? null),
@@ -213,7 +213,7 @@ async function readPeriodFacts(
     needsParking
       ? reader.parking(selection, dimensions, {
           limitMs: parkingLimit * 60_000,
-          now: settledMs(now),
+          now: getSettledMs(now),
           median: hasAny(selected, 'parked_median'),
         })
       : [],
@@ -223,7 +223,7 @@ async function readPeriodFacts(
   const rows = { sums, daySums, largestHours, fleet, parking }
   if (!dimensions.length) return { groups: rows, total: rows, records, newest }
   const total = needsTotalFleet ? { ...rows, fleet: totalFleet.map((row) => ({ ...row, keys: [] })) } : rows
-  return { groups: groupRows(rows), total: totalRows(total), records, newest }
+  return { groups: groupRows(rows), total: filterTotalRows(total), records, newest }
 }
 
 /** Computes the measures of one period. */
@@ -243,7 +243,7 @@ async function queryPeriod(
     hours: question.hour_filters,
   }
   const facts = await readPeriodFacts(reader, question, selection, now)
-  const hours = selectedHours(selection, timezone, now)
+  const hours = listSelectedHours(selection, timezone, now)
   const makeGroups = (groupDimensions: readonly MetricDimension[], rows: FactRows): MetricGroups =>
     new MetricGroups(groupDimensions, rows, {
       hours,

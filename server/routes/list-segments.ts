@@ -8,7 +8,7 @@ import {
 } from '#contract/routes.ts'
 import type { SegmentVolume } from './route-queries.ts'
 import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
-import { positionKey } from './street-segments.ts'
+import { makePositionKey } from './street-segments.ts'
 
 interface SegmentListOptions {
   direction: RouteDirection
@@ -54,7 +54,7 @@ export function listSegments(
 }
 
 const endKeys = ({ coordinates }: NamedSegment): string[] =>
-  [coordinates[0]!, coordinates.at(-1)!].map((position) => positionKey(position))
+  [coordinates[0]!, coordinates.at(-1)!].map((position) => makePositionKey(position))
 
 /** Adds the names of streets that start, end or cross at the ends of segments. */
 export function addCrossStreets(

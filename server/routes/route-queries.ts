@@ -101,7 +101,7 @@ export class RouteQueries {
     }
   }
 
-  /** The first and last day, operators and vehicle types of a region's routes; null if there are none. */
+  /** Reads first and last day, operators and vehicle types of a region's routes; null if none. */
   async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     const [row] = await this.#rows<RouteExtentRow>(scope, {
       name: 'extent',

@@ -1,4 +1,4 @@
-import { type Plane, planeAt } from './plane.ts'
+import { type Plane, createPlane } from './plane.ts'
 import type { StreetSegment } from './street-segments.ts'
 
 /** Streets in a grid of square cells, for lookups by position. */
@@ -25,7 +25,7 @@ const cellMeters = 60
 
 /** Builds the grid of street edges in which routes are matched. */
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
-  const plane = planeAt(lat)
+  const plane = createPlane(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
   const [x0, y0] = [new Float64Array(count), new Float64Array(count)]
   const [x1, y1] = [new Float64Array(count), new Float64Array(count)]
@@ -50,8 +50,8 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
       cells.add(edge, { ax, ay, bx, by })
     }
   })
-  const edgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
-  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, edgesNear }
+  const findEdgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
+  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, edgesNear: findEdgesNear }
 }
 
 /** Returns a function that numbers the ends of segments. Ends at the same place have the same number. */
@@ -65,7 +65,7 @@ function createJunctionNumbers(): (end: readonly [number, number]) => number {
   }
 }
 
-const cellKey = (column: number, row: number): number => column * 2 ** 26 + row
+const makeCellKey = (column: number, row: number): number => column * 2 ** 26 + row
 
 /** The edges in each cell. */
 class EdgeCells {
@@ -80,7 +80,7 @@ class EdgeCells {
     const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / (cellMeters / 2)))
     let lastCell = NaN
     for (let step = 0; step <= steps; step++) {
-      const cell = cellKey(
+      const cell = makeCellKey(
         Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
         Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
       )
@@ -95,13 +95,13 @@ class EdgeCells {
   /** Returns the edges of the cell at a position and of the neighboring cells. */
   near(x: number, y: number): readonly number[] {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
-    const cell = cellKey(column, row)
+    const cell = makeCellKey(column, row)
     let edges = this.#neighborhoods.get(cell)
     if (!edges) {
       const unique = new Set<number>()
       for (let dx = -1; dx <= 1; dx++)
         for (let dy = -1; dy <= 1; dy++)
-          for (const edge of this.#cells.get(cellKey(column + dx, row + dy)) ?? []) unique.add(edge)
+          for (const edge of this.#cells.get(makeCellKey(column + dx, row + dy)) ?? []) unique.add(edge)
       edges = [...unique]
       this.#neighborhoods.set(cell, edges)
     }

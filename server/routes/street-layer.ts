@@ -35,7 +35,7 @@ export const toStreetLines = (shapes: readonly { shapeId: string; geometry: Geom
  * Reports that routes depend on the layer that they are matched to. Single streets may be deleted: only their
  * computed volumes are lost.
  */
-export const streetDependents =
+export const createStreetDependents =
   (state: State): DependentSource =>
   async (scope, { shape_layer_uuid: id, region_id: regionId, level }, shapeIds) => {
     if (level !== streetLevel || shapeIds) return []

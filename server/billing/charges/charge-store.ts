@@ -29,8 +29,11 @@ interface ChargeParams {
   charge_id: string
 }
 
-const fieldProblem = (field: string, message: string, code: 'validation_error' | 'conflict' = 'conflict') =>
-  new Problem(code, message, [{ path: `body.${field}`, message }])
+const makeFieldProblem = (
+  field: string,
+  message: string,
+  code: 'validation_error' | 'conflict' = 'conflict',
+) => new Problem(code, message, [{ path: `body.${field}`, message }])
 
 export interface IssuedPeriod {
   operator: string
@@ -39,8 +42,8 @@ export interface IssuedPeriod {
   end_date: LocalDay
 }
 
-/** Service periods of a region's issued invoices, without those that were credited or adjusted to zero. */
-export async function issuedPeriods(store: Store, regionId: string): Promise<IssuedPeriod[]> {
+/** Lists the service periods of a region's issued invoices that were not credited or adjusted to zero. */
+export async function listIssuedPeriods(store: Store, regionId: string): Promise<IssuedPeriod[]> {
   const rows = await store
     .selectFrom('invoice')
     .select([
@@ -107,7 +110,7 @@ export async function listCharges(
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   return { items: (await selectCharges(store, regionId).execute()).map((row) => toCharge(row, periods)) }
 }
 
@@ -117,7 +120,7 @@ export async function listCharges(
  */
 function requirePayable({ kind, amount }: ChargeFields, currency: string): void {
   if (amount !== null && kind !== 'device' && !isAmount(amount, currency))
-    throw fieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
+    throw makeFieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
 }
 
 async function requireTaxRate(
@@ -129,7 +132,7 @@ async function requireTaxRate(
   if (code === null) return
   const { tax_rates: rates } = await findBillingSettings(state, scope, regionId)
   if (!rates.some((rate) => rate.code === code))
-    throw fieldProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
+    throw makeFieldProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
 }
 
 async function requireOperator(
@@ -146,14 +149,14 @@ async function requireOperator(
     .where('slug', '=', operator)
     .executeTakeFirst()
   if (!operatorRow && !(await findAccount(state, scope, regionId, operator)))
-    throw fieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
+    throw makeFieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
 }
 
 /** A charge must start after all invoiced days, because these no longer change. */
 function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[]): void {
   const invoice = findLastInvoice(charge, periods)
   if (invoice)
-    throw fieldProblem(
+    throw makeFieldProblem(
       'start_date',
       `Days until ${invoice.end_date} are on invoice ${invoice.number}. Start after them, or credit the invoice first.`,
     )
@@ -175,7 +178,7 @@ export async function createCharge(
   requirePayable(charge, region.currencyCode)
   await requireOperator(state, viewer.scope, regionId, charge)
   await requireTaxRate(state, viewer.scope, regionId, charge)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   requireFreeDays(charge, periods)
   const row = await store
     .insertInto('billing_charge')
@@ -209,14 +212,14 @@ export async function changeCharge(
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
   const before = ChargeFields.parse((await findRow(store, params)).fields)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   const invoice = findLastInvoice(before, periods)
   if (invoice) {
     const changed = (Object.keys(before) as (keyof ChargeFields)[]).find(
       (key) => key !== 'end_date' && before[key] !== charge[key],
     )
     if (changed)
-      throw fieldProblem(
+      throw makeFieldProblem(
         changed,
         `This charge is on invoice ${invoice.number}. End it, and add another one for later days.`,
       )
@@ -228,7 +231,7 @@ export async function changeCharge(
         period.start_date <= (high ?? ''),
     )
     if (low !== high && blocked)
-      throw fieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
+      throw makeFieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
   } else {
     requirePayable(charge, region.currencyCode)
     await requireOperator(state, viewer.scope, regionId, charge)
@@ -253,7 +256,7 @@ export async function deleteCharge(
   const row = await findRow(store, params)
   const invoice = findLastInvoice(
     ChargeFields.parse(row.fields),
-    await issuedPeriods(store, params.region_id),
+    await listIssuedPeriods(store, params.region_id),
   )
   if (invoice)
     throw new Problem(
@@ -309,7 +312,7 @@ export async function readCharges(
     const charge = ChargeFields.parse(row.fields)
     if (row.currency !== currency && !isDraft) return []
     if (row.currency !== currency)
-      throw fieldProblem(
+      throw makeFieldProblem(
         'currency',
         `The charge “${charge.name}” is in ${row.currency}, but the region has ${currency}. End it, and add one in ${currency}.`,
       )

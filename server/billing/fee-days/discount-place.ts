@@ -53,7 +53,7 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
  * Returns a function that reads, on first use, where a policy's trips or parking are discounted; null if
  * nowhere.
  */
-export function lazyDiscountPlace(
+export function createLazyDiscountPlace(
   store: Store,
   { fee_properties: { options } }: PolicyFields,
 ): (() => Promise<DiscountPlace>) | null {
@@ -69,7 +69,7 @@ export interface DiscountIndex extends DiscountPlace {
 }
 
 /** Returns the index of the shapes in which a revision grants a discount; null if it grants none. */
-export async function discountIndex(
+export async function buildDiscountIndex(
   { membership, scope }: { membership: LayerMembership; scope: Scope },
   { discount }: { discount: (() => Promise<DiscountPlace>) | null },
 ): Promise<DiscountIndex | null> {
@@ -80,7 +80,7 @@ export async function discountIndex(
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** SQL of the `columns` of rows, and `is_discounted`. The rows need `lon` and `lat`; `moment` is in ms. */
+/** Builds SQL of the `columns` of rows and `is_discounted`. Rows need `lon` and `lat`; `moment` is in ms. */
 export function withDiscount(
   rows: Sql,
   columns: readonly Sql[],

@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { discountIndex } from './discount-place.ts'
+import { buildDiscountIndex } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import type { FactQuestion, ParkingPlaces } from './queries.ts'
 
@@ -33,12 +33,12 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
   const { place } = revision
   return {
     indexes: place && (await engine.membership.forAreas(engine.scope, place.content, place.areas)),
-    discount: await discountIndex(engine, revision),
+    discount: await buildDiscountIndex(engine, revision),
   }
 }
 
 /** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */
-export function factQuestion(
+export function makeFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,
   days: readonly LocalDay[],
@@ -68,7 +68,7 @@ export function factQuestion(
 }
 
 /** Splits a list into chunks of at most `size` items. */
-export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const splitIntoChunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )

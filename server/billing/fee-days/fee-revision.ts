@@ -13,7 +13,7 @@ import type { State } from '#server/stores/state.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { type KeyedRule, readRateRules } from '../mds-rates/rate-part.ts'
 import { toTariffPart } from '../policy-tariff.ts'
-import { lazyDiscountPlace, type DiscountPlace } from './discount-place.ts'
+import { createLazyDiscountPlace, type DiscountPlace } from './discount-place.ts'
 import type { TariffPart } from '../tariff.ts'
 
 /** A revision of a fee policy, prepared for charging. */
@@ -77,7 +77,7 @@ const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, curre
  * Returns all revisions of a region's fee policies that were ever in effect, oldest first, then by name, as
  * invoice lines are ordered.
  */
-export async function feeRevisions(
+export async function listFeeRevisions(
   state: State,
   scope: Scope,
   region: Pick<Region, 'regionId' | 'currencyCode'>,
@@ -106,7 +106,7 @@ export async function feeRevisions(
           part: revision.part,
           place: readPlace(policy, named),
           rates: readPlacedRules(policy, named),
-          discount: lazyDiscountPlace(state.as(scope), policy),
+          discount: createLazyDiscountPlace(state.as(scope), policy),
           from: revision.from,
           until: revision.until ?? Infinity,
         },
@@ -122,7 +122,7 @@ export async function feeRevisions(
 }
 
 /** Returns the rates of a region's published policies that cannot be charged, with the reason. */
-export async function unchargedRates(
+export async function listUnchargedRates(
   state: State,
   scope: Scope,
   { regionId, currencyCode }: Pick<Region, 'regionId' | 'currencyCode'>,
@@ -146,7 +146,7 @@ export async function unchargedRates(
  * Returns the unsaved policy of the form on the present geometry of its shapes, as if it had always been in
  * effect. Null if it is not a fee, or not complete.
  */
-export async function draftRevision(
+export async function makeDraftRevision(
   state: State,
   scope: Scope,
   region: Region,
@@ -164,7 +164,7 @@ export async function draftRevision(
     part,
     place: readPlace(policy, named),
     rates: readPlacedRules(policy, named),
-    discount: lazyDiscountPlace(state.as(scope), policy),
+    discount: createLazyDiscountPlace(state.as(scope), policy),
     from: -Infinity,
     until: Infinity,
   }

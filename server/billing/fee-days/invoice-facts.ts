@@ -7,7 +7,7 @@ import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoiceKey, StoredFacts } from '../fee-source.ts'
-import { chunks, feeLimits } from './fact-question.ts'
+import { splitIntoChunks, feeLimits } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
 import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
@@ -81,7 +81,7 @@ const toValues = (
   fact.denominator,
 ]
 
-/** A fact as a tab-separated line. Its texts must not need escaping, as those of the fact store do not. */
+/** Encodes a fact as a tab-separated line. Its texts must not need escaping, as in the fact store. */
 export const encodeFact = (invoice: InvoiceKey, fact: InvoiceFact): string =>
   `${toValues(invoice, fact).join('\t')}\n`
 
@@ -101,7 +101,7 @@ export async function insertLines(
 
 /** Stores facts with texts that may need escaping. */
 export async function insertFacts(invoice: StoredInvoice, rows: readonly InvoiceFact[]): Promise<void> {
-  for (const chunk of chunks(rows, rowsPerInsert))
+  for (const chunk of splitIntoChunks(rows, rowsPerInsert))
     await insertLines(
       invoice,
       chunk.map((fact) => {
@@ -122,7 +122,7 @@ export const removeInvoiceFacts = ({ facts, scope, ...invoice }: StoredInvoice):
 export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFacts> {
   const hash = createHash('sha256')
   let rows = -1
-  for await (const text of csvLines(invoice)) {
+  for await (const text of streamCsvLines(invoice)) {
     hash.update(text)
     for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) rows++
   }
@@ -131,7 +131,7 @@ export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFa
 
 /** Reads the stored facts of an invoice as CSV. */
 export const readInvoiceFacts = (invoice: StoredInvoice): NodeJS.ReadableStream =>
-  Readable.from(csvLines(invoice))
+  Readable.from(streamCsvLines(invoice))
 
 /** Columns of the CSV file of facts. */
 export const factColumns = [
@@ -184,7 +184,7 @@ const csvFields: readonly Sql[] = [
  * Builds the SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in
  * the same order.
  */
-export const invoiceFactRows = (invoice: InvoiceKey) => sql`
+export const selectInvoiceFacts = (invoice: InvoiceKey) => sql`
   select
     toString(policy_id) as policy_uuid,
     operator,
@@ -205,7 +205,7 @@ export const invoiceFactRows = (invoice: InvoiceKey) => sql`
   order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
 /** Returns the facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
-async function* csvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGenerator<string> {
+async function* streamCsvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGenerator<string> {
   yield `${factColumns.join(',')}\r\n`
   const isOfInvoice = whereInvoice(invoice)
   const groups = await facts.rows<{ policy_id: string; day: LocalDay }>(
@@ -239,7 +239,7 @@ async function* csvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGene
  * Returns the sums of the stored facts of an invoice by price; with `only`, those of one policy on some days,
  * by day and price.
  */
-export async function invoiceSums(
+export async function sumInvoiceFacts(
   { facts, scope, ...invoice }: StoredInvoice,
   only?: { policyId: string; days: readonly LocalDay[] },
 ): Promise<PeriodSum[]> {

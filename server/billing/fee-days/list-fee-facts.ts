@@ -3,20 +3,20 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { type LocalDay, daysBetween } from '#contract/period.ts'
 import { toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { createShareCalculator, shareQuantity } from '../charge-parking.ts'
-import { discountShare, type TripPart } from '../charged-facts.ts'
+import { createShareCalculator, getShareQuantity } from '../charge-parking.ts'
+import { getDiscountShare, type TripPart } from '../charged-facts.ts'
 import { Rational, zero } from '../rational.ts'
 import { countFees, hasWindows, isInWindows } from './count-fees.ts'
 import {
   abortableOptions,
   type FeeEngine,
-  factQuestion,
+  makeFactQuestion,
   feeLimits,
   findParkingPlaces,
 } from './fact-question.ts'
-import { discountIndex } from './discount-place.ts'
+import { buildDiscountIndex } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
-import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
+import { makeRateFactId, findRateCharges, findRate } from './rate-charges.ts'
 import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
 import type { FeePeriod } from './fee-lines.ts'
 
@@ -85,17 +85,17 @@ const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       lat`
 
 /** Returns the share of a discount, with a negative price. */
-const discountedShare = (
+const getDiscountedShare = (
   part: Pick<TripPart, 'discount'>,
   { quantity, unit, unit_price: price }: FeeFact['shares'][number],
 ): FeeFact['shares'][number] => ({
   quantity,
   unit,
-  unit_price: price === null ? null : Rational.of(price).times(discountShare(part)).text(),
+  unit_price: price === null ? null : Rational.of(price).times(getDiscountShare(part)).text(),
 })
 
 /** Returns a slice of the trips that a revision charges. */
-async function tripFacts(
+async function listTripFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
@@ -103,7 +103,7 @@ async function tripFacts(
 ): Promise<FeeFact[]> {
   const { part } = revision
   if (part.kind !== 'trips') return []
-  const trips = chargedTripRows(question, part, await discountIndex(engine, revision))
+  const trips = chargedTripRows(question, part, await buildDiscountIndex(engine, revision))
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
@@ -121,7 +121,7 @@ async function tripFacts(
     unit_price: isPricedAlone ? (part.price?.text() ?? null) : null,
   }
   return rows.map((row) =>
-    toFeeFact('trip', row, row.is_discounted ? [share, discountedShare(part, share)] : [share]),
+    toFeeFact('trip', row, row.is_discounted ? [share, getDiscountedShare(part, share)] : [share]),
   )
 }
 
@@ -186,7 +186,7 @@ async function readParkingPage(
 }
 
 /** Returns a slice of the parking events that a revision charges. */
-async function parkingFacts(
+async function listParkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
@@ -204,12 +204,12 @@ async function parkingFacts(
     }
     return computeShares(event).flatMap((timeShare) => {
       const share = {
-        quantity: shareQuantity(timeShare).text(),
+        quantity: getShareQuantity(timeShare).text(),
         unit: timeShare.unit,
         unit_price: timeShare.price.text(),
       }
       const isReduced = row.is_discounted && timeShare.price.compare(zero) > 0
-      return isReduced ? [share, discountedShare(part, share)] : [share]
+      return isReduced ? [share, getDiscountedShare(part, share)] : [share]
     })
   }
   const rows = await readParkingPage(engine, revision, question, slice)
@@ -268,7 +268,7 @@ async function findPageDays(
 }
 
 /** Returns a page of the vehicles that a revision with MDS rates charges. */
-async function rateFacts(
+async function listRateFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -278,13 +278,13 @@ async function rateFacts(
   if (part.kind !== 'rates') return { items: [], total: 0 }
   const charges = (await findRateCharges(engine, revision, days))
     .filter(({ vehicleType }) => type === undefined || vehicleType === type)
-    .toSorted((a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1))
+    .toSorted((a, b) => a.charge.from - b.charge.from || (makeRateFactId(a) < makeRateFactId(b) ? -1 : 1))
   return {
     items: charges.slice((page - 1) * size, page * size).map((vehicleRate): FeeFact => {
       const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = vehicleRate
       const { unit, amount } = findRate(part, key)
       const row = {
-        fact_id: rateFactId(vehicleRate),
+        fact_id: makeRateFactId(vehicleRate),
         operator,
         vehicle_id: deviceId,
         vehicle_type: vehicleType,
@@ -299,7 +299,7 @@ async function rateFacts(
 }
 
 /** Returns a page of the fleets of local days that a revision charges. */
-async function vehicleFacts(
+async function listVehicleFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -346,21 +346,21 @@ export async function listRevisionFacts(
     case 'parking': {
       const { days: pageDays, skipped, total } = await findPageDays(engine, revision, period, page)
       const [first, last] = [pageDays[0], pageDays.at(-1)]
-      const question = first && last ? factQuestion(engine, revision, daysBetween(first, last)) : null
+      const question = first && last ? makeFactQuestion(engine, revision, daysBetween(first, last)) : null
       if (!question) return { items: [], total }
       const slice = { skipped, size: page.size, vehicle_type: page.vehicle_type }
       return {
         items:
           revision.part.kind === 'trips'
-            ? await tripFacts(engine, revision, question, slice)
-            : await parkingFacts(engine, revision, question, slice),
+            ? await listTripFacts(engine, revision, question, slice)
+            : await listParkingFacts(engine, revision, question, slice),
         total,
       }
     }
     case 'rates':
-      return rateFacts(engine, revision, days, page)
+      return listRateFacts(engine, revision, days, page)
     case 'vehicles':
-      return vehicleFacts(engine, revision, days, page)
+      return listVehicleFacts(engine, revision, days, page)
     default:
       return { items: [], total: 0 }
   }

@@ -99,7 +99,7 @@ export async function savePayer(
 }
 
 /** Returns the media type of an image, detected by its first bytes; null if it is neither PNG nor JPEG. */
-function imageMedia(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
+function detectImageType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png'
   return bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')) ? 'image/jpeg' : null
 }
@@ -132,7 +132,7 @@ export async function saveLogo(
 ): Promise<{ has_logo: boolean }> {
   await findRegion(state, viewer.scope, params.region_id)
   const bytes = await readBody(body, maxLogoBytes, 'A logo has at most 200 kB.')
-  const media = imageMedia(bytes)
+  const media = detectImageType(bytes)
   const unreadable = new Problem('validation_error', 'The logo must be a PNG or JPEG image.', [
     { path: 'body', message: 'The logo must be a PNG or JPEG image.' },
   ])

@@ -21,7 +21,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
 import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
-import { actorEmail, findIssued, findSnapshot, type InvoiceParams } from './invoice-store.ts'
+import { getActorEmail, findIssued, findSnapshot, type InvoiceParams } from './invoice-store.ts'
 
 type MailRow = Selectable<StateTables['invoice_mail']>
 
@@ -71,10 +71,10 @@ const readMail = (row: MailRow): InvoiceMail => ({
   note: row.note,
 })
 
-const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
+const makeMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
   region_id,
   invoice_id,
-  requested_by: actorEmail(viewer),
+  requested_by: getActorEmail(viewer),
   requested_time: at,
 })
 
@@ -143,7 +143,7 @@ export async function sendInvoice(
   }
   const mailId = randomUUID()
   const mail = {
-    ...newMail(viewer, body, at),
+    ...makeMail(viewer, body, at),
     mail_id: mailId,
     idempotency_key: idempotencyKey ?? mailId,
     recipients: JSON.stringify(recipients),
@@ -170,7 +170,7 @@ export async function markSent(
     await store
       .insertInto('invoice_mail')
       .values({
-        ...newMail(viewer, params, at),
+        ...makeMail(viewer, params, at),
         mail_id: mailId,
         idempotency_key: mailId,
         is_manual: true,
@@ -255,7 +255,7 @@ async function composeMail(
   const expires = new Date(mail.requested_time.getTime() + linkDays * dayMs)
   const isAttached = pdf.length <= maxAttachmentBytes
   const attachment = {
-    filename: `${fileName(number)}.pdf`,
+    filename: `${toFileName(number)}.pdf`,
     content: Buffer.from(pdf),
     contentType: 'application/pdf',
   }
@@ -277,7 +277,7 @@ ${publicUrl}${links.createLink(mail.invoice_id, expires)}
 }
 
 /** Returns the notification kind that mails invoices to operators, on behalf of the user who requested it. */
-export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
+export function createInvoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
   return {
     name: invoiceMailKind,
     isSeparate: true,
@@ -305,4 +305,4 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
   }
 }
 
-export const fileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')
+export const toFileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -171,11 +171,11 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
 /** Returns the text of a line besides the name of its fee; may be empty. */
-export const detailText = (line: NamedLine, texts: InvoicePdfTexts): string =>
-  [descriptionText(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
+export const getDetail = (line: NamedLine, texts: InvoicePdfTexts): string =>
+  [getDescriptionRest(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 
 /** Returns what the description of a line says besides the name of its fee; may be empty. */
-function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
+function getDescriptionRest(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
     case 'none':
@@ -200,7 +200,7 @@ function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
 }
 
 /** Returns the fee and detail of a line. The description alone is used if it contains the name of the fee. */
-export function lineName(line: NamedLine, texts: InvoicePdfTexts): string {
+export function getLineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)
   const isWhole = kind === 'other' && description.includes(fee)
@@ -209,6 +209,6 @@ export function lineName(line: NamedLine, texts: InvoicePdfTexts): string {
       ? fee
       : isWhole
         ? description
-        : `${fee}${kind === 'vehicle_type' ? ',' : ':'} ${descriptionText(line, texts)}`
+        : `${fee}${kind === 'vehicle_type' ? ',' : ':'} ${getDescriptionRest(line, texts)}`
   return [name, ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 }

@@ -4,7 +4,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { numbersFrom } from '../../../test/city/random.ts'
 import { Rational } from '../rational.ts'
 import { type IssuedDocument, splitAmount, sumInvoiced } from './invoiced-fees.ts'
-import { amountText, computeCreditTotals, computeTotals, sumMinor } from './taxes.ts'
+import { formatAmount, computeCreditTotals, computeTotals, sumMinor } from './taxes.ts'
 
 const runs = Number(process.env['INVOICED_RUNS'] ?? 200)
 const currency = 'USD'
@@ -91,7 +91,7 @@ function randomBook(random: () => number): Book {
         policy_name: pick(['Trips', 'Parking', 'Permit']),
         start_date: pick(['2026-01-01', '2026-01-14', '2026-02-01']),
         tax_code: pick(['A', 'B', null]),
-        amount: amountText(BigInt(Math.round((random() - 0.15) * 1_000_000)), currency),
+        amount: formatAmount(BigInt(Math.round((random() - 0.15) * 1_000_000)), currency),
       }),
     )
     const totals = computeTotals(taxed(lines), rates, currency)
@@ -103,7 +103,7 @@ function randomBook(random: () => number): Book {
     if (random() < 0.5) {
       const credited = lines
         .filter(() => random() < 0.6)
-        .map((line) => ({ ...line, amount: amountText(-Rational.of(line.amount).rounded(2), currency) }))
+        .map((line) => ({ ...line, amount: formatAmount(-Rational.of(line.amount).rounded(2), currency) }))
       const credit = computeCreditTotals(
         taxed(credited),
         { lines: taxed(lines), taxes: totals.taxes, creditNotes: [] },

@@ -1,6 +1,6 @@
 import type { Dispute, DisputeMessage, DisputeState } from '#contract/invoice-disputes.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { parseLines, signedText, visibleInvoices } from './invoice-store.ts'
+import { parseLines, formatSigned, selectVisibleInvoices } from './invoice-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Limits disputes. Omitted fields do not limit. */
@@ -66,7 +66,7 @@ export async function readDisputes(
   const rows = await query.execute()
   if (!rows.length) return []
   const invoiceIds = rows.map((row) => row.invoice_id)
-  const invoices = await visibleInvoices(store, scope, regionId, operator)
+  const invoices = await selectVisibleInvoices(store, scope, regionId, operator)
     .select(['invoice_id', 'number', 'operator', 'currency', 'lines'])
     .where('invoice_id', 'in', invoiceIds)
     .execute()
@@ -87,7 +87,7 @@ export async function readDisputes(
         state: row.state as DisputeState,
         reason: row.reason,
         currency: invoice.currency,
-        amount: signedText(row.amount, invoice.currency),
+        amount: formatSigned(row.amount, invoice.currency),
         opened_time: row.opened_time.toISOString(),
         closed_time: row.closed_time?.toISOString() ?? null,
         credit_note_id: row.credit_note_id,

@@ -16,10 +16,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { parseOrderBy } from '#server/stores/list-query.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { unchargedRates } from '../fee-days/fee-revision.ts'
+import { listUnchargedRates } from '../fee-days/fee-revision.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { readDisputes } from './read-disputes.ts'
-import { deriveStatus, disputedAmount, openAmount } from './invoice-status.ts'
+import { deriveStatus, getDisputedAmount, openAmount } from './invoice-status.ts'
 import {
   type Balance,
   findBalances,
@@ -30,7 +30,7 @@ import {
   type InvoiceRow,
   parseLines,
   listRows,
-  signedText,
+  formatSigned,
   toStatusInput,
   type SummaryRow,
   parseTaxes,
@@ -39,7 +39,7 @@ import {
 import { findWithdrawn } from './earlier-invoices.ts'
 import { findMails } from './invoice-mails.ts'
 import { findPayments } from './payments.ts'
-import { amountText } from './taxes.ts'
+import { formatAmount } from './taxes.ts'
 
 function summarize(
   row: SummaryRow,
@@ -60,13 +60,13 @@ function summarize(
     status: deriveStatus(input, today),
     issue_date: row.issue_date,
     due_date: row.due_date,
-    net: signedText(row.net, currency),
-    tax: signedText(row.tax, currency),
-    total: signedText(row.total, currency),
-    credited: amountText(input.credited, currency),
-    paid: amountText(input.paid, currency),
-    open: amountText(openAmount(input), currency),
-    disputed: amountText(disputedAmount(input), currency),
+    net: formatSigned(row.net, currency),
+    tax: formatSigned(row.tax, currency),
+    total: formatSigned(row.total, currency),
+    credited: formatAmount(input.credited, currency),
+    paid: formatAmount(input.paid, currency),
+    open: formatAmount(openAmount(input), currency),
+    disputed: formatAmount(getDisputedAmount(input), currency),
     has_estimate: row.has_estimate,
     created_time: row.created_time.toISOString(),
   }
@@ -163,7 +163,7 @@ export async function findPayerName(
 }
 
 /** Returns seller and buyer of a draft according to present settings. */
-export async function currentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
+export async function readCurrentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
   const { region_id: regionId, operator } = row
   const region = await findRegion(state, scope, regionId)
   return resolveParties(
@@ -186,7 +186,7 @@ async function findUnchargedRates(
     from: dayStart(row.start_date, region.timezone),
     until: dayEnd(row.end_date, region.timezone),
   }
-  return unchargedRates(state, scope, region, { ...span, at })
+  return listUnchargedRates(state, scope, region, { ...span, at })
 }
 
 const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
@@ -206,7 +206,7 @@ async function findCreditNotes(
   return (await query.execute()).map(({ invoice_id, number, total }) => ({
     invoice_id,
     number,
-    total: signedText(total, currency),
+    total: formatSigned(total, currency),
   }))
 }
 
@@ -235,7 +235,7 @@ export async function readInvoice(
   const balances = await findBalances(store, regionId, id)
   const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)
-  const parties = document?.snapshot ?? (await currentParties(state, scope, row))
+  const parties = document?.snapshot ?? (await readCurrentParties(state, scope, row))
   return {
     ...summarize(row, balances.get(id), today, withdrawn.has(id)),
     purchase_order: row.purchase_order,

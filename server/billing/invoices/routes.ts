@@ -38,7 +38,7 @@ import {
 import { importPayments } from './import-payments.ts'
 import {
   InvoiceLinks,
-  invoiceNotifications,
+  createInvoiceNotifications,
   markBounced,
   markSent,
   sendInvoice,
@@ -147,7 +147,7 @@ const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: strin
 export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
   const { state } = context
   const links = new InvoiceLinks(context.box)
-  notifications.add(invoiceNotifications(state, links))
+  notifications.add(createInvoiceNotifications(state, links))
   return [
     route(contract.listInvoices, (call) => listInvoices(state, call)),
     route(contract.getInvoice, async (call) => {

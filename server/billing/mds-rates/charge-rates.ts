@@ -8,7 +8,7 @@ import { DwellClocks, type DwellInterval } from '#server/compliance/dwell-clocks
 import type { Rule } from '#server/compliance/rule.ts'
 import { appliesToVehicle } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
-import { unitAround, nextUnitStart, unitsByDay } from './local-units.ts'
+import { findUnit, findNextUnitStart, groupUnitsByDay } from './local-units.ts'
 
 /** How a rule charges. */
 export interface Rate {
@@ -36,7 +36,7 @@ export interface RatedVehicle extends Pick<
 /** Requests the charges from `from` to `until`, ms, half open. */
 export interface RateQuestion {
   rules: readonly RateRule[]
-  /** The times at which the window of each rule is open, at least since `evaluationStart`. */
+  /** The times at which the window of each rule is open, at least since `findEvaluationStart`. */
   openTimes: readonly (readonly Stretch[])[]
   clock: CivilClock
   lostMs: number
@@ -67,7 +67,7 @@ interface Match {
 /**
  * The start of evaluation: earlier than `from`, to know units that have begun and what matched just before.
  */
-export const evaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
+export const findEvaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
   clock.instant(clock.local(from).day, 0).ms - hourMs
 
 const isOpenAt = (stretches: readonly Stretch[], ms: number): boolean =>
@@ -141,7 +141,7 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const { rules, lostMs, until } = question
   const clocks = new DwellClocks(rules, lostMs)
   const applies = rules.map((rule) => appliesToVehicle(rule, vehicle))
-  const first = evaluationStart(question)
+  const first = findEvaluationStart(question)
   const matches: Match[] = []
   for (const stay of vehicle.stays) {
     clocks.enter(stay)
@@ -183,7 +183,7 @@ function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
  * Returns the charges of started units. A vehicle pays each unit once, at the rate of the last rule that it
  * reached in one stay.
  */
-function startedUnits(
+function findStartedUnits(
   matches: readonly Match[],
   { rules, clock, from: begins }: RateQuestion,
 ): Omit<RateCharge, 'day'>[] {
@@ -194,7 +194,7 @@ function startedUnits(
     const { rate } = rules[rule] as RateRule
     if (rate?.recurrence !== 'each_time_unit' || !rate.unit) continue
     const { unit } = rate
-    const [first, last] = [unitAround(unit, from, clock), unitAround(unit, until - 1, clock)]
+    const [first, last] = [findUnit(unit, from, clock), findUnit(unit, until - 1, clock)]
     for (const { begin, next } of last.begin === first.begin ? [first] : [first, last]) {
       const key = `${unit} ${begin} ${since}`
       const existing = edges.get(key)
@@ -205,8 +205,8 @@ function startedUnits(
         until: Math.min(until, next),
       })
     }
-    const second = Math.max(first.next, nextUnitStart(unit, begins, clock))
-    for (const units of unitsByDay(unit, second, last.begin, clock)) charges.push({ rule, ...units })
+    const second = Math.max(first.next, findNextUnitStart(unit, begins, clock))
+    for (const units of groupUnitsByDay(unit, second, last.begin, clock)) charges.push({ rule, ...units })
   }
   const once = new Map<string, Omit<RateCharge, 'day'>>()
   for (const { rule, begin, from, until } of edges.values()) {
@@ -226,9 +226,9 @@ function startedUnits(
 function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], question: RateQuestion) {
   const { clock, from: begins } = question
   return mergeMatches(matches, rule).flatMap(({ from, until }): Omit<RateCharge, 'day'>[] => {
-    const begin = nextUnitStart(unit, Math.max(from, begins), clock)
-    const last = unitAround(unit, until, clock).begin
-    return unitsByDay(unit, begin, last, clock).map((units) => ({ rule, ...units }))
+    const begin = findNextUnitStart(unit, Math.max(from, begins), clock)
+    const last = findUnit(unit, until, clock).begin
+    return groupUnitsByDay(unit, begin, last, clock).map((units) => ({ rule, ...units }))
   })
 }
 
@@ -236,7 +236,7 @@ function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], 
  * Returns the charges for ended matches. A match does not end if another rule with this recurrence continues
  * it in the same stay, as tiers of a price by duration do.
  */
-function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
+function findLeftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
   return matches.flatMap(({ rule, since, until }, index): Omit<RateCharge, 'day'>[] => {
     if ((rules[rule] as RateRule).rate?.recurrence !== 'once_on_unmatch' || until >= end) return []
     const next = matches[index + 1]
@@ -256,8 +256,8 @@ export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): Rate
   const { rules, clock, from, until } = question
   const matches = findMatches(vehicle, question)
   if (!matches.length) return []
-  const begin = evaluationStart(question)
-  const charges = [...startedUnits(matches, question), ...leftMatches(matches, question)]
+  const begin = findEvaluationStart(question)
+  const charges = [...findStartedUnits(matches, question), ...findLeftMatches(matches, question)]
   for (const [rule, { rate }] of rules.entries()) {
     if (rate?.recurrence === 'once_on_match')
       for (const span of mergeMatches(matches, rule))

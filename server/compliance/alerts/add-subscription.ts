@@ -77,7 +77,7 @@ async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: s
 }
 
 /** Returns the columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
-const channelColumns = (
+const getChannelColumns = (
   box: SecretBox,
   subscriptionId: string,
   requested: NewAlertSubscription,
@@ -127,7 +127,7 @@ export async function addSubscription(
         constant_policy_id: requested.constant_policy_uuid,
         operator: requested.operator,
         channel: requested.channel,
-        ...channelColumns(box, subscriptionId, requested, secret),
+        ...getChannelColumns(box, subscriptionId, requested, secret),
         first_day: localDay(at, region.timezone),
         created_time: at,
       })

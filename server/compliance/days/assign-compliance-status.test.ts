@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { makeDayRule } from './make-day-rule.ts'
-import { dayWindows } from './day-windows.ts'
+import { makeDayWindows } from './day-windows.ts'
 import type { FeedCoverage } from './feed-coverage.ts'
 import { assignComplianceStatus } from './assign-compliance-status.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -56,7 +56,7 @@ function evaluateDay({
   if (!rule) throw new Error('No rule')
   const [record] = assignComplianceStatus(
     { rule, regionName: 'Alder', coverage: feeds, operators: ['a'], countsUncertain, now },
-    dayWindows(rule, day, day, 'UTC'),
+    makeDayWindows(rule, day, day, 'UTC'),
     [{ day, figures, present }],
   )
   return record

@@ -15,7 +15,7 @@ import { wholeFleet } from './measures/fleet-in-shape.ts'
 import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import type { DayFigure } from './measuring.ts'
-import { reasonText } from './reason-text.ts'
+import { describeReason } from './reason-text.ts'
 
 /** What an evaluation depends on besides the measured days. */
 export interface EvaluationContext {
@@ -191,7 +191,7 @@ function toRecord(
     method_version: complianceMethodVersion,
     counts_uncertain: countsUncertain,
   }
-  return { ...record, reason: reasonText(record) }
+  return { ...record, reason: describeReason(record) }
 }
 
 /** Returns the records of measured days, one per operator and shape, in order of day, operator and shape. */

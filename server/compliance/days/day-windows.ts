@@ -19,7 +19,7 @@ const parseSeconds = (text: string): number =>
  * Returns the windows of a range of local days, limited to the time in force. A window over midnight belongs
  * to the day on which it starts (docs/metrics.md, decision 5).
  */
-export function dayWindows(
+export function makeDayWindows(
   { policy, from: inForceFrom, until: inForceUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>,
   first: LocalDay,
   last: LocalDay,

@@ -12,7 +12,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { needsTripsOnly, type DayRule } from './day-rule.ts'
-import { type DayWindow, dayWindows } from './day-windows.ts'
+import { type DayWindow, makeDayWindows } from './day-windows.ts'
 import { type FeedCoverage, readFeedCoverage } from './feed-coverage.ts'
 import { assignComplianceStatus } from './assign-compliance-status.ts'
 import { readFactVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
@@ -64,7 +64,7 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
  * Returns operators that get records: those that the policy names or, if it names none, those with data;
  * limited to the requested and visible ones.
  */
-export const operatorsWithRecords = (
+export const listOperatorsWithRecords = (
   { policy, measure }: DayRule,
   coverage: FeedCoverage,
   requested: readonly string[],
@@ -88,7 +88,7 @@ const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: 
 })
 
 /** Reads the feed coverage that records of some rules need. */
-export const feedCoverageFor = (
+export const readCoverage = (
   { health, facts }: Compliance,
   {
     region,
@@ -185,8 +185,8 @@ export async function findRuleRecords(
   request: RecordsRequest,
 ): Promise<FoundRecords> {
   const { viewer, region, daysQuery, coverage, now } = request
-  const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
-  const operators = operatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
+  const windows = makeDayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
+  const operators = listOperatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
   if (
     windows.length * operators.length * (rule.places === 'each' ? rule.shapes.length : 1) >
     maxComplianceRecords

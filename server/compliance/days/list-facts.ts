@@ -10,7 +10,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { createBorderTest } from './border.ts'
 import type { DayRule } from './day-rule.ts'
-import { dayWindows } from './day-windows.ts'
+import { makeDayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { openMeasuring } from './measure-days.ts'
 import { findMeasureType } from './measures/list.ts'
@@ -272,7 +272,7 @@ export async function listFacts(
   let total = 0
   const [from, until] = [(body.page - 1) * body.size, body.page * body.size]
   for (const rule of rules) {
-    const windows = dayWindows(rule, body.start_date, body.end_date, region.timezone)
+    const windows = makeDayWindows(rule, body.start_date, body.end_date, region.timezone)
     const operators = body.operators.filter(
       (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
     )

@@ -5,7 +5,7 @@ import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
 import { findMeasureType } from './measures/list.ts'
-import { dayMdsRules } from './rules/day-mds-rules.ts'
+import { toDayMdsRules } from './rules/day-mds-rules.ts'
 
 /** Meters by which lines and points are buffered to areas (docs/metrics.md). */
 const [lineBufferMeters, pointBufferMeters] = [10, 20]
@@ -43,7 +43,7 @@ export function makeDayRule(
   inForce: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
   const type = findPolicyType(policy.policy_type)
-  const rules = !type && policy.imported_mds ? dayMdsRules(policy.imported_mds, named) : []
+  const rules = !type && policy.imported_mds ? toDayMdsRules(policy.imported_mds, named) : []
   const measure: DayMeasure | undefined = type
     ? type.measure(policy)
     : rules.length

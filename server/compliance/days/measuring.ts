@@ -45,14 +45,14 @@ export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 export const isMeasured = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
 /** Returns the windows as time slots of a query, cut off at the present. */
-export const windowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
+export const toWindowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
   from: windows.map(({ from }) => from),
   until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))),
   step: dayStep,
 })
 
 /** From the start of the first window to the end of the last, ms. */
-export const spanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
+export const getSpanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
   first: Math.min(...windows.map(({ from }) => from)),
   last: Math.max(...windows.map(({ until }) => until)),
 })

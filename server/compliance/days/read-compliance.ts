@@ -18,14 +18,14 @@ import type { Call, ScopedCall } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, findPublishedRevisions } from '#server/policies/published-revisions.ts'
-import { todayIn } from '#server/policies/today-in.ts'
+import { getToday } from '#server/policies/today-in.ts'
 import { findRegion, readRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,
   type Compliance,
   type DaysQuery,
-  feedCoverageFor,
+  readCoverage,
   type FoundRecords,
   findPolicyRecords,
   findRuleRecords,
@@ -115,7 +115,7 @@ export async function* readPolicyRecords(
     await findPublishedRevisions(compliance.state, fullScope, region.regionId, at),
   )
   if (!revisionRules.length) return
-  const coverage = await feedCoverageFor(compliance, {
+  const coverage = await readCoverage(compliance, {
     region,
     rules: revisionRules.map(({ rule }) => rule),
     daysQuery,
@@ -145,7 +145,7 @@ export async function summarizeCompliance(
   const { startDate: first, endDate: last } = query
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
-  const today = todayIn(region, at)
+  const today = getToday(region, at)
   const daysQuery = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
   const data: ComplianceSummary[] = []
   let oldest = at.getTime()
@@ -189,7 +189,7 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
     .execute()
   for (const region of rows.map(readRegion)) {
     const scope = regionScope(region.organizationId, region.regionId)
-    const today = dayNumber(todayIn(region, at))
+    const today = dayNumber(getToday(region, at))
     const daysQuery = {
       first: dayFromNumber(today - refreshedDays),
       last: dayFromNumber(today - 1),
@@ -236,7 +236,7 @@ export async function findRecordsByPolicyId(
     )
   ).map(({ rule }) => rule)
   const daysQuery = { first, last, operators }
-  const coverage = await feedCoverageFor(compliance, { region, rules, daysQuery, now: at.getTime() })
+  const coverage = await readCoverage(compliance, { region, rules, daysQuery, now: at.getTime() })
   const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
   const { records } = await findPolicyRecords(compliance, rules, request)
   return records
@@ -262,7 +262,7 @@ export async function tryDraft(
     otherId === null
       ? null
       : await findComparedRule(compliance, { viewer, regionId: region.regionId, policyId: otherId, at })
-  const coverage = await feedCoverageFor(compliance, {
+  const coverage = await readCoverage(compliance, {
     region,
     rules: comparedRule ? [rule, comparedRule] : [rule],
     daysQuery,

@@ -6,9 +6,9 @@ import { hourMs } from '#contract/period.ts'
 import { Zone } from '#contract/regions.ts'
 import { movedMeters } from '#server/fleet/events/moved-meters.ts'
 import { evaluatePolicy } from '../evaluate-policy.ts'
-import { vehiclesAt } from '../vehicles-at.ts'
+import { findVehiclesAt } from '../vehicles-at.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
-import { mdsAreas } from './mds-areas.ts'
+import { createMdsAreas } from './mds-areas.ts'
 import { upgradePolicyStates } from './upgrade-mds.ts'
 import { withoutDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
@@ -152,7 +152,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
   if (!parsed.success) return { id, error: formatFirstIssue(parsed.error, raw) }
   const { clock, policies, geographies, vehicles, events } = parsed.data
   try {
-    const areas = mdsAreas(geographies)
+    const areas = createMdsAreas(geographies)
     const inForce = withoutDuplicates(
       findInForce(
         policies.map((policy) => ({
@@ -173,7 +173,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
     const excluded = aside.length ? { set_aside: aside } : {}
     if (!evaluated.length) return { id, result: 'not evaluated', ...excluded }
     const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters }
-    const fleet = vehiclesAt(tracks, clock.now)
+    const fleet = findVehiclesAt(tracks, clock.now)
     const rates = collectRates(inForce.map(({ policy }) => policy))
     // A vehicle without a mode has the mode of the policy, because each provider has a single mode.
     const rules = evaluated

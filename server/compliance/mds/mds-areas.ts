@@ -1,6 +1,6 @@
 import type { MdsGeography } from '#contract/mds-policy.ts'
 import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-files/boundary-file-error.ts'
-import { plainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
+import { toPlainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
 import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 import { TangledError } from '#server/geography/geometry/repair/edge-pairs.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
@@ -10,9 +10,9 @@ import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 
 /** A point counts as a circle with this radius. */
 const pointRadiusMeters = 20
@@ -26,7 +26,7 @@ function createTest(geometry: BoundaryGeometry): Test {
   switch (geometry.type) {
     case 'Polygon':
     case 'MultiPolygon': {
-      const [west, south, east, north] = geometryBounds([geometry])
+      const [west, south, east, north] = computeBounds([geometry])
       const locator = new IndexedPointInAreaLocator(
         geometry.type === 'Polygon'
           ? toJts.polygon(geometry.coordinates)
@@ -52,7 +52,7 @@ function createTest(geometry: BoundaryGeometry): Test {
       const centers = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
         ([lon = 0, lat = 0]) => ({ lon, lat }),
       )
-      return (place) => centers.some((center) => metersBetween(center, place) <= pointRadiusMeters)
+      return (place) => centers.some((center) => measureDistance(center, place) <= pointRadiusMeters)
     }
   }
 }
@@ -62,7 +62,7 @@ function createTest(geometry: BoundaryGeometry): Test {
  * (NaN) is outside.
  * @param geometries Valid geometries, as `repairShape` returns them.
  */
-export function unionArea(geometries: readonly BoundaryGeometry[]): Area {
+export function computeUnionArea(geometries: readonly BoundaryGeometry[]): Area {
   const tests = geometries.map(createTest)
   return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
 }
@@ -114,12 +114,12 @@ const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${te
 
 function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeography): Area {
   try {
-    const geometries = plainGeometries(
+    const geometries = toPlainGeometries(
       normalizeLongitudes(extractGeometry(geojson)),
       new PositionReader(),
     ).flatMap((geometry) => repairShape(geometry).geometry ?? [])
     if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
-    return unionArea(geometries)
+    return computeUnionArea(geometries)
   } catch (error) {
     if (error instanceof GeometryProblem)
       throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
@@ -134,7 +134,7 @@ function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeo
  * use.
  * @throws RuleProblem if a geography is missing, has two different geometries, or is not GeoJSON.
  */
-export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
+export function createMdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
   const areasById = new Map<string, Area>()
   const findArea = (id: string): Area => {
     const cached = areasById.get(id)

@@ -63,7 +63,7 @@ function readBounds(rule: MdsRule): Bounds {
 const toSetOrNull = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values?.length ? new Set(values) : null
 
-/** The vehicle types of a rule. The single scooter type of MDS 1.2 includes standing and seated ones. */
+/** Reads the vehicle types of a rule. The only scooter type of MDS 1.2 includes standing and seated ones. */
 const readVehicleTypes = (types: MdsRule['vehicle_types']): ReadonlySet<string> | null =>
   toSetOrNull(
     types?.flatMap((type) => (type === 'scooter' ? [type, 'scooter_standing', 'scooter_seated'] : [type])),

@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** A zone that replaces a retired one. */
@@ -79,7 +79,7 @@ function nearest(geometry: Geometry, candidates: readonly Successor[]): Successo
   const place = firstPosition(geometry)
   let best: { successor: Successor; meters: number } | null = null
   for (const successor of candidates) {
-    const meters = metersToGeometry(place, successor.geometry)
+    const meters = measureDistanceToGeometry(place, successor.geometry)
     if (!best || meters < best.meters) best = { successor, meters }
   }
   return best?.successor ?? null

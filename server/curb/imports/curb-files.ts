@@ -61,7 +61,7 @@ export async function storeCurbFile(
 }
 
 /** Returns the path of a received file on this machine. Null if the file was removed. */
-export const localCurbFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
+export const findLocalFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
   blobs.localFile(blobKey(stored))
 
 /**
@@ -69,7 +69,7 @@ export const localCurbFile = (blobs: BlobStore, stored: string): Promise<string 
  * @throws CurbFileError if the file was removed.
  */
 export async function openCurbFile(blobs: BlobStore, { path: stored, name }: StoredFile): Promise<CurbFile> {
-  const file = await localCurbFile(blobs, stored)
+  const file = await findLocalFile(blobs, stored)
   if (file === null) throw new CurbFileError('The received file is no longer on the server. Send it again.')
   return openFile(file, name)
 }

@@ -16,7 +16,7 @@ const maxRecordLength = 16 * 1024 * 1024
  *
  * @throws CurbFileError if the file is not a JSON object or list, or ends too early.
  */
-export async function* jsonRecords(
+export async function* readJsonRecords(
   file: CurbFile,
   lists: ReadonlySet<string>,
   containers: ReadonlySet<string>,

@@ -14,8 +14,8 @@ const directions = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW']
 /** Zones are drawn this far outward from their curb, as a share of half the width of a street. */
 const outwardOffset = 0.4
 
-/** The side of the line where the sidewalk is, from the side of the street: 1 right, -1 left, 0 unknown. */
-function sidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
+/** Returns where the sidewalk is from the line, by the side of the street: 1 right, -1 left, 0 unknown. */
+function getSidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   const compass = side === null ? -1 : directions.indexOf(side)
   if (compass < 0 || geometry.type !== 'LineString') return 0
   const [first, last] = [geometry.coordinates[0], geometry.coordinates.at(-1)]
@@ -27,9 +27,9 @@ function sidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   return Math.abs(agreement) < 0.2 ? 0 : agreement > 0 ? 1 : -1
 }
 
-/** The `side` property of a zone in tiles: how far from its line it is drawn, positive to the right. */
+/** Returns the `side` of a zone in tiles: how far from its line it is drawn, positive to the right. */
 export const tileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'side'>): string =>
-  String(sidewalkSide(geometry, side) * outwardOffset)
+  String(getSidewalkSide(geometry, side) * outwardOffset)
 
 /** Returns the direction from one position to another, clockwise from north in radians. */
 function bearing([lonA, latA]: Position, [lonB, latB]: Position): number {

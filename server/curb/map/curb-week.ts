@@ -4,9 +4,9 @@ import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
 import { minuteMs, hourMs } from '#contract/period.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
-import { type CurbCalendar, curbCalendar } from '../rules/local-days.ts'
+import { type CurbCalendar, createCurbCalendar } from '../rules/local-days.ts'
 import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-set.ts'
-import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, createSpan, computeTimeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
 
 /** What is asked of a curb: what a user may do at an instant (ms since 1970). */
@@ -31,10 +31,10 @@ export const readUser = (query: { user_classes: string; purposes: string }): Cur
 
 /** Returns the time zone and designated periods of a region. */
 export const getCalendar = ({ timezone, settings }: CurbIndex): CurbCalendar =>
-  curbCalendar(timezone, settings.designatedPeriods)
+  createCurbCalendar(timezone, settings.designatedPeriods)
 
 /** Returns the local week that contains an instant, from Monday 00:00 to the next one (ms). */
-export function localWeek(zone: string, at: number): { from: number; to: number } {
+export function getLocalWeek(zone: string, at: number): { from: number; to: number } {
   const clock = civilClock(zone)
   const { day } = clock.local(at)
   // Day 0, 1970-01-01, was a Thursday.
@@ -61,7 +61,7 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
 
 /** What a driver may do by a rule set at an instant. */
 export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: CurbView): CurbMapSituation {
-  for (const moment of timeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
+  for (const moment of computeTimeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
     return mapSituation(moment, index.timezone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
 }
@@ -70,8 +70,8 @@ export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: Curb
 const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
 /** Returns the states of all rule sets over the local week of an instant. */
-export function curbWeek({ index, at, user }: CurbView): CurbMapWeek {
-  const { from, to } = localWeek(index.timezone, at)
+export function describeCurbWeek({ index, at, user }: CurbView): CurbMapWeek {
+  const { from, to } = getLocalWeek(index.timezone, at)
   const epoch = index.at(at)
   const epochStart = Math.max(0, epoch.from)
   const key = JSON.stringify([index.regionId, index.version, index.timezone, from, epochStart, user])
@@ -100,7 +100,7 @@ function computeWeek(
   const { sums, ...summary } = getSummary(epoch)
   const sets = [...epoch.ruleSets.values()].map(({ id, rules }) => {
     const steps: [minute: number, situationIndex: number][] = []
-    for (const moment of timeline(rules, user, span)) {
+    for (const moment of computeTimeline(rules, user, span)) {
       const situationIndex = indexOfSituation(mapSituation(moment, index.timezone))
       const [, lastIndex] = steps.at(-1) ?? []
       if (lastIndex !== situationIndex)
@@ -126,7 +126,7 @@ function computeWeek(
 
 const summaries = new WeakMap<CurbEpoch, ReturnType<typeof summarize>>()
 
-/** The parts of a response that do not depend on the week or the user. They are computed once per epoch. */
+/** Returns what does not depend on the week or user in a response; computed once per epoch. */
 export function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
   const known = summaries.get(epoch)
   if (known) return known
@@ -136,14 +136,14 @@ export function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
 }
 
 const summarize = (epoch: CurbEpoch) => ({
-  sums: sumsByRuleSet(epoch),
+  sums: sumByRuleSet(epoch),
   zone_count: epoch.zones.length,
   length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
-  bbox: boundingBox(epoch),
+  bbox: getBoundingBox(epoch),
   ...namesIn(epoch),
 })
 
-function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
+function sumByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
   const sums = new Map<string, { zones: number; lengthCm: number }>()
   for (const { id, lengthCm } of epoch.zones) {
     const set = epoch.ruleSetByZone.get(id)
@@ -156,7 +156,7 @@ function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm:
   return sums
 }
 
-function boundingBox({ zones }: CurbEpoch): Box | null {
+function getBoundingBox({ zones }: CurbEpoch): Box | null {
   if (!zones.length) return null
   let [west, south, east, north]: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { box } of zones) {

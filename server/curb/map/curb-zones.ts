@@ -5,8 +5,8 @@ import { localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
-import { situationAt } from '../rules/decide-at-instant.ts'
-import { weekInWords } from '../rules/week-in-words.ts'
+import { describeSituation } from '../rules/decide-at-instant.ts'
+import { describeWeek } from '../rules/week-in-words.ts'
 import type { IndexedZone } from '../store/curb-index.ts'
 import { type CurbView, getCalendar, splitList, mapSituationAt } from './curb-week.ts'
 
@@ -46,7 +46,7 @@ interface ZoneCapacity {
 }
 
 /** Returns the capacities of zones at an instant. */
-async function capacitiesAt(
+async function readCapacities(
   store: Store,
   regionId: string,
   ids: readonly string[],
@@ -82,7 +82,7 @@ export async function listZones(
   const rows = findRows(view, filter)
   const pageRows = rows.slice((page - 1) * size, page * size)
   const ids = pageRows.map(({ zone }) => zone.id)
-  const capacities = await capacitiesAt(store, view.index.regionId, ids, view.at)
+  const capacities = await readCapacities(store, view.index.regionId, ids, view.at)
   const items = pageRows.map(({ zone, ruleSet, situation }) => ({
     curb_zone_id: zone.id,
     street_name: zone.streetName,
@@ -110,7 +110,7 @@ export async function findZone(store: Store, view: CurbView, id: string): Promis
     .executeTakeFirst()
   const set = index.at(at).ruleSetByZone.get(id)
   if (!row || !set) throw new Problem('not_found', `There is no curb zone '${id}' at this time.`)
-  const capacity = (await capacitiesAt(store, index.regionId, [id], at)).get(id)
+  const capacity = (await readCapacities(store, index.regionId, [id], at)).get(id)
   const zone: CdsZone = {
     ...(row.record as object),
     curb_zone_id: id,
@@ -130,9 +130,9 @@ export async function findZone(store: Store, view: CurbView, id: string): Promis
     capacity_basis: capacity?.basis ?? null,
     vehicle_length_m: capacity?.vehicleLengthCm ? capacity.vehicleLengthCm / 100 : null,
     policies: [...set.policies],
-    situation: situationAt(set.rules, { ...getCalendar(index), ...user, at }),
+    situation: describeSituation(set.rules, { ...getCalendar(index), ...user, at }),
     now: mapSituationAt(set.rules, view),
-    week: weekInWords(
+    week: describeWeek(
       set.policies,
       { ...getCalendar(index), ...user },
       localDay(new Date(at), index.timezone),

@@ -91,7 +91,7 @@ export async function readBandOccupancy(
     )
 }
 
-/** Sums by zone and weekday. `known_days` counts, for each band, the days on which some of it is known. */
+/** Sums by zone and weekday. `known_days` counts the days on which some of a band is known. */
 function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[][]): Sql {
   const isKnownInBand = bandWeights.map(
     (weights) => sql`

@@ -26,7 +26,7 @@ function createRandom(seed: number): () => number {
  * of up to 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a
  * single sample gives none.
  */
-export function bootstrapRatio(
+export function computeBootstrapRatio(
   samples: readonly RatioSample[],
   seed: number,
 ): Pick<CalibrationCell, 'k' | 'interval' | 'n' | 'counted_hours' | 'paid_hours'> {
@@ -49,7 +49,11 @@ export function bootstrapRatio(
     if (paidSum > 0) ratios.push(countedSum / paidSum)
   }
   ratios.sort((a, b) => a - b)
-  const quantile = (level: number): number =>
+  const computeQuantile = (level: number): number =>
     ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * level))]!
-  return { k: counted / paid, interval: ratios.length ? [quantile(0.025), quantile(0.975)] : null, ...sums }
+  return {
+    k: counted / paid,
+    interval: ratios.length ? [computeQuantile(0.025), computeQuantile(0.975)] : null,
+    ...sums,
+  }
 }

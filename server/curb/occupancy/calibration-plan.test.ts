@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bootstrapRatio } from './bootstrap-ratio.ts'
+import { computeBootstrapRatio } from './bootstrap-ratio.ts'
 import { type CalibrationTerms, noEstimate, planEstimates } from './calibration-plan.ts'
 
 const cell = (band: string, k: number | null, interval: [number, number] | null = null) => ({
@@ -59,8 +59,8 @@ test('returns the ratio of the sums, with a reproducible interval that contains 
     samples.reduce((sum, sample) => sum + sample.counted, 0),
     samples.reduce((sum, sample) => sum + sample.paid, 0),
   ]
-  const result = bootstrapRatio(samples, 7)
-  expect(result).toEqual(bootstrapRatio(samples, 7))
+  const result = computeBootstrapRatio(samples, 7)
+  expect(result).toEqual(computeBootstrapRatio(samples, 7))
   expect(result.k).toBe(counted / paid)
   const [low, high] = result.interval ?? [0, 0]
   expect(low).toBeLessThan(counted / paid)
@@ -69,12 +69,12 @@ test('returns the ratio of the sums, with a reproducible interval that contains 
 })
 
 test('returns no ratio without paid time, and no interval for one sample', () => {
-  expect(bootstrapRatio([{ counted: 3600, paid: 0 }], 1)).toEqual({
+  expect(computeBootstrapRatio([{ counted: 3600, paid: 0 }], 1)).toEqual({
     k: null,
     interval: null,
     n: 1,
     counted_hours: 1,
     paid_hours: 0,
   })
-  expect(bootstrapRatio([{ counted: 200, paid: 100 }], 1)).toMatchObject({ k: 2, interval: null })
+  expect(computeBootstrapRatio([{ counted: 200, paid: 100 }], 1)).toMatchObject({ k: 2, interval: null })
 })

@@ -16,7 +16,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calibration-plan.ts'
-import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
+import { computeBootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
 import { hourWeights, type OccupancyStores, weigh } from './read-days.ts'
 
 /** Months for which a calibration is valid, before and after its counts (decision 047). */
@@ -179,7 +179,7 @@ function computeCells(
       const samples = pairs
         .filter(({ weekday }) => type.weekdays.includes(weekday))
         .flatMap((row) => toSample(row, band) ?? [])
-      return { band: band.key, day_type: type.key, ...bootstrapRatio(samples, seed) }
+      return { band: band.key, day_type: type.key, ...computeBootstrapRatio(samples, seed) }
     }),
   )
 }

@@ -97,7 +97,7 @@ function listFirstDays(
   return firstDays
 }
 
-/** Days between the old and the new first day: payments are known on them before or after the change only. */
+/** Lists the days between the old and new first day: payments are known on them only before or after. */
 function listAffectedDays({ before, after }: FirstDayChange, today: LocalDay): LocalDay[] {
   const toNumber = (day: LocalDay | undefined): number =>
     day === undefined ? dayNumber(today) + 1 : dayNumber(day)

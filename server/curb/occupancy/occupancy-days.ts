@@ -124,7 +124,7 @@ export function* deriveOccupancyDays(
   kinds: RegionKinds,
 ): Generator<OccupancyDay> {
   const sourcesByZone = groupByZone(frame, sources)
-  const paidDays = daysWithPayments(frame, sources.sessions)
+  const paidDays = findDaysWithPayments(frame, sources.sessions)
   const firstData = new Map([...sourcesByZone].map(([id, { firstMs }]) => [id, firstMs]))
   const noData: ZoneSources = { observed: new Map(), paid: new Map(), counts: new Map(), firstMs: Infinity }
   for (const zone of terms.listZones(firstData)) {
@@ -209,7 +209,7 @@ function* toDays(
 }
 
 /** Returns days of a frame (1 by index) on which any payment begins; on other days payments are not known. */
-function daysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
+function findDaysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
   const slots = frame.createSums()
   const wholeFrame = frame.cut([frame.from, frame.until])
   const paid = new Uint8Array(frame.days.length)

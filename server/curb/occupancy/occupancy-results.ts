@@ -57,7 +57,7 @@ export class OccupancyResults {
   async get(call: QueryCall): Promise<{ result: OccupancyResponse; index: CurbIndex }> {
     const reader = await this.createReader(call)
     const { scope, index } = reader
-    const version = await occupancyVersion(this.#stores.state.as(scope), index)
+    const version = await readOccupancyVersion(this.#stores.state.as(scope), index)
     const today = localDay(call.at, index.timezone)
     const { query } = splitVersion(call.query)
     const key = JSON.stringify([index.regionId, version, today, query])
@@ -117,8 +117,8 @@ function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[
   })
 }
 
-/** A version that changes with everything that results depend on: the curb, derived days and calibrations. */
-export async function occupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
+/** Reads a version that changes with all inputs of results: the curb, derived days and calibrations. */
+export async function readOccupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
   const [derived, calibrated] = await Promise.all([
     store
       .selectFrom('derived_span')

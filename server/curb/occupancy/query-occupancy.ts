@@ -61,7 +61,7 @@ interface FigureSums {
   known: number
   occupied: number
 }
-/** Occupancy and coverage of sums. `factor` scales open time to days without data (see `getPeriodFactor`). */
+/** Converts sums to occupancy and coverage. `factor` scales open time to days without data. */
 const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
   occupancy: ratio(occupied, known),
   coverage: ratio(known, open * factor),
@@ -79,7 +79,7 @@ const parseIds = (text: string): string[] | null => {
   return ids.length ? ids : null
 }
 
-/** The stored days for a query; days after today are left out unless the period begins after today. */
+/** Selects the stored days for a query. Days after today are excluded unless the period begins later. */
 async function selectDays(
   { state }: OccupancyStores,
   { scope, index, at }: OccupancyReader,

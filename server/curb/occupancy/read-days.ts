@@ -65,7 +65,7 @@ const ratioSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => {
   return sql`multiIf(${joinSql(cases, ', ')}, ${noRatios})`
 }
 
-/** SQL for the estimated space-seconds of a row: paid time multiplied by the ratio, at most the known time. */
+/** Builds SQL for estimated space-seconds of a row: paid time times the ratio, at most the known time. */
 const estimateSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => sql`
   arrayMap(
     (paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)),

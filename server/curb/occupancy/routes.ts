@@ -7,7 +7,7 @@ import { refuseOperators } from '../sessions/query-curb-metrics.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { createCalibration, listCalibrations, recordChange } from './calibrations.ts'
 import { readDataTypes } from './data-types.ts'
-import { occupancyCsv } from './occupancy-csv.ts'
+import { writeOccupancyCsv } from './occupancy-csv.ts'
 import { type OccupancyCall, OccupancyResults } from './occupancy-results.ts'
 import type { OccupancyStores } from './read-days.ts'
 
@@ -25,7 +25,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     route(contract.getOccupancy, async (call) => (await results.get(call)).result),
     route(contract.exportOccupancy, async (call) => {
       const { result } = await results.get(call)
-      return new RawResponse(Buffer.from(occupancyCsv(result)), {
+      return new RawResponse(Buffer.from(writeOccupancyCsv(result)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-occupancy-${result.kind}-${result.start_date}-${result.end_date}.csv"`,
       })

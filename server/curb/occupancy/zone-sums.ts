@@ -156,7 +156,7 @@ export function sumCounts(
   return { source, ...sums, exceedsZone }
 }
 
-/** Sums of one import in the times of a zone that count: space-time (ms) by slot, and shares of one space. */
+/** Sums an import in the times of a zone that count: space-time (ms) by slot, and shares of one space. */
 function sumImport(counts: readonly ZoneCounts[], { slotTimes, frame }: ZoneTime) {
   const sums = {
     occupied: frame.createSums(),

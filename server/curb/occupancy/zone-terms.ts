@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { getCalendar } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
-import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, type Span, createSpan, computeTimeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { type HourFrame, intersect, type SlotTimes, type Times, mergeTimes } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
@@ -140,7 +140,7 @@ export class ZoneTerms {
       const policies = key ? key.split('\n').flatMap((id) => this.#index.policies.get(id) ?? []) : []
       this.#ruleSets.set(key, (rules = compileRuleSet(policies)))
     }
-    for (const moment of timeline(rules, driver, this.#span)) {
+    for (const moment of computeTimeline(rules, driver, this.#span)) {
       if (!closedCurbStates.includes(moment.state)) appendTime(mask.measured, moment)
       if (requiresPayment(moment)) appendTime(mask.paid, moment)
     }

@@ -1,8 +1,8 @@
 import { appendTo } from '#contract/group-by.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
-import { zoneLabel } from '../store/zone-label.ts'
+import { makeZoneLabel } from '../store/zone-label.ts'
 import type { PaymentPlace } from './payment.ts'
 
 /** A location with an id other than that of a zone belongs to the nearest zone within this distance. */
@@ -59,7 +59,7 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
     const { curb_zone_id: id, source_id, record, west, south, east, north } = row
     const zone: LinkableZone = {
       id,
-      label: zoneLabel({ id, streetName: row.street_name, side: row.street_side, record }),
+      label: makeZoneLabel({ id, streetName: row.street_name, side: row.street_side, record }),
       side: row.street_side,
       geometry: row.geometry as Geometry,
     }
@@ -76,11 +76,11 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
 const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
 /** Returns the zone with the same id as a location. */
-export const zoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
+export const findZoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
   byId.get(idKey(vendorId(locationId)))
 
 /** Returns zones near a place, nearest first. */
-export function zonesNear(
+export function findZonesNear(
   { grid }: LinkableZones,
   [lon, lat]: Position,
   maxDistance: number,
@@ -92,7 +92,7 @@ export function zonesNear(
     for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
       for (const zone of grid.get(`${x} ${y}`) ?? []) {
         if (found.has(zone.id)) continue
-        const meters = metersToGeometry([lon, lat], zone.geometry)
+        const meters = measureDistanceToGeometry([lon, lat], zone.geometry)
         if (meters <= maxDistance) found.set(zone.id, { zone, meters })
       }
   return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
@@ -100,8 +100,8 @@ export function zonesNear(
 
 /** Finds the zone with the same id as a location, or else the nearest one; '' if there is none. */
 export function findZone(zones: LinkableZones, { locationId, lon, lat }: PaymentPlace): string {
-  const sameId = zoneWithId(zones, locationId)
+  const sameId = findZoneWithId(zones, locationId)
   if (sameId !== undefined) return sameId
   if (lon === null || lat === null) return ''
-  return zonesNear(zones, [lon, lat], maxMeters)[0]?.zone.id ?? ''
+  return findZonesNear(zones, [lon, lat], maxMeters)[0]?.zone.id ?? ''
 }

@@ -48,7 +48,7 @@ export const maxPrepaidMs = 2 * dayMs
  * When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from
  * it.
  */
-export const parkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
+export const getParkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
   startTime !== null && Math.abs(startTime - paidTime) <= maxPrepaidMs ? startTime : paidTime
 
 /** A location of payments as a file describes it. */

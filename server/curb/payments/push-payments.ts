@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { encodeLines } from '#server/stores/row-text.ts'
 import { bind, columnsWith, latest, type Sql, sql, versionValue } from '#server/stores/sql.ts'
 import { storeLocations } from './locations.ts'
-import { paymentTableColumns, stagingColumns, stagingLine } from './payment-rows.ts'
+import { paymentTableColumns, stagingColumns, toStagingLine } from './payment-rows.ts'
 import { markPayments, type Publishing } from './publish-payments.ts'
 import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries-import.ts'
 import { type ReadPayment, readPushedPayment } from './read-pushed-payment.ts'
@@ -71,7 +71,7 @@ interface StoredPayment {
   end: number | null
 }
 
-/** Deletion rows for stored payments that a push replaces. They belong to the import of the push. */
+/** Builds deletion rows for stored payments that a push replaces. They belong to the import of the push. */
 const replacedRows = (
   table: 'curb_payments' | 'curb_payment_lanes',
   where: Sql,
@@ -212,7 +212,7 @@ export class PushedPayments {
       clock: civilClock(timezone),
     }
     const lines = encodeLines(
-      payments.map(({ payment }, index) => stagingLine(payment, index + 1, batch)),
+      payments.map(({ payment }, index) => toStagingLine(payment, index + 1, batch)),
       (line) => line,
     )
     await this.#publishing.facts.insert(scope, 'curb_payments_staging', {

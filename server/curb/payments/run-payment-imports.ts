@@ -26,7 +26,7 @@ import {
   unlinkedReports,
   unlinkedRows,
 } from './queries-import.ts'
-import { localCurbFile } from '../imports/curb-files.ts'
+import { findLocalFile } from '../imports/curb-files.ts'
 import type { ReadPaymentsTask } from './read/read-payment-file.ts'
 import { readPayments } from './read/read-payments.ts'
 
@@ -214,7 +214,7 @@ async function prepareReading(
   row: PaymentImportRow,
 ): Promise<ReadPaymentsTask> {
   const { region_id: regionId, file_path: storedPath } = row
-  const filePath = storedPath === null ? null : await localCurbFile(blobs, storedPath)
+  const filePath = storedPath === null ? null : await findLocalFile(blobs, storedPath)
   const mapping = readMapping(row)
   if (filePath === null)
     throw new CurbFileError('The received file is no longer on the server. Send it again.')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LinkableZone, LinkableZones } from './linkable-zones.ts'
-import { sideInName, suggestZones } from './suggest-links.ts'
+import { findSideInName, suggestZones } from './suggest-links.ts'
 
 /** Returns two curbs of a street, 10 m apart, and one around the corner. */
 const zone = (id: string, side: string, line: [number, number][]): LinkableZone => ({
@@ -66,7 +66,7 @@ describe('zones of a location', () => {
 it('have a side only if the name contains one as such', () => {
   expect(
     ['5th St (NE)', 'Main, north-east side', 'Pike W side', 'North Street', 'S Main St 400', 'E 5th'].map(
-      sideInName,
+      findSideInName,
     ),
   ).toEqual(['NE', 'NE', 'W', null, null, null])
 })

@@ -13,7 +13,7 @@ import { CurbSettings } from '#contract/curb-settings.ts'
 import { dayNumber, getWeekday } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { CurbIndex, type IndexedZone } from '../store/curb-index.ts'
-import { backTest } from './back-test.ts'
+import { runBackTests } from './back-test.ts'
 import type { ReadBandOccupancy } from './propose-rates.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/curb/seattle/', import.meta.url))
@@ -147,7 +147,7 @@ describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is
     loads = await readLoads()
   }, 60_000)
 
-  /** Back-tests with the load of the area, times a factor, for each block: Seattle sets rates by area. */
+  /** Runs back-tests with the load of the area, times a factor, for each block: Seattle sets rates by area. */
   const runBackTest = (factor: number) => {
     const seattle = pricingPresets.find(({ key }) => key === 'seattle')!
     const parameters: PricingParameters = {
@@ -181,7 +181,7 @@ describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is
         ),
       )
     const request = { scope: systemScope, signal: new AbortController().signal }
-    return backTest(read, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
+    return runBackTests(read, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
   }
 
   it('has 163 blockfaces that went from $1.50 to $1.00 in the morning, unchanged at midday and in the evening', () => {

@@ -46,7 +46,7 @@ export class PricingResults {
   ): Promise<PricingResult<PricingRow>> {
     const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkParameters(parameters))
-    const rows = await remember(this.#targets, cacheKey(index, parameters), async () => {
+    const rows = await remember(this.#targets, makeCacheKey(index, parameters), async () => {
       const source = { scope: viewer.scope, regionId: params.region_id }
       const occupancies = await readOccupancies(this.#read, source, parameters)
       return proposeRates(index, at.getTime(), parameters, occupancies)
@@ -61,7 +61,7 @@ export class PricingResults {
   ): Promise<PricingResult<RateTargetRow>> {
     const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkScenario(scenario))
-    const rows = await remember(this.#scenarios, cacheKey(index, scenario), async () => {
+    const rows = await remember(this.#scenarios, makeCacheKey(index, scenario), async () => {
       const source = { scope: viewer.scope, regionId: params.region_id }
       const occupancies = await readOccupancies(this.#read, source, scenario)
       return evaluateScenario(index, at.getTime(), scenario, occupancies)
@@ -82,7 +82,7 @@ export async function getStaffIndex(
   return indexes.get(scope, regionId)
 }
 
-const cacheKey = (index: CurbIndex, query: object): string =>
+const makeCacheKey = (index: CurbIndex, query: object): string =>
   `${index.regionId} ${index.version} ${canonicalText(query)}`
 
 /** Returns the cached result, or computes and caches it. Failed computations are not cached. */

@@ -37,7 +37,7 @@ export interface RateProposal {
   limits: PricingLimit[]
 }
 
-/** Index of the step that contains an occupancy. Lower bounds are inclusive, upper bounds exclusive. */
+/** Finds the step that contains an occupancy. Lower bounds are inclusive, upper bounds exclusive. */
 export const findStep = (steps: readonly PricingStep[], occupancy: number): number =>
   steps.findIndex(({ from, until }) => from <= occupancy && (until === null || occupancy < until))
 
@@ -96,7 +96,7 @@ export function proposeRate(rule: RateRule, data: CellData): RateProposal {
   return { proposed_rate: price, step, limits: [...new Set(limits)] }
 }
 
-/** The price `change` places up or down the menu, or its last one with `isEnd` if the menu ends before. */
+/** Returns the price `change` places up or down the menu; its last one, with `isEnd`, if the menu ends. */
 function moveAlongMenu(
   menu: readonly number[],
   rate: number,

@@ -7,7 +7,7 @@ import type { Store } from '#server/stores/state.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { effectiveDay, type Pricing } from './proposals/proposal-detail.ts'
 import {
-  changedRows,
+  findChangedRows,
   readPricingSettings,
   readProposals,
   readRows,
@@ -15,7 +15,7 @@ import {
   getStatus,
   type StoredProposal,
 } from './proposals/proposal-store.ts'
-import { clockText, createRateLines, type RateLine } from './zone-rates.ts'
+import { formatClock, createRateLines, type RateLine } from './zone-rates.ts'
 
 /** Number of past changes on the public page. */
 const maxPastChanges = 5
@@ -161,7 +161,7 @@ async function readPublicRows(
 ): Promise<PublicRates['changes'][number]['rows']> {
   const skipped = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
   const { bands, day_types: dayTypes } = proposal.parameters
-  return changedRows(await readRows(store, proposal))
+  return findChangedRows(await readRows(store, proposal))
     .filter((row) => !skipped.has(row.curb_zone_id))
     .map((row) => {
       const band = bands.find(({ key }) => key === row.band)
@@ -169,8 +169,8 @@ async function readPublicRows(
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         days: dayTypes.find(({ key }) => key === row.day_type)?.weekdays ?? [],
-        from: clockText(band?.from ?? 0),
-        until: clockText(band?.until ?? 1440),
+        from: formatClock(band?.from ?? 0),
+        until: formatClock(band?.until ?? 1440),
         rate_before: row.current_rate,
         rate_after: row.final_rate,
       }

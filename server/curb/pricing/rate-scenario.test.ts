@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
+import { computeExpectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
 
 describe('expectedOccupancy', () => {
   it.each([
@@ -13,12 +13,12 @@ describe('expectedOccupancy', () => {
   ])(
     'occupancy $occupancy at rate $before, changed to $after, elasticity $elasticity',
     ({ occupancy, before, after, elasticity, expected }) => {
-      expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
+      expect(computeExpectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
     },
   )
 
   it('returns null if parking was free', () => {
-    expect(expectedOccupancy(0.5, 0, 100, -0.3)).toBeNull()
+    expect(computeExpectedOccupancy(0.5, 0, 100, -0.3)).toBeNull()
   })
 })
 

@@ -1,7 +1,7 @@
 import { elasticityRange, type RateScenario } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow, RevenueScenario } from '#contract/curb-pricing.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { describeZone, type Occupancies, occupancyKey, listPaidZones } from './propose-rates.ts'
+import { describeZone, type Occupancies, makeOccupancyKey, listPaidZones } from './propose-rates.ts'
 import { listCells } from './zone-rates.ts'
 
 /**
@@ -9,7 +9,7 @@ import { listCells } from './zone-rates.ts'
  * 048). null if the curb is free, because there is no price to compare with. This is a scenario only; fees
  * and policies never use it.
  */
-export function expectedOccupancy(
+export function computeExpectedOccupancy(
   occupancy: number,
   before: number,
   after: number,
@@ -23,7 +23,7 @@ export function expectedOccupancy(
 }
 
 /** Returns the rate after a change: a fixed rate, or the current one changed by an amount or by percent. */
-function newRate(rate: number, { by, value }: RateScenario['change']): number {
+function computeNewRate(rate: number, { by, value }: RateScenario['change']): number {
   if (by === 'rate') return value
   return Math.max(0, by === 'amount' ? rate + value : Math.round((rate * (100 + value)) / 100))
 }
@@ -34,7 +34,7 @@ function newRate(rate: number, { by, value }: RateScenario['change']): number {
  */
 function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((candidate) =>
-    expectedOccupancy(occupancy, before, after, candidate),
+    computeExpectedOccupancy(occupancy, before, after, candidate),
   )
   const known = values.filter((value) => value !== null)
   const isKnown = known.length === values.length
@@ -56,10 +56,10 @@ export function evaluateScenario(
   return listPaidZones(index, at, cells, scenario.curb_zone_ids).flatMap(({ zone, rates }) =>
     cells.map(({ key, band, dayType }): RateTargetRow => {
       const cellRate = rates.get(key)
-      const row = occupancies.get(occupancyKey(zone.id, key))
+      const row = occupancies.get(makeOccupancyKey(zone.id, key))
       const rate = cellRate?.rate ?? null
       const occupancy = row?.occupancy ?? null
-      const next = rate === null ? null : newRate(rate, scenario.change)
+      const next = rate === null ? null : computeNewRate(rate, scenario.change)
       const limits: RateTargetRow['limits'] = []
       if (rate === null) limits.push(cellRate?.refusal ?? 'no_rate')
       if (row?.capacity === 0) limits.push('no_capacity')

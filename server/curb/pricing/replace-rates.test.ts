@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CdsPolicyContent, type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
-import { createSpan, timeline } from '../rules/timeline.ts'
+import { createSpan, computeTimeline } from '../rules/timeline.ts'
 import { NotSplittable, type RateChange, replaceRates } from './replace-rates.ts'
-import { hourlyRate, parkingCar } from './zone-rates.ts'
+import { getHourlyRate, parkingCar } from './zone-rates.ts'
 
 const policy = (spans: CdsTimeSpan[], rate = 200): CdsPolicyContent => ({
   name: 'Paid parking',
@@ -92,10 +92,10 @@ function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[]
   const from = Date.parse('2026-06-01')
   const span = createSpan({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
   const rates = Array.from({ length: 7 * 96 }, (): number | null => null)
-  for (const { from: start, until, deciding } of timeline(rules, parkingCar, span)) {
+  for (const { from: start, until, deciding } of computeTimeline(rules, parkingCar, span)) {
     const { parking } = deciding
     if (parking?.effects.parking !== 'allowed') continue
-    const hourly = hourlyRate(parking.rule)
+    const hourly = getHourlyRate(parking.rule)
     if (typeof hourly === 'object' && 'rate' in hourly)
       rates.fill(hourly.rate, (start - from) / 900_000, (until - from) / 900_000)
   }

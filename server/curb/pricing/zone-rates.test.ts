@@ -4,7 +4,7 @@ import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
 import { CurbIndex } from '../store/curb-index.ts'
-import { listCells, hourlyRate, createRateLines, ZoneRates } from './zone-rates.ts'
+import { listCells, getHourlyRate, createRateLines, ZoneRates } from './zone-rates.ts'
 
 const createRule = (rate: CdsRate[], overrides: Partial<CdsRule> = {}): CdsRule => ({
   activity: 'parking',
@@ -50,7 +50,7 @@ describe('hourlyRate', () => {
     ['by the day', createRule([{ rate: 1500, rate_unit: 'day' }]), { refusal: 'not_hourly' }],
     ['flat', createRule([hourly(500)], { rate_application_type: 'flat' }), { refusal: 'not_hourly' }],
   ])('%s', (_name, rule, expected) => {
-    expect(hourlyRate(rule)).toEqual(expected)
+    expect(getHourlyRate(rule)).toEqual(expected)
   })
 })
 

@@ -3,8 +3,8 @@ import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayFromNumber, dayMs, dayNumber, getWeekday, localDay, type LocalDay } from '#contract/period.ts'
-import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
-import { type Span, createSpan, timeline } from '../rules/timeline.ts'
+import { type CompiledRuleSet, compileRuleSet, type CurbUser, getRuleMinutes } from '../rules/rule-set.ts'
+import { type Span, createSpan, computeTimeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
@@ -21,15 +21,15 @@ const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = {
 }
 
 /** Returns the rate of a rule per hour, if the same rate applies to the entire stay. */
-export function hourlyRate(rule: CdsRule): HourlyRate {
+export function getHourlyRate(rule: CdsRule): HourlyRate {
   const rates = rule.rate ?? []
   if (!rates.some(({ rate }) => rate > 0)) return 'none'
   if (isFlat(rule) || rates.some(isFlat)) return { refusal: 'not_hourly' }
-  const maxStay = ruleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
+  const maxStay = getRuleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
   const tiers = rates
     .map((rate) => ({
-      from: ruleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
-      until: ruleMinutes(rate.end_duration, rate.rate_unit) ?? Infinity,
+      from: getRuleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
+      until: getRuleMinutes(rate.end_duration, rate.rate_unit) ?? Infinity,
       hourly: rate.rate * (unitsPerHour[rate.rate_unit] ?? Number.NaN),
     }))
     .sort((a, b) => a.from - b.from)
@@ -64,7 +64,7 @@ interface PaidTime {
   rate: { rate: number } | { refusal: Refusal }
 }
 
-/** The week from a local day on in clock time: every day has 24 hours, and no designated periods apply. */
+/** Creates the week from a local day in clock time: days of 24 hours, without designated periods. */
 const createWeekSpan = (day: LocalDay): Span =>
   createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
@@ -82,10 +82,10 @@ function listPaidTimes(
   const rules =
     compiled && !hasDates ? compiled : compileRuleSet(policies.map((policy) => byClock(policy, timezone)))
   const times: PaidTime[] = []
-  for (const { from, until, deciding } of timeline(rules, parkingCar, span)) {
+  for (const { from, until, deciding } of computeTimeline(rules, parkingCar, span)) {
     const { parking } = deciding
     if (parking?.effects.parking !== 'allowed') continue
-    const rate = hourlyRate(parking.rule)
+    const rate = getHourlyRate(parking.rule)
     if (rate === 'none') continue
     for (let start = from; start < until;) {
       const midnight = Math.floor(start / dayMs) * dayMs
@@ -126,12 +126,16 @@ export interface Cell {
   dayType: PricingDayType
 }
 /** Identifies a time band of a day type. */
-export const cellKey = (band: string, dayType: string): string => `${band} ${dayType}`
+export const makeCellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
 /** Lists all combinations of time bands and their day types. */
 export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
-    getDayTypes(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
+    getDayTypes(band, dayTypes).map((dayType) => ({
+      key: makeCellKey(band.key, dayType.key),
+      band,
+      dayType,
+    })),
   )
 
 /** A line of a rate table: days with the same times and rate. `rate` is null if there is no single rate. */
@@ -143,7 +147,7 @@ export interface RateLine {
 }
 
 /** Formats minutes of the day as `HH:MM`. */
-export const clockText = (minutes: number): string =>
+export const formatClock = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 /** Returns lines of a rate table for the paid times of policies in the week that begins on a local day. */
@@ -164,8 +168,8 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   }
   for (const { weekday, from, until, rate } of joined) {
     const line = {
-      from: clockText(from),
-      until: clockText(until),
+      from: formatClock(from),
+      until: formatClock(until),
       rate: 'rate' in rate ? rate.rate : null,
     }
     const key = JSON.stringify(line)

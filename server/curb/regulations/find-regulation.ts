@@ -13,7 +13,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { readActs } from './regulation-acts.ts'
 import {
-  draftZones,
+  selectDraftZones,
   groupRegulations,
   isDraft,
   type PolicyRow,
@@ -24,13 +24,13 @@ import {
   getRegulationId,
   type RegulationRows,
   sumZones,
-  visibleRows,
+  selectVisibleRows,
 } from './regulation-rows.ts'
 
-export const unknownRegulation = (): Problem => new Problem('not_found', policyTexts.unknown)
+export const makeUnknownProblem = (): Problem => new Problem('not_found', policyTexts.unknown)
 
 /** Returns the conflict when somebody deleted a regulation that the user had open. */
-export const deletedRegulation = (): Problem =>
+export const makeDeletedProblem = (): Problem =>
   new Problem(
     'conflict',
     'Somebody deleted this regulation, or discarded this draft, after you began.',
@@ -77,7 +77,7 @@ export async function findRegulationRows(
   store: Store,
   { scope, regionId, id, at }: { scope: Scope; regionId: string; id: string; at: Date },
 ): Promise<FoundRegulation | null> {
-  const rows = visibleRows(await readVersions(store, regionId, id), scope)
+  const rows = selectVisibleRows(await readVersions(store, regionId, id), scope)
   if (!rows.length) return null
   const supersededIds = rows
     .filter(({ superseded_time: time }) => time !== null)
@@ -96,7 +96,7 @@ export async function findRegulationRows(
  * versions those to which it applies now or later.
  */
 export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promise<string[]> {
-  if (isDraft(row) || row.status === 'unpublished') return draftZones(row)
+  if (isDraft(row) || row.status === 'unpublished') return selectDraftZones(row)
   const links = await store
     .selectFrom('curb_zone_policy as link')
     .innerJoin('curb_zone as zone', (join) =>
@@ -153,7 +153,7 @@ export async function findRegulation(
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const regulation = await findRegulationRows(store, { scope, regionId, id, at })
-  if (!regulation) throw unknownRegulation()
+  if (!regulation) throw makeUnknownProblem()
   return readDetail(store, region, regulation, at)
 }
 
@@ -168,7 +168,7 @@ export async function listRevisions(
   const rows = await readVersions(store, regionId, id)
   const visible = scope.operators ? rows.filter((row) => !isDraft(row)) : rows
   const [first] = visible
-  if (!first) throw unknownRegulation()
+  if (!first) throw makeUnknownProblem()
   return readActs(store, {
     regionId,
     regulationId: getRegulationId(first),

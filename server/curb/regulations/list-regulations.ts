@@ -13,7 +13,7 @@ import type { CurbIndexes } from '../store/curb-index.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { isPaid, listWords } from './policy-view.ts'
 import {
-  draftZones,
+  selectDraftZones,
   groupRegulations,
   isDraft,
   type PolicyRow,
@@ -22,7 +22,7 @@ import {
   readZoneLayer,
   type RegulationRows,
   sumZones,
-  visibleRows,
+  selectVisibleRows,
 } from './regulation-rows.ts'
 
 interface Sources {
@@ -106,12 +106,12 @@ async function readRegulations(
     readZoneLayer(store, regionId),
   ])
   const use = index.zoneUse(at.getTime())
-  const rows = visibleRows(policies, scope)
+  const rows = selectVisibleRows(policies, scope)
   const drafts = rows.filter(isDraft)
-  const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(draftZones))])
+  const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(selectDraftZones))])
   const countZones = (row: PolicyRow) =>
     isDraft(row)
-      ? sumZones(draftZones(row), lengths)
+      ? sumZones(selectDraftZones(row), lengths)
       : (use.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 })
   const groups = groupRegulations(rows, (id) => (use.get(id)?.openEnded ?? 0) > 0).filter(
     (group): group is RegulationRows & { shown: PolicyRow } => group.shown !== null,
@@ -150,7 +150,7 @@ async function findRegulations(sources: Sources, query: RegulationQuery) {
   const appliesTo = ({ draft, inForce }: RegulationRows): boolean =>
     !policyIds ||
     (inForce !== null && policyIds.has(inForce.curb_policy_id)) ||
-    (draft !== null && draftZones(draft).some((id) => zoneIds.includes(id)))
+    (draft !== null && selectDraftZones(draft).some((id) => zoneIds.includes(id)))
   return regulations.filter(({ group, regulation }) => appliesTo(group) && matchesFilter(regulation, filter))
 }
 

@@ -47,7 +47,7 @@ function toChoice({ record, length_cm: length, ...row }: ChoiceRow): CurbZoneCho
 }
 
 /** Returns the zones in force at an instant. */
-const zonesAt = (store: Store, regionId: string, at: Date) =>
+const selectZonesAt = (store: Store, regionId: string, at: Date) =>
   store
     .selectFrom('curb_zone')
     .where('region_id', '=', regionId)
@@ -68,7 +68,7 @@ export async function listZones(
   { viewer: { scope }, params, query, at }: Call<typeof listCurbZoneChoices>,
 ) {
   await findRegion(state, scope, params.region_id)
-  let matches = zonesAt(state.as(scope), params.region_id, at)
+  let matches = selectZonesAt(state.as(scope), params.region_id, at)
   for (const word of query.text.split(/\s+/).filter((text) => text !== ''))
     matches = matches.where((where) => {
       const pattern = likePattern(word)
@@ -105,7 +105,7 @@ export async function findZones(
 ) {
   await findRegion(state, scope, params.region_id)
   if (!zoneIds.length) return { items: [] }
-  const rows = await zonesAt(state.as(scope), params.region_id, at)
+  const rows = await selectZonesAt(state.as(scope), params.region_id, at)
     .select(rowColumns)
     .where('curb_zone_id', 'in', zoneIds)
     .orderBy('street_name')
@@ -125,7 +125,7 @@ export async function listZonesWithin(
   { viewer: { scope }, params, query, at }: Call<typeof listCurbZonesWithin>,
 ) {
   await findRegion(state, scope, params.region_id)
-  const rows = await zonesAt(state.as(scope), params.region_id, at)
+  const rows = await selectZonesAt(state.as(scope), params.region_id, at)
     .select(['curb_zone_id', 'street_name', 'street_side', 'geometry'])
     .where('west', '<=', query.east)
     .where('east', '>=', query.west)
@@ -146,7 +146,7 @@ export async function listZoneLengths(
   { viewer: { scope }, params, at }: Call<typeof lookUpZoneLengths>,
 ) {
   await findRegion(state, scope, params.region_id)
-  const rows = await zonesAt(state.as(scope), params.region_id, at)
+  const rows = await selectZonesAt(state.as(scope), params.region_id, at)
     .select(['curb_zone_id', 'shape_uuid', 'length_cm'])
     .orderBy('curb_zone_id')
     .execute()

@@ -20,7 +20,7 @@ export function hasExpired({ time_spans: spans = [] }: CdsPolicyContent, at: Dat
 }
 
 /** Returns the status of a policy, in terms of the specification, as for mobility policies. */
-export const regulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
+export const getRegulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
   hasExpired(policy, at) ? 'expired' : isPublished ? 'published' : 'saved'
 
 /** Lists the distinct user classes or purposes of all rules. */
@@ -32,7 +32,7 @@ export const listWords = (rules: readonly CdsRule[], key: 'user_classes' | 'purp
 export const isPaid = ({ rules }: CdsPolicyContent): boolean =>
   rules.some(({ rate = [] }) => rate.some(({ rate: amount }) => amount > 0))
 
-const rateV2 = (currency: string, rate: CdsRate): CurbPolicyV2['rules'][number]['rate'][number] => ({
+const toRateV2 = (currency: string, rate: CdsRate): CurbPolicyV2['rules'][number]['rate'][number] => ({
   rate_type: rate.rate === 0 ? 'free' : `per_${rate.rate_unit}`,
   value: toMajor(rate.rate, currency),
   start_duration: rate.start_duration ?? null,
@@ -75,7 +75,7 @@ function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: strin
 }
 
 /** Returns a curb policy in the Policy v2 shape of the specification. */
-export function policyV2(
+export function toPolicyV2(
   policy: CdsPolicyContent,
   { id, isPublished, layerId, currency, timezone }: PolicyContext,
   at: Date,
@@ -90,12 +90,12 @@ export function policyV2(
     shape_layer_id: layerId,
     user_class: classes,
     ...readDates(policy, timezone),
-    status: regulationStatus(policy, isPublished, at),
+    status: getRegulationStatus(policy, isPublished, at),
     rules: policy.rules.map((rule) => ({
       activity: rule.activity,
       unit: rule.max_stay === undefined ? null : (rule.max_stay_unit ?? 'minute'),
       maximum: rule.max_stay ?? null,
-      rate: (rule.rate ?? []).map((rate) => rateV2(currency, rate)),
+      rate: (rule.rate ?? []).map((rate) => toRateV2(currency, rate)),
       policy: id,
     })),
     schedules: spans.length ? spans.map(scheduleV2) : [scheduleV2({})],

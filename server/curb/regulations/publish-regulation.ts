@@ -1,8 +1,8 @@
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { publishCurbPolicy, RegulationDetail } from '#contract/curb-regulations.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
-import { derivePolicyId, policySignature } from '../store/policy-signature.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { derivePolicyId, computeSignature } from '../store/policy-signature.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -27,7 +27,7 @@ export async function publishRegulation(
   const { scope, email } = viewer
   const { region_id: regionId } = params
   const region = await findRegion(state, scope, regionId)
-  const effective = effectiveTime(body.effective_time, at)
+  const effective = getEffectiveTime(body.effective_time, at)
   const write = async (store: Store): Promise<RegulationDetail> => {
     const regulation = await lockRegulation(store, {
       scope,
@@ -48,7 +48,7 @@ export async function publishRegulation(
 const clockToleranceMs = 60_000
 
 /** Returns the requested effective time, at the earliest now. */
-function effectiveTime(requested: string | null | undefined, at: Date): Date {
+function getEffectiveTime(requested: string | null | undefined, at: Date): Date {
   if (requested === null || requested === undefined) return at
   const time = new Date(requested)
   if (time.getTime() < at.getTime() - clockToleranceMs)
@@ -116,7 +116,7 @@ async function storePublished(
 ): Promise<{ policyId: string; isMerged: boolean }> {
   const { store, regionId, email, at, effective } = publication
   const content = readContent(row)
-  const signature = policySignature(content)
+  const signature = computeSignature(content)
   const same = await findSameContent(publication, signature)
   const target = same ?? row
   const isInForce = target.status === 'published' && target.superseded_time === null
@@ -128,14 +128,14 @@ async function storePublished(
     .updateTable('curb_policy')
     .set({
       modified_by: email,
-      modified_time: nextModifiedTime(lastModifiedTime, at),
+      modified_time: getNextModifiedTime(lastModifiedTime, at),
       ...(isInForce
         ? {}
         : {
             curb_policy_id: policyId,
             signature,
             status: 'published',
-            policy: publishedPolicyText(content, policyId, at),
+            policy: makePublishedPolicyText(content, policyId, at),
             zone_ids: null,
             replaces: target === row ? row.replaces : target.replaces,
             regulation_id: regulationId,
@@ -169,7 +169,7 @@ export const findSameContent = (
     .executeTakeFirst()
 
 /** Returns the stored text of a published policy. */
-export function publishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
+export function makePublishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   return JSON.stringify(policy)
 }

@@ -3,10 +3,10 @@ import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import { appendTo } from '#contract/group-by.ts'
 import type { Region } from '#contract/regions.ts'
-import { policyContent } from '../store/policy-signature.ts'
+import { getPolicyContent } from '../store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { policyV2 } from './policy-view.ts'
+import { toPolicyV2 } from './policy-view.ts'
 import type { Store } from '#server/stores/state.ts'
 
 export type PolicyRow = Selectable<StateTables['curb_policy']>
@@ -37,7 +37,7 @@ export const isCurrent = (row: PolicyRow): boolean =>
 const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && row.deleted_time !== null
 
 export const getRegulationId = (row: PolicyRow): string => row.regulation_id ?? row.curb_policy_id
-const versionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
+const getVersionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
 
 /**
  * Groups policies into regulations. A superseded version that applies to zones again, because an import
@@ -54,7 +54,7 @@ export function groupRegulations(
     appendTo(groups, id, isRestored ? { ...row, superseded_time: null } : row)
   }
   return [...groups].map(([id, versions]) => {
-    const sorted = versions.toSorted((a, b) => versionTime(a) - versionTime(b))
+    const sorted = versions.toSorted((a, b) => getVersionTime(a) - getVersionTime(b))
     const draft = sorted.findLast(isDraft) ?? null
     const inForce = sorted.findLast(isCurrent) ?? null
     const ended = sorted.findLast(
@@ -65,7 +65,7 @@ export function groupRegulations(
 }
 
 /** Returns rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
-export const visibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
+export const selectVisibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
   rows.filter((row) => !isDeleted(row) && (!scope.operators || !isDraft(row)))
 
 /**
@@ -158,10 +158,10 @@ export async function readZoneLayer(store: Store, regionId: string): Promise<str
 
 /** Reads the content of a stored policy, without the id and time with which published policies are stored. */
 export const readContent = (row: Pick<PolicyRow, 'policy'>): CdsPolicyContent =>
-  policyContent(row.policy as Parameters<typeof policyContent>[0])
+  getPolicyContent(row.policy as Parameters<typeof getPolicyContent>[0])
 
 /** Returns the ids of the zones that are stored with a draft or an unpublished policy. */
-export const draftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
+export const selectDraftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
 
 /** Reads a regulation as the API returns it. */
 export function readRegulation(
@@ -173,7 +173,7 @@ export function readRegulation(
   const policy = readContent(row)
   const isPublished = row.status === 'published'
   return {
-    ...policyV2(
+    ...toPolicyV2(
       policy,
       {
         id: row.curb_policy_id,

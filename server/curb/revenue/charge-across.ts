@@ -3,7 +3,7 @@ import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
 import { type CompiledRule, toVerdict } from '../rules/rule-set.ts'
-import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, createSpan, computeTimeline } from '../rules/timeline.ts'
 
 /** A stay of a vehicle in a zone. Times are ms since 1970; the end is exclusive. */
 export interface ChargedStay {
@@ -68,7 +68,7 @@ function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
     const until = Math.min(stay.end, epoch.to ?? Infinity)
     const rules = epoch.ruleSetByZone.get(stay.zoneId)?.rules
     if (rules)
-      for (const moment of timeline(rules, query, createSpan(query, start, until))) {
+      for (const moment of computeTimeline(rules, query, createSpan(query, start, until))) {
         const rule = findAllowingRule(moment.deciding)
         if (!rule) continue
         const last = stretches.at(-1)

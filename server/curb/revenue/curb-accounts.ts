@@ -81,13 +81,13 @@ export async function listAccounts(
 }
 
 /** Returns the text of a vehicle that is hashed, in the same form as for its events. */
-const vehicleText = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
+const formatVehicle = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
   if (kind !== 'plate') return `${kind} ${value.trim()}`
   const [plate = '', jurisdiction = ''] = value.trim().toUpperCase().split(/\s+/, 2)
   return `plate ${plate.replaceAll(/[^\p{L}\p{N}]/gu, '')} ${jurisdiction}`
 }
 
-const fieldProblem = (field: string, message: string): Problem =>
+const makeFieldProblem = (field: string, message: string): Problem =>
   new Problem('conflict', message, [{ path: `body.${field}`, message }])
 
 /** Throws if a session could belong to two accounts. */
@@ -96,10 +96,10 @@ function requireDistinct(account: PayingAccount, others: readonly PayingAccount[
     if (other.accountId === account.accountId) continue
     const name = account.operatorNames.find((operator) => other.operatorNames.includes(operator))
     if (name !== undefined)
-      throw fieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
+      throw makeFieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
     const otherVehicles = new Set(other.vehicles)
     if (account.vehicles.some((hash) => otherVehicles.has(hash)))
-      throw fieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
+      throw makeFieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
   }
 }
 
@@ -123,7 +123,7 @@ export async function saveAccount(
     kind,
     operatorNames: [...new Set(operatorNames)],
     vehicles: vehicles
-      ? [...new Set(vehicles.map((vehicle) => hash(regionId, vehicleText(vehicle))))]
+      ? [...new Set(vehicles.map((vehicle) => hash(regionId, formatVehicle(vehicle))))]
       : (before?.vehicles ?? []),
   }
   requireDistinct(account, accounts)
@@ -161,7 +161,7 @@ async function requireNewId(
     .where('slug', '=', accountId)
     .executeTakeFirst()
   if (isAccount || operator)
-    throw fieldProblem(
+    throw makeFieldProblem(
       'account_id',
       `There is an ${isAccount ? 'account' : 'operator'} '${accountId}' already.`,
     )

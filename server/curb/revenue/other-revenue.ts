@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { spanOfDays } from './session-fees.ts'
+import { getSpanOfDays } from './session-fees.ts'
 
 /** Payments or citations in a zone and month. */
 export interface ZoneMonth {
@@ -44,7 +44,7 @@ export async function readCitations(
   { scope, regionId, timezone }: Place,
   days: Days,
 ): Promise<ZoneMonth[]> {
-  const { from, until } = spanOfDays(days, timezone)
+  const { from, until } = getSpanOfDays(days, timezone)
   const rows = await facts.rows<ZoneMonthRow>(
     scope,
     sql`

@@ -82,7 +82,7 @@ const queryOptions = ({ signal }: FeeRequest) => ({ ...limits, ...(signal ? { si
 const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
 
 /** Returns the first and the exclusive last instant of a period, in ms since 1970. */
-export const spanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
+export const getSpanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
   from: startOfDay(start_date, timezone),
   until: endOfDay(end_date, timezone),
 })
@@ -234,7 +234,7 @@ async function readStays(
  * have no account.
  */
 const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sql => {
-  const { from, until } = spanOfDays(days, timezone)
+  const { from, until } = getSpanOfDays(days, timezone)
   return sql`
     region_id = ${bind('String', regionId)}
       and type = 'parking'
@@ -251,7 +251,7 @@ const startsOfOperators = (
   { place: { regionId, timezone }, days }: FeeRequest,
   operators: readonly string[],
 ): Sql => {
-  const { from, until } = spanOfDays(days, timezone)
+  const { from, until } = getSpanOfDays(days, timezone)
   return sql`
     select
       event_id,
@@ -281,19 +281,20 @@ function removeDuplicates(rows: readonly StayRow[]): StayRow[] {
   const getKey = (row: StayRow): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
   const rowsByKey = groupBy(rows, getKey)
   const getRank = ({ source_kind: kind }: StayRow): number => sourcesByReliability.indexOf(kind)
-  const overlap = (a: StayRow, b: StayRow): boolean =>
+  const computeOverlap = (a: StayRow, b: StayRow): boolean =>
     Number(a.start_ms) < Number(b.end_ms ?? Infinity) && Number(b.start_ms) < Number(a.end_ms ?? Infinity)
   return rows.filter((row) => {
     const candidates = rowsByKey.get(getKey(row)) ?? []
-    return !candidates.some((other) => getRank(other) < getRank(row) && overlap(other, row))
+    return !candidates.some((other) => getRank(other) < getRank(row) && computeOverlap(other, row))
   })
 }
 
 /** Returns the label of a zone, or its id if it is unknown. */
-export const zoneName = (index: CurbIndex, zoneId: string): string => index.zoneById(zoneId)?.label ?? zoneId
+export const getZoneName = (index: CurbIndex, zoneId: string): string =>
+  index.zoneById(zoneId)?.label ?? zoneId
 
 /** Returns the name of a rule of a policy, or else the name of the policy, or else its id. */
-export function policyName(index: CurbIndex, policyId: string, rule = 0): string {
+export function getPolicyName(index: CurbIndex, policyId: string, rule = 0): string {
   const policy = index.policies.get(policyId)
   const name = policy?.rules[rule]?.name ?? policy?.['name']
   return typeof name === 'string' && name ? name : policyId

@@ -3,9 +3,9 @@ import { type PolicyFinding, type PolicyFindingCode, policyFindings } from '#con
 import { dayMs } from '#contract/period.ts'
 import { checkPairs } from './check-pairs.ts'
 import { checkRates, type RuleFinding } from './check-rates.ts'
-import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
+import { type CurbCalendar, type DayPart, listLocalDays } from './local-days.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { activeTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
+import { findActiveTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
 
 export interface CheckContext extends CurbCalendar {
   now: number
@@ -21,7 +21,7 @@ const horizonDays = 4 * 366
  * considered.
  */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
-  const days = localDays(context.zone, context.now, context.now + horizonDays * dayMs)
+  const days = listLocalDays(context.zone, context.now, context.now + horizonDays * dayMs)
   const findings = [
     ...policies.flatMap((policy) => [
       ...checkSpans(policy, days, context),
@@ -95,7 +95,7 @@ function checkSpans(
  */
 function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
   const undated = { ...span, period: null, startDate: -Infinity, endDate: Infinity }
-  return activeTimes([undated], days, new Map()).length > 0
+  return findActiveTimes([undated], days, new Map()).length > 0
 }
 
 /** Finds user classes and purposes that CDS does not recommend. */

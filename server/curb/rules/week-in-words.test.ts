@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
-import { weekInWords } from './week-in-words.ts'
+import { describeWeek } from './week-in-words.ts'
 
 const car = { userClasses: ['car'], purposes: [], zone: 'America/Los_Angeles', periods: new Map() }
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
@@ -37,7 +37,7 @@ const buses: CdsPolicy = {
 }
 
 const texts = (policies: CdsPolicy[], day: string): string[] =>
-  weekInWords(policies, car, day).lines.map(({ days, from, until, state, max_stay, rates, user_classes }) =>
+  describeWeek(policies, car, day).lines.map(({ days, from, until, state, max_stay, rates, user_classes }) =>
     [
       days.join(''),
       `${from}-${until}`,
@@ -85,7 +85,7 @@ it('shows local clock times, also in a week in which the clock changes, and loca
 })
 
 it('lists the rates of a line by parts of the stay', () => {
-  const [rate] = weekInWords([meters], car, '2026-05-06').lines[1]!.rates
+  const [rate] = describeWeek([meters], car, '2026-05-06').lines[1]!.rates
   expect(rate).toEqual({
     rate: 150,
     unit: 'hour',

@@ -58,7 +58,7 @@ const sessionTypes: Partial<Record<CdsEventType, 'parking' | 'area'>> = {
  * session by its id, or else by its vehicle and place, or else by its device and place. Test payments and
  * other events have a lane without sessions. `vehicle` must be hashed.
  */
-export function eventLane(event: CurbEvent): string {
+export function getEventLane(event: CurbEvent): string {
   const type = event.method === 'test' ? undefined : sessionTypes[event.type]
   if (!type) return `source:${event.deviceId}`
   if (event.sessionKey) return `${type}:session:${event.sessionKey}`

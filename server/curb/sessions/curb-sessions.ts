@@ -15,7 +15,7 @@ import { storeCdsPayments } from '../payments/cds-payments.ts'
 import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
-import { eventColumns, eventLines } from './event-rows.ts'
+import { eventColumns, toEventLines } from './event-rows.ts'
 import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } from './queries.ts'
 
 /** Events that arrived together from one feed. */
@@ -212,7 +212,7 @@ export class CurbSessions {
     await this.#options.facts.insert(scope, 'curb_events', {
       columns: eventColumns,
       regionId,
-      lines: eventLines(hashed, { regionId, feedId, batchId, received }),
+      lines: toEventLines(hashed, { regionId, feedId, batchId, received }),
     })
     return span
   }

@@ -10,8 +10,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { zoneLabel } from '../store/zone-label.ts'
-import { stayRule } from './stay-rules.ts'
+import { makeZoneLabel } from '../store/zone-label.ts'
+import { findStayRule } from './stay-rules.ts'
 import { maxOpenMs } from './derive-lane.ts'
 
 export interface LiveSources {
@@ -69,7 +69,7 @@ export function countSpaces(
   return { occupied, free: left - unknown, unknown }
 }
 
-/** Number of sessions that last longer than allowed. Null if no maximum stay applies to any of them. */
+/** Counts sessions that last longer than allowed; null if no maximum stay applies to any of them. */
 function countOverTime(
   index: CurbIndex,
   zoneId: string,
@@ -78,7 +78,7 @@ function countOverTime(
 ): number | null {
   const ends = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
     const start = Number(start_ms)
-    const rule = stayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
+    const rule = findStayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
     return rule?.maxStay == null ? [] : [start + rule.maxStay * 60_000]
   })
   return ends.length ? ends.filter((end) => end < now).length : null
@@ -223,14 +223,14 @@ export async function readCurbActivity(
     readLiveZones(sources, region, at),
   ])
   const toLabel = ({ record, street_name, street_side, curb_zone_id }: (typeof zones)[number]): string =>
-    zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
+    makeZoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
   const byName = zones
     .map((row) => ({ row, name: toLabel(row) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
   return {
     time: at.toISOString(),
     zones: byName.map(({ row, name }) => ({
-      ...(live.get(row.curb_zone_id) ?? emptyZone(row.curb_zone_id)),
+      ...(live.get(row.curb_zone_id) ?? makeEmptyZone(row.curb_zone_id)),
       name,
       street_name: row.street_name,
       street_side: row.street_side,
@@ -240,7 +240,7 @@ export async function readCurbActivity(
 }
 
 /** Returns the state of a zone without sessions, sources and capacity. */
-const emptyZone = (zoneId: string): LiveCurbZone => ({
+const makeEmptyZone = (zoneId: string): LiveCurbZone => ({
   curb_zone_id: zoneId,
   capacity: null,
   occupied: 0,

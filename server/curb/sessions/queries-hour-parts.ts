@@ -74,7 +74,7 @@ const unsetValues = {
 const partKeys = ['number', 'zone', 'source_kind', 'vehicle_type', 'purpose'] as const
 type PartColumn = (typeof partKeys)[number] | keyof typeof unsetValues
 
-/** The columns of rows to be summed, with these values. Keys without a value are columns of the source. */
+/** Returns columns of rows to sum, with these values. Keys without a value are columns of the source. */
 const partColumns = (values: Partial<Record<PartColumn, Sql>>): Sql => {
   const columns: Partial<Record<PartColumn, Sql>> = { ...unsetValues, ...values }
   return joinSql(
@@ -230,7 +230,7 @@ const sessions = (query: HourDays): Sql => sql`
     and from_time >= ${toDateTime(query.from - stateMs)}
     and from_time < ${toDateTime(query.until)}`
 
-/** Sessions with the last end of earlier sessions in the same space, so that overlapping times count once. */
+/** Selects sessions with the last end of earlier ones in the same space, to count overlaps once. */
 const clippedSessions = (query: HourDays): Sql => sql`
   select *,
     if(
@@ -276,7 +276,7 @@ const sourceSpans = (query: HourDays): Sql => sql`
       and event_time < ${toDateTime(query.until)}
   )`
 
-/** The id of the place of a row; for zones of events that name only a space, the zone of the space. */
+/** Returns the place id of a row. For zones of events that name only a space, it is that of the space. */
 const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
   if (placeKind !== 'zone') return placeKind === 'space' ? sql`space_id` : sql`object_id`
   if (!spaces.size) return sql`zone_id`

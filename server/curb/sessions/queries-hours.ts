@@ -198,7 +198,7 @@ export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): 
   group by ${names}`
 }
 
-/** Deletion rows for the rows in a range of days that the derivation of this version did not write again. */
+/** Builds deletion rows for rows in a range of days that this version's derivation did not write. */
 export const deletionRows = (
   table: ScopedTable,
   columns: readonly string[],

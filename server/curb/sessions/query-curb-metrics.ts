@@ -25,7 +25,7 @@ import {
   sessionColumns,
 } from './queries-metrics.ts'
 
-/** The requested measures of curb sessions, with a comparison period and a description of the data. */
+/** Reads measures of curb sessions, with a comparison period and a description of the data. */
 export async function queryCurbMetrics(
   { state, facts }: MetricsSources,
   context: MetricsContext,

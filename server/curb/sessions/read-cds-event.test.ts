@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { eventLane } from './curb-event.ts'
-import { eventText, readCdsEvent } from './read-cds-event.ts'
+import { getEventLane } from './curb-event.ts'
+import { formatEvent, readCdsEvent } from './read-cds-event.ts'
 
 const received = Date.UTC(2026, 2, 7, 12)
 const good = {
@@ -72,14 +72,14 @@ describe('an event of CDS', () => {
   })
 
   it('is shown in findings without fields that identify a vehicle', () => {
-    const text = eventText({ ...good, vehicle_license_plate: 'SECRET', vehicle_id: 'bus 7' })
+    const text = formatEvent({ ...good, vehicle_license_plate: 'SECRET', vehicle_id: 'bus 7' })
     expect(text).not.toContain('SECRET')
     expect(text).not.toContain('bus 7')
     expect(text).toContain('park_start')
   })
 
   it('has a lane by session, vehicle or device; test payments and reports have a lane without sessions', () => {
-    const laneOfEvent = (more: object): string => eventLane(read(more).event as never)
+    const laneOfEvent = (more: object): string => getEventLane(read(more).event as never)
     expect(laneOfEvent({ event_session_id: 's' })).toBe('parking:session:s')
     expect(laneOfEvent({ vehicle_id: 'v', curb_space_id: '7' })).toBe('parking:vehicle:vehicle v:space:7')
     expect(laneOfEvent({})).toBe('parking:device:camera:device:zone:zone')

@@ -204,7 +204,7 @@ function readVehicle(fields: EventFields): string {
 const personalFields = ['vehicle_license_plate', 'vehicle_id', 'vehicle_permit_number']
 
 /** Returns the text of an event in a finding, without personal data. */
-export const eventText = (item: unknown): string =>
+export const formatEvent = (item: unknown): string =>
   JSON.stringify(item, (key, value: unknown) =>
     personalFields.includes(key) && value !== undefined ? '(left out)' : value,
   )?.slice(0, 2000) ?? ''

@@ -264,7 +264,7 @@ const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
  * Returns the value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of
  * the hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
  */
-export function metricValue(type: MetricType, sums: HourSums): number | null {
+export function computeMetricValue(type: MetricType, sums: HourSums): number | null {
   const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]
   if (watched > 0 && online * 2 < watched) return unknown
   const spaceMs = Number(sums.space_ms)

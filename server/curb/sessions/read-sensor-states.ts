@@ -74,10 +74,10 @@ export function readSensorStates(
         lon: toNumber(readField(row, 'lon')) ?? Number.NaN,
         lat: toNumber(readField(row, 'lat')) ?? Number.NaN,
       }
-      events.push(sensorEvent(space, stateEvent(state), since))
+      events.push(makeSensorEvent(space, getEventType(state), since))
       const hour = Math.floor(received / hourMs) * hourMs
       if (state >= 0 && hour > since)
-        events.push({ ...sensorEvent(space, 'scheduled_report', hour), isOnline: true })
+        events.push({ ...makeSensorEvent(space, 'scheduled_report', hour), isOnline: true })
     }
   }
   return { events, problems }
@@ -92,13 +92,13 @@ interface SensorSpace {
 }
 
 /** Returns the type of the event that began a state of `readSpaceState`. */
-function stateEvent(state: number): CurbEvent['type'] {
+function getEventType(state: number): CurbEvent['type'] {
   if (state < 0) return 'comms_lost'
   return state > 0 ? 'park_start' : 'park_end'
 }
 
 /** Returns an event of a sensor at a time (ms). */
-const sensorEvent = (
+const makeSensorEvent = (
   { feedId, sourceKind, place, lon, lat }: SensorSpace,
   type: CurbEvent['type'],
   ms: number,

@@ -3,7 +3,7 @@ import type { CdsPolicy } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { AwayTime } from './away-times.ts'
-import { type CheckedSession, findStayViolations, stayRule } from './stay-rules.ts'
+import { type CheckedSession, findStayViolations, findStayRule } from './stay-rules.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 2, 7, 12)
@@ -51,15 +51,15 @@ const session = (
 })
 
 it('uses the rule of the longest allowed use of the curb', () => {
-  expect(stayRule(index, session('a', 0, 1))).toEqual({
+  expect(findStayRule(index, session('a', 0, 1))).toEqual({
     use: 'loading',
     maxStay: 30,
     noReturn: 60,
     policyId: 'loading',
     rule: 0,
   })
-  expect(stayRule(index, session('a', 0, 1, { vehicleType: 'car' }))).not.toMatchObject({ maxStay: 30 })
-  expect(stayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
+  expect(findStayRule(index, session('a', 0, 1, { vehicleType: 'car' }))).not.toMatchObject({ maxStay: 30 })
+  expect(findStayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
 })
 
 it('allows a stay of exactly the maximum, and finds longer stays and early returns', () => {

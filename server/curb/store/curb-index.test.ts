@@ -29,17 +29,15 @@ const zoneAt = ({ from, to }: { from: number; to: number | null }, at: number): 
 const curb = fc.record({
   zones: fc.array(span, { maxLength: 5 }),
   // In the order in which the index is read, by policy. The last two ids belong to no policy and no zone.
-  terms: fc
-    .array(fc.tuple(fc.nat(5), span, fc.uniqueArray(fc.nat(5))), { maxLength: 8 })
-    .map((terms) =>
-      terms
-        .toSorted(([a], [b]) => a - b)
-        .map(([n, validity, zones]) => ({
-          policyId: `p${n}`,
-          zoneIds: zones.map((z) => `z${z}`),
-          ...validity,
-        })),
-    ),
+  terms: fc.array(fc.tuple(fc.nat(5), span, fc.uniqueArray(fc.nat(5))), { maxLength: 8 }).map((terms) =>
+    terms
+      .toSorted(([a], [b]) => a - b)
+      .map(([n, validity, zones]) => ({
+        policyId: `p${n}`,
+        zoneIds: zones.map((z) => `z${z}`),
+        ...validity,
+      })),
+  ),
 })
 const holds = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
   from <= at && (to === null || at < to)

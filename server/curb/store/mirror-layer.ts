@@ -11,7 +11,7 @@ import { selectShapes } from '#server/geography/shapes/select-rows.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { arraysAs } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { zoneLabel } from './zone-label.ts'
+import { makeZoneLabel } from './zone-label.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** The level of layers of curb segments. */
@@ -33,7 +33,7 @@ const toLabel = (row: {
   street_side: string | null
   record: unknown
 }): string =>
-  zoneLabel({
+  makeZoneLabel({
     id: row.curb_zone_id,
     streetName: row.street_name,
     side: row.street_side,
@@ -104,7 +104,7 @@ async function findAdded(store: Store, regionId: string): Promise<{ id: string; 
     .executeTakeFirstOrThrow()
   return (columns.id ?? []).map((id, index) => ({
     id,
-    name: zoneLabel({
+    name: makeZoneLabel({
       id,
       streetName: columns.streetName[index]!,
       side: columns.side[index]!,

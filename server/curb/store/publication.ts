@@ -4,14 +4,14 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { insertMissingRows, insertRows } from '#server/stores/insert-rows.ts'
 import { PublishedPolicies } from './published-policies.ts'
-import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
+import { type KindCounts, readStagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedZone } from './staged.ts'
 import {
   type CapacityRow,
-  capacityRow,
+  toCapacityRow,
   capacityTypes,
   compareZoneIds,
-  contentColumns,
+  getContentColumns,
   type Ending,
   endLinks,
   endZones,
@@ -19,12 +19,12 @@ import {
   type LinkEnding,
   type LinkRow,
   linkTypes,
-  markedSpaces,
+  countMarkedSpaces,
   type NewZone,
   type ZoneRow,
-  zoneLength,
-  zoneRecord,
-  zoneRow,
+  computeZoneLength,
+  toZoneRecord,
+  toZoneRow,
   zoneTypes,
 } from './zone-rows.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -115,9 +115,9 @@ class Publication {
 
   async run(): Promise<PublishCounts> {
     await this.#readZones()
-    for await (const rows of stagedRows(this.#store, this.#options, 'policy'))
+    for await (const rows of readStagedRows(this.#store, this.#options, 'policy'))
       for (const { staged } of rows) if (staged.kind === 'policy') this.#policies.findOrAdd(staged.policy)
-    for await (const rows of stagedRows(this.#store, this.#options, 'zone')) {
+    for await (const rows of readStagedRows(this.#store, this.#options, 'zone')) {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
       if (this.#added.zones.length >= zonesPerFlush) await this.#flush()
     }
@@ -179,7 +179,7 @@ class Publication {
     const published: PublishedZone = {
       recordId,
       staged,
-      record: zoneRecord(staged.zone),
+      record: toZoneRecord(staged.zone),
       policyIds: this.#policies.findOrAddAll(staged),
     }
     if (existing?.hasEnded)
@@ -231,9 +231,9 @@ class Publication {
     record: Record<string, unknown>,
   ): boolean {
     const { regionId, importId, effective, vehicleLengthCm } = this.#options
-    const capacity = capacityRow(
-      { regionId, id: existing.id, lengthCm: zoneLength(geometry, record), importId },
-      staged.at(-1)?.spaces ?? markedSpaces(record),
+    const capacity = toCapacityRow(
+      { regionId, id: existing.id, lengthCm: computeZoneLength(geometry, record), importId },
+      staged.at(-1)?.spaces ?? countMarkedSpaces(record),
       vehicleLengthCm,
       effective,
     )
@@ -271,7 +271,7 @@ class Publication {
       .execute()
     await this.#store
       .updateTable('curb_zone')
-      .set({ ...contentColumns(geometry, record), updated_time: at })
+      .set({ ...getContentColumns(geometry, record), updated_time: at })
       .where('region_id', '=', regionId)
       .where('curb_zone_id', '=', existing.id)
       .execute()
@@ -292,7 +292,7 @@ class Publication {
     // A zone that replaces another begins when that one ends.
     if (previousIds.length) zone.start = this.#options.effective
     this.#seen.add(id)
-    this.#added.zones.push(zoneRow(zone))
+    this.#added.zones.push(toZoneRow(zone))
     this.#added.capacities.push(...this.#capacityRows(zone, staged, record))
     this.#added.links.push(...this.#linkRows(zone, staged, policyIds))
   }
@@ -304,11 +304,11 @@ class Publication {
     record: Record<string, unknown>,
   ): CapacityRow[] {
     const { regionId, importId, vehicleLengthCm } = this.#options
-    const zone = { regionId, id, lengthCm: zoneLength(geometry, record), importId }
-    const steps = capacity.length ? capacity : [{ spaces: markedSpaces(record), from: null }]
+    const zone = { regionId, id, lengthCm: computeZoneLength(geometry, record), importId }
+    const steps = capacity.length ? capacity : [{ spaces: countMarkedSpaces(record), from: null }]
     const rows = steps.map(({ spaces, from }) => {
       const stepStart = from === null ? start : new Date(Math.max(from, start.getTime()))
-      return capacityRow(zone, spaces, vehicleLengthCm, stepStart)
+      return toCapacityRow(zone, spaces, vehicleLengthCm, stepStart)
     })
     return firstOfEach(rows, ({ start_time: startTime }) => Number(startTime))
   }

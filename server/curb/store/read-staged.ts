@@ -17,7 +17,7 @@ export type KindCounts = Partial<Record<string, number>> | undefined
  * Reading stops after as many rows as `kinds` says, because a search for further ones would read all rows of
  * the other kinds.
  */
-export async function* stagedRows(
+export async function* readStagedRows(
   store: Store,
   { importId, kinds }: { importId: string; kinds: KindCounts },
   kind: StagedRecord['kind'],

@@ -10,7 +10,7 @@ const hashesByIndex = new WeakMap<CurbIndex, Record<string, string>>()
  * Returns a hash for each month of the zones and policies that begin or end in it, and of its designated
  * days. The rules of a day depend on its month and the months before.
  */
-export function rulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
+export function groupRulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
   const known = hashesByIndex.get(index)
   if (known) return known
   const changes = new Map<string, string[]>()
@@ -39,9 +39,9 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
 
 /**
  * Returns the first day with rules that differ between two JSON texts that contain the result of
- * `rulesByMonth`. 1970-01-01 if anything else in them differs.
+ * `groupRulesByMonth`. 1970-01-01 if anything else in them differs.
  */
-export function firstDifference(earlier: string, later: string): LocalDay {
+export function findFirstDifference(earlier: string, later: string): LocalDay {
   const [before, after] = [earlier, later].map((text) => JSON.parse(text) as Record<string, unknown>)
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const different = [...names].filter((name) => before?.[name] !== after?.[name]).toSorted()

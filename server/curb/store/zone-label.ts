@@ -15,7 +15,7 @@ const textField = (record: unknown, key: string): string => {
 }
 
 /** Returns the label of a zone for planners: its own name, or else its street, side and cross streets. */
-export function zoneLabel({ id, streetName, side, record }: LabeledZone): string {
+export function makeZoneLabel({ id, streetName, side, record }: LabeledZone): string {
   const name = textField(record, 'name')
   if (name) return name
   const between = [textField(record, 'cross_street_start_name'), textField(record, 'cross_street_end_name')]

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Geometry, type Position, getPolygons } from '#contract/place.ts'
-import { lineLength } from '#server/geography/geometry/distance.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { measureLineLength } from '#server/geography/geometry/distance.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { ColumnTypes } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -101,7 +101,7 @@ const zoneColumns = [
 ] as const
 
 /** Returns the fields of a zone that have no column of their own. */
-export function zoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
+export function toZoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
   const record = { ...zone }
   for (const column of zoneColumns) delete record[column]
   return record
@@ -114,15 +114,15 @@ const assumedWidthCm = 240
  * Returns the length along the curb in centimeters: that of the record, or else the length of the line. For a
  * polygon, half its outline minus its width, which is the length of a rectangle.
  */
-export function zoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
+export function computeZoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
   if (typeof record.length === 'number') return Math.round(record.length)
-  const outline = (ring: readonly Position[]): number => lineLength(ring) * 100
-  if (geometry.type === 'LineString') return Math.round(outline(geometry.coordinates))
+  const computeOutline = (ring: readonly Position[]): number => measureLineLength(ring) * 100
+  if (geometry.type === 'LineString') return Math.round(computeOutline(geometry.coordinates))
   if (geometry.type === 'MultiLineString')
-    return Math.round(geometry.coordinates.reduce((sum, line) => sum + outline(line), 0))
+    return Math.round(geometry.coordinates.reduce((sum, line) => sum + computeOutline(line), 0))
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
     const width = typeof record.width === 'number' ? record.width : assumedWidthCm
-    const halfOutline = getPolygons(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
+    const halfOutline = getPolygons(geometry).reduce((sum, [ring]) => sum + computeOutline(ring ?? []) / 2, 0)
     return Math.round(Math.max(halfOutline / 2, halfOutline - width))
   }
   return 0
@@ -149,13 +149,13 @@ export const recordColumns = (geometry: Geometry, record: Record<string, unknown
   ({
     street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
     street_side: textOrNull(record['street_side']),
-    length_cm: zoneLength(geometry, record),
+    length_cm: computeZoneLength(geometry, record),
     record: JSON.stringify(record),
   }) satisfies Partial<ZoneRow>
 
 /** Returns the columns with the geometry and record of a zone, and what is derived from them. */
-export function contentColumns(geometry: Geometry, record: Record<string, unknown>) {
-  const [west, south, east, north] = geometryBounds([geometry])
+export function getContentColumns(geometry: Geometry, record: Record<string, unknown>) {
+  const [west, south, east, north] = computeBounds([geometry])
   return {
     geometry: JSON.stringify(geometry),
     west,
@@ -167,13 +167,13 @@ export function contentColumns(geometry: Geometry, record: Record<string, unknow
 }
 
 /** Returns a new zone as a row of `curb_zone`. */
-export const zoneRow = (zone: NewZone): ZoneRow => ({
+export const toZoneRow = (zone: NewZone): ZoneRow => ({
   region_id: zone.regionId,
   curb_zone_id: zone.id,
   shape_uuid: deriveUuid('curb zone', zone.regionId, zone.id),
   inventory_id: zone.inventoryId,
   source_id: zone.sourceId,
-  ...contentColumns(zone.geometry, zone.record),
+  ...getContentColumns(zone.geometry, zone.record),
   start_time: zone.start,
   end_time: zone.end,
   published_time: zone.published,
@@ -182,11 +182,11 @@ export const zoneRow = (zone: NewZone): ZoneRow => ({
 })
 
 /** Returns the number of vehicles of the assumed length that fit into a length. */
-export const capacityOfLength = (lengthCm: number, vehicleLengthCm: number): number =>
+export const computeCapacity = (lengthCm: number, vehicleLengthCm: number): number =>
   Math.floor(lengthCm / vehicleLengthCm)
 
-/** The capacity of a zone: its marked spaces, or its length divided by the assumed length of a vehicle. */
-export function capacityRow(
+/** Returns a zone's capacity: its marked spaces, or its length divided by the length of a vehicle. */
+export function toCapacityRow(
   zone: { regionId: string; id: string; lengthCm: number; importId: string | null },
   spaces: number | null,
   vehicleLengthCm: number,
@@ -197,7 +197,7 @@ export function capacityRow(
     region_id: zone.regionId,
     curb_zone_id: zone.id,
     start_time: from,
-    capacity: isMarked ? spaces : capacityOfLength(zone.lengthCm, vehicleLengthCm),
+    capacity: isMarked ? spaces : computeCapacity(zone.lengthCm, vehicleLengthCm),
     basis: isMarked ? 'marked' : 'length',
     vehicle_length_cm: isMarked ? null : vehicleLengthCm,
     import_id: zone.importId,
@@ -205,7 +205,7 @@ export function capacityRow(
 }
 
 /** Returns the number of marked spaces of a zone; null if it is unknown. */
-export const markedSpaces = (record: Record<string, unknown>): number | null =>
+export const countMarkedSpaces = (record: Record<string, unknown>): number | null =>
   typeof record['num_spaces'] === 'number' ? record['num_spaces'] : null
 
 /** Ends zones and their policies. Earlier ends are unchanged. */

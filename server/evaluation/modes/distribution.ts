@@ -12,7 +12,7 @@ import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumRows } 
 /** The sum columns of the query: vehicle time (ms) in each state at rest. */
 const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
 
-/** Intervals of vehicles at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
+/** Selects intervals at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
 function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
   const rule = lostRule(lostAfterHours)
   return sql`
@@ -25,7 +25,7 @@ function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContex
     and from_time < ${toDateTime(time.until)} and ${rule.hasContact(sql`from_time`, toDateTime(time.from))} and to_time > ${toDateTime(time.from)}`
 }
 
-/** Vehicle time at rest by shape and state, grouped by bucket, or by operator if there are no buckets. */
+/** Sums vehicle time at rest by shape and state, grouped by bucket, or by operator without buckets. */
 export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket } = context
   const key = bucket ? 'bucket' : 'operator'

@@ -4,7 +4,7 @@ import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, sumRows, settledTime } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumRows, getSettledTime } from './mode.ts'
 
 /**
  * Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier
@@ -35,7 +35,7 @@ function parkingEvents({ filters, time }: QueryContext): Sql {
  */
 export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context
-  const settled = sql`${bind('Int64', String(settledTime(context)))}`
+  const settled = sql`${bind('Int64', String(getSettledTime(context)))}`
   const length = sql`least(ends, ${settled}) - begins`
   const events =
     parkedMinutes > 0
@@ -77,7 +77,7 @@ export const parking: Mode = {
         ? 'events_per_day'
         : 'minutes',
   isMean: (aggregation) => aggregation === 'average_parked_duration',
-  basis: (context) => [context.parkedMinutes, settledTime(context)],
+  basis: (context) => [context.parkedMinutes, getSettledTime(context)],
   query: parkingByShape,
   // Cubes do not contain the full durations of parking events.
   cubed: ({ aggregation, parkedMinutes }) =>

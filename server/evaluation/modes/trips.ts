@@ -72,7 +72,7 @@ const tripsExtent = (regionId: string): Sql => sql`
   from ${latest('trips')}
   where region_id = ${bind('String', regionId)}`
 
-const meanDistance = (
+const computeMeanDistance = (
   rows: readonly SumRow[],
   side: 'orig' | 'dest',
 ): { value: number | null; n: number } => {
@@ -85,7 +85,7 @@ const countPerDay = (n: number, days = 1): { value: number | null; n: number } =
   n,
 })
 
-/** Figures of `intersect`: all trips, those with a route, and those without, which count by their ends. */
+/** Computes figures of `intersect`: all trips, those with a route, and those without, counted by ends. */
 const intersectFigures = (rows: readonly SumRow[]) => {
   const [passing, withRoute] = [sumRows(rows, 'passing'), sumRows(rows, 'with_route')]
   return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
@@ -143,8 +143,8 @@ export const trips: Mode = {
       daily_origins: countPerDay(orig, span.days),
       daily_destinations: countPerDay(dest, span.days),
       orig_or_dest: countPerDay(either),
-      average_origin_distance: meanDistance(rows, 'orig'),
-      average_destination_distance: meanDistance(rows, 'dest'),
+      average_origin_distance: computeMeanDistance(rows, 'orig'),
+      average_destination_distance: computeMeanDistance(rows, 'dest'),
     }
     return { ...(values[aggregation] ?? { value: null, n: 0 }), counts: { orig, dest, count: either } }
   },

@@ -27,7 +27,7 @@ export interface RecentParkingQuery {
   now: number
 }
 
-/** Places of the most recent parking events with a known place, newest first: `startLon`, `startLat`. */
+/** Selects places of the most recent parking events, newest first: `startLon`, `startLat`. */
 export function recentParkingPlaces({
   regionId,
   operators,

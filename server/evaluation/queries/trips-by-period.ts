@@ -33,7 +33,7 @@ function startOfPeriod(period: TimePeriod, firstDay: string): Sql {
   return sql`toString(greatest(${start}, ${bind('Date', firstDay < firstDate ? firstDate : firstDay)}))`
 }
 
-/** Trips by operator and by day, week or month of their start, with median distance (m) and duration (s). */
+/** Counts trips by operator and day, week or month, with median distance (m) and duration (s). */
 export const tripsByPeriod = (filters: Filters & { start_date: string }, period: TimePeriod): Sql => sql`
   select
     ${startOfPeriod(period, filters.start_date)} as start,

@@ -1,7 +1,7 @@
 import { SourceKind } from '#contract/cds-events.ts'
 import { hourMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import { eventText, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
+import { formatEvent, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import { type Finding, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
@@ -23,7 +23,7 @@ export function readCdsEvents(
     const recordId =
       isObject(item) && typeof item['event_id'] === 'string' ? item['event_id'].slice(0, 200) : String(index)
     const addFinding = (kind: Finding['kind'], field: string, reason: string): void => {
-      findings.push({ kind, recordId, field, reason, raw: eventText(item) })
+      findings.push({ kind, recordId, field, reason, raw: formatEvent(item) })
     }
     if (problems.length)
       addFinding(

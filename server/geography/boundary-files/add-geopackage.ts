@@ -1,7 +1,7 @@
 import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 import type { Projector } from './position-reader.ts'
-import { projectorByName, projectorByWkt } from './projector.ts'
+import { findProjectorByName, findProjectorByWkt } from './projector.ts'
 import { readWkb } from './read-wkb.ts'
 import { brokenSqlite, SqliteFile, type SqliteValue } from './sqlite-file.ts'
 
@@ -62,7 +62,7 @@ interface SqliteTable {
 }
 
 /** The tables of a database by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
-function sqliteTables(bytes: Uint8Array): {
+function readSqliteTables(bytes: Uint8Array): {
   tables: ReadonlyMap<string, SqliteTable>
   hasLog: boolean
 } {
@@ -115,7 +115,7 @@ function readGeometry(blob: SqliteValue): unknown {
   return readWkb(blob.subarray(8 + envelope))
 }
 
-/** The projector for a table's coordinates, from the definition in the file; null if they are degrees. */
+/** Finds the projector for a table's coordinates, by the definition in the file; null for degrees. */
 function findProjector(
   tables: Tables,
   srsId: SqliteValue,
@@ -129,8 +129,8 @@ function findProjector(
   if (code === 4326 || srsId === 4326 || srsId === 0) return null
   const text = system?.get('definition')
   if (typeof text === 'string' && text !== 'undefined' && text.trim() !== '')
-    return projectorByWkt(text, table, collector)
-  if (typeof code === 'number' && code > 0) return projectorByName(`EPSG:${code}`, collector)
+    return findProjectorByWkt(text, table, collector)
+  if (typeof code === 'number' && code > 0) return findProjectorByName(`EPSG:${code}`, collector)
   throw new BoundaryFileError(
     'unknown-projection',
     `The GeoPackage does not say in which projection the table “${table}” is. Save it in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
@@ -139,7 +139,7 @@ function findProjector(
 
 /** Adds every row of every table of features. */
 export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): void {
-  const { tables, hasLog } = sqliteTables(bytes)
+  const { tables, hasLog } = readSqliteTables(bytes)
   const geometryColumns = tables.get('gpkg_geometry_columns')
   if (!geometryColumns)
     throw new BoundaryFileError(

@@ -17,8 +17,8 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   const outers: Outer[] = []
   const holes: { ring: Ring; area: number; box: Box }[] = []
   for (const ring of rings) {
-    const area = signedArea(ring)
-    const box = boundingBox(ring)
+    const area = computeSignedArea(ring)
+    const box = getBoundingBox(ring)
     if (area <= 0) outers.push({ rings: [ring], area: -area, box })
     else holes.push({ ring, area, box })
   }
@@ -39,7 +39,7 @@ export function assembleRings(rings: Ring[]): Ring[][] {
 }
 
 /** Returns the area in square units of the file, positive if counterclockwise. */
-function signedArea(ring: Ring): number {
+function computeSignedArea(ring: Ring): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? []
   let sum = 0
   for (let index = 0; index < ring.length; index += 1) {
@@ -51,7 +51,7 @@ function signedArea(ring: Ring): number {
   return sum / 2
 }
 
-function boundingBox(ring: Ring): Box {
+function getBoundingBox(ring: Ring): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x = 0, y = 0] of ring) {
     box[0] = Math.min(box[0], x)

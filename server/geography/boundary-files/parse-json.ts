@@ -29,12 +29,12 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
   } catch (error) {
     throw new BoundaryFileError(
       'not-json',
-      `The file is not complete, valid JSON${errorLine(text, error)}. Was it cut off, or saved as something else?`,
+      `The file is not complete, valid JSON${findErrorLine(text, error)}. Was it cut off, or saved as something else?`,
     )
   }
 }
 
-function errorLine(text: string, error: unknown): string {
+function findErrorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
   const offset = Number(/position (\d+)/.exec(message)?.[1])

@@ -60,7 +60,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
       const stop = findMark('>', offset)
       const name = text.slice(offset + 2, stop).trim()
       if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
-      handler.close(localName(name))
+      handler.close(getLocalName(name))
       offset = stop + 1
     } else {
       if (hasRoot && open.length === 0) fail('it has more than one outermost element')
@@ -73,7 +73,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
         attributePattern.lastIndex = stop
         const match = attributePattern.exec(text)
         if (match === null) break
-        attributes.set(localName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
+        attributes.set(getLocalName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
         stop = attributePattern.lastIndex
       }
       tagEndPattern.lastIndex = stop
@@ -83,8 +83,8 @@ export function parseXml(text: string, handler: XmlHandler): void {
           'unsafe-xml',
           `The file nests elements more than ${limits.xmlDepth} deep, which no map does, so it was refused.`,
         )
-      handler.open(localName(name), attributes)
-      if (tagEnd[1] === '/') handler.close(localName(name))
+      handler.open(getLocalName(name), attributes)
+      if (tagEnd[1] === '/') handler.close(getLocalName(name))
       else open.push(name)
       offset = tagEndPattern.lastIndex
     }
@@ -94,7 +94,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
   if (!hasRoot) fail('it has no element')
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 

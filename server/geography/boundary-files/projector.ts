@@ -36,7 +36,7 @@ const webMercator = new Set(['900913', '3785', '102100', '102113'])
  * plain code; null for degrees. GeoJSON always has longitude first, even for EPSG:4326, which defines the
  * reverse order.
  */
-export function projectorByName(name: string, collector: FeatureCollector): Projector | null {
+export function findProjectorByName(name: string, collector: FeatureCollector): Projector | null {
   const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
   if (degreeCodes.has(code)) return null
   const definition = Object.hasOwn(definitions, code)
@@ -73,8 +73,8 @@ function utm(code: string): string | undefined {
  */
 const modernRadius = 6378137
 
-/** The projector for the WKT of a .prj file; null for degrees on WGS 84 or a datum as close as NAD 83. */
-export function projectorByWkt(
+/** Finds the projector for the WKT of a .prj file; null for degrees on WGS 84 or a near datum (NAD 83). */
+export function findProjectorByWkt(
   text: string,
   fileName: string,
   collector: FeatureCollector,

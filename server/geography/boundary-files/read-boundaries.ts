@@ -7,7 +7,7 @@ import { mdsGeographyFormat } from './mds-geography-format.ts'
 import { zipFormat } from './zip-format.ts'
 import { addGeoJson } from './add-geojson.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { headText } from './decode-text.ts'
+import { readHeadText } from './decode-text.ts'
 import { parseJson } from './parse-json.ts'
 import { addGeopackage } from './add-geopackage.ts'
 import { addKml } from './add-kml.ts'
@@ -49,7 +49,7 @@ export const kmlFormat = {
   key: 'kml',
   title: 'KML',
   detect(name, head) {
-    const text = headText(head)
+    const text = readHeadText(head)
     if (text.startsWith('<') && /<([\w-]+:)?(kml|Placemark)[\s>]/.test(text)) return 'by content'
     return name.endsWith('.kml') ||
       (text.startsWith('<?xml') && !/<([\w-]+:)?(gpx|html|svg|osm)[\s>]/i.test(text))
@@ -86,7 +86,7 @@ export const geojsonFormat = {
   key: 'geojson',
   title: 'GeoJSON',
   detect(name, head) {
-    if (/^[{[]/.test(headText(head))) return 'by content'
+    if (/^[{[]/.test(readHeadText(head))) return 'by content'
     return /\.(geo)?json$/.test(name) ? 'by name' : null
   },
   read(bytes) {

@@ -1,4 +1,4 @@
-import { crossingAt, type Edge } from './edge.ts'
+import { findCrossing, type Edge } from './edge.ts'
 import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
 
@@ -60,7 +60,7 @@ export class EdgeCellList {
       this.#x1.push(edge.bx)
       this.#y0.push(edge.ay)
       this.#slope.push(edge.slope)
-      this.#hx.push(crossingAt(edge, ry))
+      this.#hx.push(findCrossing(edge, ry))
       this.#bit.push(bits)
     }
     this.#edgeStarts.push(this.#x0.length)

@@ -23,7 +23,7 @@ const offsetX = 0.4871236731
 const offsetY = 0.5137219873
 
 /** Creates a grid of about `cells` square cells over a box, with a margin of a millionth. */
-export function gridOver([w, s, e, n]: Box, cells: number): Grid {
+export function createGrid([w, s, e, n]: Box, cells: number): Grid {
   const marginX = (e - w) * 1e-6 + 1e-9
   const marginY = (n - s) * 1e-6 + 1e-9
   const [west, east, south, north] = [w - marginX, e + marginX, s - marginY, n + marginY]

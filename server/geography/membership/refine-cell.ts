@@ -1,5 +1,5 @@
 import type { Box } from '#contract/place.ts'
-import { crossingAt, type Edge, type Point, toggles } from './edge.ts'
+import { findCrossing, type Edge, type Point, toggles } from './edge.ts'
 import type { EdgeCellList } from './edge-cell-list.ts'
 import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
@@ -80,7 +80,7 @@ export function refineCell(
 ): Uint32Array {
   const codes = new Uint32Array(fine * fine)
   const reference: Point = { x: referenceX(grid, i), y: referenceY(grid, j) }
-  const crossings = edges.map((edge) => crossingAt(edge, reference.y))
+  const crossings = edges.map((edge) => findCrossing(edge, reference.y))
   const byCrossings = new FacesByCrossings(edges, inside, faces)
   const [dx, dy] = [grid.dx / fine, grid.dy / fine]
   const crossed: number[] = []

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { curbLengths } from './curb-lengths.ts'
+import { measureCurbLengths } from './curb-lengths.ts'
 import { positions } from '../../../test/positions.ts'
 
 /** Meters per thousandth of a degree of latitude at the equator (WGS 84). */
 const stepMeters = 110.574
 
 it('measures the lines of a layer, not areas and points', () => {
-  const lengths = curbLengths([
+  const lengths = measureCurbLengths([
     {
       shapeId: 'a',
       name: 'A',
@@ -45,7 +45,7 @@ it('measures the lines of a layer, not areas and points', () => {
 })
 
 it('returns nulls for a layer without lines', () => {
-  expect(curbLengths([])).toEqual({
+  expect(measureCurbLengths([])).toEqual({
     count: 0,
     total_length_m: 0,
     average_length_m: null,

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { RawResponse } from '#server/http/route.ts'
-import { feedBody, feedError, sendFeed } from './send-feed.ts'
+import { makeFeedBody, makeFeedError, sendFeed } from './send-feed.ts'
 
-const body = feedBody({ a: 1 })
+const body = makeFeedBody({ a: 1 })
 const sent = (headers: Record<string, string> = {}) =>
   sendFeed(new Headers(headers), () => Promise.resolve(body))
 
@@ -19,7 +19,7 @@ it('may be cached by everybody for a minute', async () => {
 })
 
 it('is compressed for clients that accept it, with the same ETag', async () => {
-  const long = feedBody({ text: 'x'.repeat(5000) })
+  const long = makeFeedBody({ text: 'x'.repeat(5000) })
   const sendWith = (encoding: string) =>
     sendFeed(new Headers({ 'accept-encoding': encoding }), () => Promise.resolve(long))
   const compressed = await sendWith('br, gzip')
@@ -65,7 +65,7 @@ it('is refused in unsupported versions, and if it does not exist', async () => {
       id: expect.stringMatching(/^[0-9a-f]{8}$/),
     },
   ])
-  const wrong = feedError(400, 'bad_param', 'no')
+  const wrong = makeFeedError(400, 'bad_param', 'no')
   expect(await sendFeed(new Headers(), () => Promise.resolve(wrong))).toBe(wrong)
   expect(wrong).toBeInstanceOf(RawResponse)
 })

@@ -23,7 +23,7 @@ const matchesEtag = (header: string | null, etag: string): boolean =>
     .some((tag) => `W/${tag.trim().replace(/^W\//, '')}` === etag || tag.trim() === '*')
 
 /** Returns an error response in the format of MDS. */
-export function feedError(status: number, error: string, description: string): RawResponse {
+export function makeFeedError(status: number, error: string, description: string): RawResponse {
   const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawResponse(
     Buffer.from(JSON.stringify(body)),
@@ -40,7 +40,7 @@ export interface FeedBody {
   compressed?: Promise<Buffer>
 }
 
-export function feedBody(value: unknown): FeedBody {
+export function makeFeedBody(value: unknown): FeedBody {
   const bytes = Buffer.from(JSON.stringify(value))
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
@@ -76,13 +76,13 @@ export async function sendFeed(
 ): Promise<RawResponse> {
   const version = negotiateVersion(headers.get('accept'))
   if (!version || !served.includes(version))
-    return feedError(
+    return makeFeedError(
       406,
       'unsupported_version',
       `This version of MDS is not supported; ${served.join(' and ')} ${served.length > 1 ? 'are' : 'is'}.`,
     )
   const body = await build(version)
-  if (!body) return feedError(404, 'not_found', 'There is no such record in this feed.')
+  if (!body) return makeFeedError(404, 'not_found', 'There is no such record in this feed.')
   if (body instanceof RawResponse) return body
   return sendCacheable(headers, body, mediaType(version))
 }

@@ -2,16 +2,16 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { importPolicies as importEndpoint, previewPolicyImport } from '#contract/policy-import.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Store } from '#server/stores/state.ts'
 import { createDeletedProblem } from '../find-policy.ts'
 import { lockPolicy } from '../lock-policy.ts'
-import { type PolicyRow, newestOfEach, policyColumns } from '../policy-row.ts'
+import { type PolicyRow, filterNewest, policyColumns } from '../policy-row.ts'
 import { addRevision, type NewRevision } from '../save-policy.ts'
-import { readFields, storedFields } from '../stored-fields.ts'
-import { todayIn } from '../today-in.ts'
+import { readFields, toStoredFields } from '../stored-fields.ts'
+import { getToday } from '../today-in.ts'
 import type { FeedDigests } from './feed-digests.ts'
 import { findImports, type FoundImport, type ImportContext } from './find-imports.ts'
 import { describePreviousImport, createImportedState, type ImportedState } from './imported-state.ts'
@@ -36,7 +36,7 @@ async function findImportedPolicies(
     .where('is_deleted', '=', false)
     .execute()
   return new Map(
-    newestOfEach(rows).flatMap((row): [string, PolicyRow][] => {
+    filterNewest(rows).flatMap((row): [string, PolicyRow][] => {
       const { imported_source: importedSource, imported_policy_id: id } = readFields(row.fields, row.currency)
       return importedSource === source && id !== null ? [[id, row]] : []
     }),
@@ -139,10 +139,10 @@ async function updatePolicy(revision: NewRevision, { constantId, seen, today }: 
     await store
       .updateTable('policy')
       .set({
-        fields: storedFields(fields, currency),
+        fields: toStoredFields(fields, currency),
         currency,
         imported: imported ? JSON.stringify(imported) : null,
-        modified_time: nextModifiedTime(newest.modified_time, at),
+        modified_time: getNextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       })
       .where('policy_id', '=', newest.policy_id)
@@ -197,7 +197,7 @@ export async function importPolicies(
         if (seen === undefined) await addRevision(revision, null)
         else {
           const constantId = requireChanged(matches.get(policy.found.policy_id), policy.digests)
-          await updatePolicy(revision, { constantId, seen, today: todayIn(region, at) })
+          await updatePolicy(revision, { constantId, seen, today: getToday(region, at) })
         }
       }
       return {

@@ -16,7 +16,7 @@ const sorted = (values: readonly string[] | null | undefined): string[] | null =
  * Returns a canonical form of a rule without its id, in which omitted values, null and the standard's
  * defaults are equal.
  */
-function canonicalRule(rule: MdsRule): string {
+function toCanonicalRule(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
   const from = (rule.start_time ?? '00:00:00').padEnd(8, ':00')
   const until = (rule.end_time ?? '23:59:59').padEnd(8, ':00').replace(/^24:00:00$/, '23:59:59')
@@ -48,7 +48,7 @@ function canonicalRule(rule: MdsRule): string {
 /** Whether two lists of rules are equal except for their order and ids. */
 export const areRulesEqual = (a: readonly MdsRule[], b: readonly MdsRule[]): boolean =>
   a.length === b.length &&
-  canonicalText(a.map(canonicalRule).sort()) === canonicalText(b.map(canonicalRule).sort())
+  canonicalText(a.map(toCanonicalRule).sort()) === canonicalText(b.map(toCanonicalRule).sort())
 
 type Fields = Partial<PolicyFields>
 

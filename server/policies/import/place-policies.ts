@@ -4,7 +4,7 @@ import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from '#server/geography/boundary-files/boundary-content.ts'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -99,7 +99,7 @@ function toBoundaryReading(agency: string, places: readonly Place[]): BoundaryRe
     properties: [],
     suggestedName: 'name',
     notes: [],
-    bbox: geometryBounds(features.map(({ geometry }) => geometry as BoundaryGeometry)),
+    bbox: computeBounds(features.map(({ geometry }) => geometry as BoundaryGeometry)),
   }
 }
 

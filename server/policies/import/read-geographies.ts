@@ -1,7 +1,7 @@
 import { MdsGeography } from '#contract/mds-policy.ts'
 import type { Geometry } from '#contract/place.ts'
 import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-files/boundary-file-error.ts'
-import { plainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
+import { toPlainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
 import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 
 /** A parsed geography of a feed. */
@@ -44,7 +44,7 @@ export function readGeographies(items: readonly unknown[]): Map<string, Place> {
     try {
       places.set(id, {
         ...place,
-        geometries: plainGeometries(extractGeometry(geojson), positions) as Geometry[],
+        geometries: toPlainGeometries(extractGeometry(geojson), positions) as Geometry[],
         problem: null,
       })
     } catch (error) {

@@ -4,7 +4,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Requirements of a region that has not saved any. */
-const defaultRequirements = (): Requirements => ({
+const makeDefaultRequirements = (): Requirements => ({
   programs: defaultPrograms(),
   file_version: 1,
   modified_time: null,
@@ -30,5 +30,5 @@ export async function findRequirements(store: Store, regionId: string): Promise<
     .selectAll()
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  return row ? readRow(row) : defaultRequirements()
+  return row ? readRow(row) : makeDefaultRequirements()
 }

@@ -11,7 +11,7 @@ const toSeconds = (time: string): number => Number(time.slice(0, 2)) * 3600 + Nu
  * day. A window is one span of time: on the day when clocks are set back, a window that ends in the repeated
  * hour ends in its first occurrence.
  */
-export function reportWindows(
+export function makeReportWindows(
   { start_date, end_date }: { start_date: LocalDay; end_date: LocalDay },
   { from, until }: { from: string; until: string },
   timezone: string,

@@ -25,7 +25,7 @@ const filesOfTable = [
 ] as const
 
 /** Returns the data dictionary as CSV: every column of every table. */
-export const dataDictionary = (): string =>
+export const writeDataDictionary = (): string =>
   [
     ['table', 'column', 'type', 'unit', 'description'],
     ...exportTableNames.flatMap((table) =>
@@ -214,7 +214,7 @@ async function buildZip(
     }
     addText('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
     for (const { name, content } of additionalFiles) addText(name, content)
-    addText('data-dictionary.csv', dataDictionary())
+    addText('data-dictionary.csv', writeDataDictionary())
     zip.end()
     const file = fs.createWriteStream(path, { mode: 0o600, flush: true })
     await pipeline(output, file, signal ? { signal } : {})

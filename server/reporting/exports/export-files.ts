@@ -68,14 +68,14 @@ export class ExportFiles {
   }
 
   /** Returns the path at which a file of an export is written. */
-  async temporaryPath(exportId: string, name = ''): Promise<string> {
+  async getTemporaryPath(exportId: string, name = ''): Promise<string> {
     await fs.promises.mkdir(this.folder, { recursive: true, mode: 0o700 })
     return path.join(this.folder, exportId + name)
   }
 
   /** Moves the complete file of an export to the blob store. */
   async finish(exportId: string): Promise<void> {
-    await this.#blobs.putFile(toKey(exportId), await this.temporaryPath(exportId))
+    await this.#blobs.putFile(toKey(exportId), await this.getTemporaryPath(exportId))
   }
 
   /**
@@ -121,7 +121,7 @@ export class ExportFiles {
 
 type OpenedFile = { url: string } | { body: Readable; bytes: number }
 
-/** SHA-256 (hexadecimal) and size of a file, computed on a worker thread: a large file takes seconds. */
+/** Computes SHA-256 (hexadecimal) and size of a file on a worker thread: a large file takes seconds. */
 export const computeChecksum = (file: string): Promise<Checksum> =>
   runInWorker<Checksum>(new URL('./checksum-worker.ts', import.meta.url), file)
 

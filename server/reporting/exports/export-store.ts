@@ -173,7 +173,7 @@ export async function countOpenExports(store: Store, userId: string): Promise<nu
 }
 
 /** Returns the oldest export that is waiting or has no process any more; null if there is none. */
-export async function nextExport(state: State, at: Date): Promise<ExportTask | null> {
+export async function findNextExport(state: State, at: Date): Promise<ExportTask | null> {
   const row = await state
     .as(systemScope)
     .selectFrom('export')
@@ -190,7 +190,7 @@ export async function nextExport(state: State, at: Date): Promise<ExportTask | n
 }
 
 /** Returns the state store within the region of an export. */
-export const exportStore = (state: State, { organizationId, regionId }: ExportTask) =>
+export const getExportStore = (state: State, { organizationId, regionId }: ExportTask) =>
   state.as(regionScope(organizationId, regionId))
 
 /** Claims an export for one process. Returns undefined if another process was faster. */

@@ -4,7 +4,7 @@ import { ExportQuestion } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { toSelection } from './check-question.ts'
-import { copiedOrder, copiedRows, countSql, type ExportContent, exportSql } from './export-sql.ts'
+import { copiedOrder, selectCopiedRows, countSql, type ExportContent, buildExportSql } from './export-sql.ts'
 import type { FactSource } from './tables/export-source.ts'
 import { events, vehicleStates } from './tables/fleet.ts'
 import { trips } from './tables/trips.ts'
@@ -26,7 +26,7 @@ const makeContent = (format: Pick<ExportContent, 'table' | 'format' | 'isExact'>
   ...format,
 })
 const writeSql = (source: FactSource, format: Parameters<typeof makeContent>[0]): Sql =>
-  exportSql(makeContent(format), source.rows(selection))
+  buildExportSql(makeContent(format), source.rows(selection))
 
 const questions: [name: string, question: Sql][] = [
   ['export-trips-exact-csv', writeSql(trips, { table: 'trips', format: 'csv', isExact: true })],
@@ -38,9 +38,9 @@ const questions: [name: string, question: Sql][] = [
   ],
   [
     'export-issues-csv',
-    exportSql(
+    buildExportSql(
       makeContent({ table: 'issues', format: 'csv', isExact: true }),
-      copiedRows('issues', '00000000-0000-4000-8000-000000000001'),
+      selectCopiedRows('issues', '00000000-0000-4000-8000-000000000001'),
       copiedOrder,
     ),
   ],
@@ -58,7 +58,7 @@ it.each(questions)('%s is printed in test/sql', async (name, question) => {
 
 it('never writes a column that a user may not see', () => {
   expect(() =>
-    exportSql(
+    buildExportSql(
       { ...makeContent({ table: 'trips', format: 'csv', isExact: false }), columns: ['trip_id'] },
       trips.rows(selection),
     ),

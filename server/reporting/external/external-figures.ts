@@ -80,7 +80,7 @@ async function queryByGroup(
 }
 
 /** Returns trips, distances and durations by operator, vehicle type and, if requested, period. */
-export async function tripsSummary(
+export async function readTripsSummary(
   sources: MetricsSources,
   caller: MetricsCaller,
   query: ExternalQuery & { period?: Period | undefined },
@@ -107,7 +107,7 @@ const sumOrNull = (values: readonly (number | null | undefined)[]): number | nul
   )
 
 /** Returns the mean numbers of vehicles by state, operator, vehicle type and, if requested, period. */
-export async function averageOperationalVehicles(
+export async function readAverageOperationalVehicles(
   sources: MetricsSources,
   caller: MetricsCaller,
   query: ExternalQuery & { period?: Period | undefined },
@@ -124,19 +124,23 @@ export async function averageOperationalVehicles(
 }
 
 /** Returns all measures of a period, by operator and in total. */
-export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
+export async function readMobilityMetrics(
+  sources: MetricsSources,
+  caller: MetricsCaller,
+  query: ExternalQuery,
+) {
   const result = await queryFigures(sources, caller, query, {
     measures: measureKeys,
     dimensions: ['operator'],
   })
-  const byMeasure = (values: readonly (number | null)[]): Record<string, number | null> =>
+  const groupByMeasure = (values: readonly (number | null)[]): Record<string, number | null> =>
     Object.fromEntries(measureKeys.map((key, index) => [key, values[index] ?? null]))
   const { start_date, end_date, rows, totals } = result.period
   return {
     start_date,
     end_date,
-    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: byMeasure(values) })),
-    totals: byMeasure(totals),
+    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: groupByMeasure(values) })),
+    totals: groupByMeasure(totals),
     units: Object.fromEntries(measureKeys.map((key) => [key, measures[key].unit])),
     pending_days: result.pending_days,
   }

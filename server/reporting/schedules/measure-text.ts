@@ -34,13 +34,13 @@ function getUnit(key: MeasureKey, isMetric: boolean, locale: string): string {
 }
 
 /** Returns the unit for the title of a chart, in parentheses; empty for counts. */
-export function unitInTitle(key: MeasureKey, isMetric: boolean, locale: string): string {
+export function formatUnitInTitle(key: MeasureKey, isMetric: boolean, locale: string): string {
   const unit = getUnit(key, isMetric, locale).trim()
   return unit ? ` (${unit})` : ''
 }
 
 /** Converts a value to the unit in which it is shown. */
-export function shownValue(key: MeasureKey, value: number, isMetric: boolean): number {
+export function toShownValue(key: MeasureKey, value: number, isMetric: boolean): number {
   switch (measures[key].unit) {
     case 'share':
       return value * 100
@@ -64,7 +64,7 @@ function getDigits(key: MeasureKey): number {
 }
 
 /** Returns a value of a measure with its unit, in the region's units. */
-export const measureText = (
+export const formatMeasure = (
   key: MeasureKey,
   value: number | null,
   isMetric: boolean,
@@ -72,19 +72,19 @@ export const measureText = (
 ): string =>
   value === null
     ? unknownText
-    : `${formatted(shownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
+    : `${formatted(toShownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
 
 /** Returns the change of a value, in percent of the earlier one. */
-export function changeText(value: number | null, before: number | null, locale: string): string {
+export function formatChange(value: number | null, before: number | null, locale: string): string {
   if (value === null || before === null || before === 0) return unknownText
   const change = ((value - before) / before) * 100
   return `${change > 0 ? '+' : ''}${formatted(change, 1, locale)}${percentSign(locale)}`
 }
 
 /** Returns a share in percent. */
-export const shareText = (share: number | null, locale: string): string =>
+export const formatShare = (share: number | null, locale: string): string =>
   share === null ? unknownText : `${formatted(share * 100, 1, locale)}${percentSign(locale)}`
 
 /** Returns a day as label of a chart's axis. */
-export const dayLabel = (day: LocalDay, locale: string): string =>
+export const formatDayLabel = (day: LocalDay, locale: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))

@@ -17,10 +17,17 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { districtTable } from './district-table.ts'
-import { changeText, dayLabel, measureText, shareText, shownValue, unitInTitle } from './measure-text.ts'
+import { buildDistrictTable } from './district-table.ts'
+import {
+  formatChange,
+  formatDayLabel,
+  formatMeasure,
+  formatShare,
+  toShownValue,
+  formatUnitInTitle,
+} from './measure-text.ts'
 import type { ReportContent, ReportFigure } from './report-data.ts'
-import { filterText, type ReportTexts, textsWithLimit } from './report-texts.ts'
+import { filterText, type ReportTexts, getTextsWithLimit } from './report-texts.ts'
 import { makeStationContent } from './station-content.ts'
 
 const countMeasures = [
@@ -132,12 +139,12 @@ function groupText(
 type Limited = Pick<Scope, 'operators'>
 
 /** Returns the operators of filters that a Scope includes. */
-export const visibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
+export const listVisibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
   operators.filter((slug) => scope.operators?.includes(slug) ?? true)
 
 /** Whether filters name operators of which a Scope includes none, so that a report would have no figures. */
 export const isHidden = (filters: ReportFilters, scope: Limited): boolean =>
-  filters.operators.length > 0 && visibleOperators(filters, scope).length === 0
+  filters.operators.length > 0 && listVisibleOperators(filters, scope).length === 0
 
 /** A report to make. */
 interface ReportQuestion {
@@ -170,9 +177,9 @@ const buildFigures = (
     const before = isCovered ? (comparison.totals[index] ?? null) : null
     return {
       name: texts.measures[key].name,
-      value: measureText(key, value, isMetric, texts.locale),
-      before: measureText(key, before, isMetric, texts.locale),
-      change: changeText(value, before, texts.locale),
+      value: formatMeasure(key, value, isMetric, texts.locale),
+      before: formatMeasure(key, before, isMetric, texts.locale),
+      change: formatChange(value, before, texts.locale),
       definition: texts.measures[key].definition,
       version: measures[key].version,
     }
@@ -191,7 +198,7 @@ const buildTable = (
   ],
   rows: period.rows.map(({ keys, values }) => [
     ...by.map((dimension, index) => groupText(dimension, keys[index] ?? '', getOperatorName, texts)),
-    ...columns.map((key, index) => measureText(key, values[index] ?? null, isMetric, texts.locale)),
+    ...columns.map((key, index) => formatMeasure(key, values[index] ?? null, isMetric, texts.locale)),
   ]),
 })
 
@@ -206,13 +213,13 @@ function buildCharts(
   const slugs = [...new Set(rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
   const valuesByDayAndOperator = new Map(rows.map(({ keys, values }) => [keys.join(' '), values]))
   return charts.map((key, index) => ({
-    title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, isMetric, locale)}`,
-    labels: days.map((day) => dayLabel(day, locale)),
+    title: `${texts.byDay(texts.measures[key].name)}${formatUnitInTitle(key, isMetric, locale)}`,
+    labels: days.map((day) => formatDayLabel(day, locale)),
     series: slugs.map((slug) => ({
       name: getOperatorName(slug),
       values: days.map((day) => {
         const value = valuesByDayAndOperator.get(`${day} ${slug}`)?.[index] ?? null
-        return value === null ? null : shownValue(key, value, isMetric)
+        return value === null ? null : toShownValue(key, value, isMetric)
       }),
     })),
   }))
@@ -248,7 +255,7 @@ export async function makeReport(
   })
   const getOperatorName = (slug: string): string =>
     operators.find((operator) => operator.slug === slug)?.name ?? slug
-  const limitedTo = filters.operators.length ? visibleOperators(filters, scope) : scope.operators
+  const limitedTo = filters.operators.length ? listVisibleOperators(filters, scope) : scope.operators
   const operatorNames = limitedTo?.map(getOperatorName).toSorted() ?? null
   if (report === 'bikeshare_stations')
     return makeStationContent(
@@ -257,7 +264,7 @@ export async function makeReport(
     )
   const layout = layouts[report]
   const { measures: keys, by, columns, charts } = layout
-  const texts = textsWithLimit(language, filters.parking_limit)
+  const texts = getTextsWithLimit(language, filters.parking_limit)
   const format = { texts, isMetric: region.isMetric, getOperatorName }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
   const query = (asked: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
@@ -269,7 +276,7 @@ export async function makeReport(
   ])
   const table =
     report === 'parking_time_by_district'
-      ? await districtTable({ state, evaluator }, { scope, region, period, filters, texts, at })
+      ? await buildDistrictTable({ state, evaluator }, { scope, region, period, filters, texts, at })
       : buildTable(layout, byGroup, format)
   return {
     language,
@@ -286,7 +293,7 @@ export async function makeReport(
     charts: buildCharts(layout, byDay, format),
     coverage: total.coverage.map(({ operator, share }) => ({
       operator: getOperatorName(operator),
-      share: shareText(share, texts.locale),
+      share: formatShare(share, texts.locale),
     })),
     notes: buildNotes(total, format),
     createdTime: createdTime.toISOString(),

@@ -186,7 +186,7 @@ const spanish: ReportTexts = {
 export const reportTexts: Readonly<Record<Language, ReportTexts>> = { 'en-US': english, es: spanish }
 
 /** Returns the texts in a language, with a limit of parking (minutes) instead of 24 hours. */
-export function textsWithLimit(language: Language, minutes: number): ReportTexts {
+export function getTextsWithLimit(language: Language, minutes: number): ReportTexts {
   const texts = reportTexts[language]
   const hours = new Intl.NumberFormat(texts.locale).format(minutes / 60)
   const withLimit = (text: string): string => text.replace('24', hours)

@@ -19,8 +19,8 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { checkNames } from '../exports/check-question.ts'
-import { isHidden, visibleOperators } from './report-content.ts'
-import { type DueDates, nextDue } from './due-dates.ts'
+import { isHidden, listVisibleOperators } from './report-content.ts'
+import { type DueDates, findNextDue } from './due-dates.ts'
 
 type ScheduleRow = Selectable<StateTables['report_schedule']>
 type RunRow = Selectable<StateTables['report_run']>
@@ -126,7 +126,7 @@ async function readSchedules(
     .map(({ row, filters }) => ({
       schedule_id: row.schedule_id,
       report: ScheduledReport.parse(row.report),
-      filters: { ...filters, operators: visibleOperators(filters, viewer.scope) },
+      filters: { ...filters, operators: listVisibleOperators(filters, viewer.scope) },
       cadence: row.cadence === 'monthly' ? 'monthly' : 'weekly',
       day: row.day,
       created_by: row.created_by,
@@ -193,7 +193,7 @@ export async function findEditableSchedule(
   return schedule
 }
 
-/** Ids of the users with these addresses. Throws if one may not see the region or any of the operators. */
+/** Finds users by address. Throws if one may not see the region or any of the operators. */
 async function findRecipients(
   state: State,
   viewer: Viewer,
@@ -297,7 +297,7 @@ export async function saveSchedule(
     cadence,
     day,
     filters: JSON.stringify(filters),
-    next_time: new Date(nextDue({ cadence, day, timezone }, at.getTime())),
+    next_time: new Date(findNextDue({ cadence, day, timezone }, at.getTime())),
   }
   const ref = { region_id: regionId, schedule_id: existing?.schedule_id ?? randomUUID() }
   await state

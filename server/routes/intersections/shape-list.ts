@@ -71,7 +71,7 @@ export async function growAreas(
   return areas
 }
 
-export function boxOfArea({ rings }: NumberedShape): Box {
+export function getBoxOfArea({ rings }: NumberedShape): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const ring of rings)
     for (const [x, y] of ring) {

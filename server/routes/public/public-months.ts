@@ -4,7 +4,7 @@ import { localDay, type LocalDay, splitByMonth, startOfMonth } from '#contract/p
  * Returns the months from the first to the last day with data that have ended in the region's time zone,
  * newest first.
  */
-export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
+export function listEndedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
   const currentMonth = startOfMonth(localDay(at, zone))
   return splitByMonth({ start_date: first, end_date: last })
     .filter(({ month }) => month < currentMonth)
@@ -13,7 +13,7 @@ export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: str
 }
 
 /** Returns the months within the published range; null means no limit. */
-export const publishedMonths = (
+export const filterPublishedMonths = (
   months: readonly string[],
   { from, until }: { from: string | null; until: string | null },
 ): string[] =>

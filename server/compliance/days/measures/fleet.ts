@@ -4,7 +4,7 @@ import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { dayStep, hourStep, type TimeSlots, spansInSlots } from '../queries/time-slots.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
@@ -159,8 +159,8 @@ export async function countFleets(
   windows = measuring.windows,
 ): Promise<FleetOfDay[]> {
   const { facts, scope, filter, region, signal } = measuring
-  const slots = windowSlots(windows, filter.now)
-  const rows = intervalsInStates(filter, spanOfWindows(windows), states)
+  const slots = toWindowSlots(windows, filter.now)
+  const rows = intervalsInStates(filter, getSpanOfWindows(windows), states)
   if (method === 'sae_max') return findLargestHours(measuring, rows, slots)
   const runQuery = (query: Sql): Promise<Row[]> =>
     facts.rows<Row>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
@@ -222,7 +222,7 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
     -- renamed, because the quarter hours have the names of the columns
     intervals as (
       select operator, begins as first, ends as last
-      from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)})
+      from (${intervalsInStates(filter, getSpanOfWindows(days), deployedStates)})
     )
   select
     operator,
@@ -233,7 +233,7 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
   group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
-    sql`select distinct w, operator from (${spansInSlots(quarters, windowSlots(days, filter.now))})`,
+    sql`select distinct w, operator from (${spansInSlots(quarters, toWindowSlots(days, filter.now))})`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))

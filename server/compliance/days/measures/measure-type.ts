@@ -2,7 +2,7 @@ import type { ComplianceFact, ComplianceMeasure } from '#contract/compliance.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMeasure } from '../day-rule.ts'
-import { type DayFigure, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { parkingRows, intervalsInStates } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
@@ -64,7 +64,7 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   const spans = sql`
     select * except(begins, ends), part_begins as begins, part_ends as ends
     from (
-      ${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), states), windowSlots(windows, filter.now))}
+      ${spansInSlots(intervalsInStates(filter, getSpanOfWindows(windows), states), toWindowSlots(windows, filter.now))}
     )`
   return {
     kind: 'interval',
@@ -80,7 +80,7 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
 export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
   rows: withValue(
-    placedEvents(measuring, parkingRows(measuring.filter, spanOfWindows(measuring.windows))),
+    placedEvents(measuring, parkingRows(measuring.filter, getSpanOfWindows(measuring.windows))),
     minutes,
     breaks,
   ),

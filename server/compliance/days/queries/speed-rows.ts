@@ -21,9 +21,9 @@ export interface KnownSpeeds {
 }
 
 /** Returns the UTC day of a moment, ms. */
-export const utcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
+export const toUtcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
 /** Returns the start of a UTC day, ms. */
-export const utcDayStart = (day: string): number => dayNumber(day) * dayMs
+export const getUtcDayStart = (day: string): number => dayNumber(day) * dayMs
 
 /** SQL of the great-circle distance between two places, m (mean radius of the earth: 6,371,008.8 m). */
 const meters = sql`
@@ -69,7 +69,7 @@ export function computedSpeeds(
   due: readonly OperatorDay[],
   limit: number | null = null,
 ): Sql {
-  const starts = due.map(({ day }) => utcDayStart(day))
+  const starts = due.map(({ day }) => getUtcDayStart(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
   const isDue = sql`time >= ${toDateTime(from)} and (operator, toDate(time)) in ${dueDays}`
@@ -154,8 +154,8 @@ function storedSpeeds(
   select ${columns}, speed
   from ${facts('ride_speeds')}
   where region_id = ${bind('String', regionId)}
-    and day >= ${bind('Date', utcDay(first))}
-    and day <= ${bind('Date', utcDay(last))}
+    and day >= ${bind('Date', toUtcDay(first))}
+    and day <= ${bind('Date', toUtcDay(last))}
     and ${isFastEnough}
     and ${fasterThan(limit)}
     and time >= ${toDateTime(first)}

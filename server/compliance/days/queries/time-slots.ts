@@ -53,7 +53,7 @@ export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
   )`
 }
 
-/** SQL of rows with the number `w` of the slot that contains `begins` (ms). Slots must not overlap. */
+/** Selects rows with the number `w` of the slot that contains `begins` (ms). Slots must not overlap. */
 export function momentsInSlots(rows: Sql, { from, until }: TimeSlots): Sql {
   const openIndices = from.flatMap((begin, index) => ((until[index] as number) > begin ? [index] : []))
   if (!openIndices.length) return sql`select *, toUInt32(0) as w from (${rows}) where false`

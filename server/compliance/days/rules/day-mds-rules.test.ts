@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
-import { dayMdsRules, ruleHistoryMs } from './day-mds-rules.ts'
+import { toDayMdsRules, getRuleHistoryMs } from './day-mds-rules.ts'
 
 const rule = (overrides: Partial<MdsRule> = {}): MdsRule => ({
   name: 'n',
@@ -11,7 +11,7 @@ const rule = (overrides: Partial<MdsRule> = {}): MdsRule => ({
   ...overrides,
 })
 const read = (rules: MdsRule[]) =>
-  dayMdsRules(
+  toDayMdsRules(
     {
       rules,
       currency: 'USD',
@@ -44,7 +44,7 @@ it('need as much history as their longest time limit, up to a maximum', () => {
   const hour = 3_600_000
   const limit = (rule_units: string, maximum: number, minimum?: number) =>
     read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
-  expect(ruleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
-  expect(ruleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
-  expect(ruleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
+  expect(getRuleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
+  expect(getRuleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
+  expect(getRuleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
 })

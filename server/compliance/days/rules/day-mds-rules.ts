@@ -19,7 +19,7 @@ const createEmptyArea = (): Rule['area'] => ({ contains: () => false })
  * cannot be parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the
  * rules would give wrong results.
  */
-export function dayMdsRules(
+export function toDayMdsRules(
   { rules, places }: ImportedMds,
   shapes: readonly { shapeId: string | null }[],
 ): DayMdsRule[] {
@@ -56,7 +56,10 @@ const maxLimitDays = 92
  * Returns how much history before a day affects its dwell times, ms: the longest time limit plus the silence
  * after which a vehicle is lost.
  */
-export function ruleHistoryMs(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
+export function getRuleHistoryMs(
+  rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[],
+  lostMs: number,
+): number {
   const limits = rules
     .filter(({ kind }) => kind === 'time')
     .flatMap(({ bounds: { minimum, maximum } }) =>

@@ -1,6 +1,6 @@
 import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { DayRule } from '../day-rule.ts'
-import { speedFactor } from '../measures/speeding.ts'
+import { getSpeedFactor } from '../measures/speeding.ts'
 import type { Measuring } from '../measuring.ts'
 import { ruleAreaNumbers, findBreaches } from './find-breaches.ts'
 import { createBreachBorderTest } from './rule-border.ts'
@@ -37,7 +37,7 @@ export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const { rule } = measuring
   const [isNear, ruleAreas] = [createBreachBorderTest(rule), ruleAreaNumbers(rule)]
   const { imported_mds: mds } = rule.policy
-  const speed = speedFactor(mds && importedSpeedUnit(mds))
+  const speed = getSpeedFactor(mds && importedSpeedUnit(mds))
   const ruleFacts: RuleFact[] = []
   await findBreaches(measuring, ({ day, operator, breaches }) => {
     for (const breach of breaches) {

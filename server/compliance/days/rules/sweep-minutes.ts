@@ -68,7 +68,7 @@ const minutesPerTurn = 16
  * Marks minutes at which results may change: a candidate appears or disappears, a window opens or closes, a
  * time limit is reached, or the first vehicle appears or the last one disappears.
  */
-function changedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
+function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
   for (const stretches of openTimes)
@@ -115,7 +115,7 @@ const groupByMinute = (
  */
 export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = input
-  const [changed, open] = [changedMinutes(input), openMinutes(input)]
+  const [changed, open] = [findChangedMinutes(input), openMinutes(input)]
   const [starts, ends] = [
     groupByMinute(candidates, minutes.count, ({ from }) => from),
     groupByMinute(candidates, minutes.count, ({ to }) => to),
@@ -166,7 +166,7 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
  * Marks the minutes at which any vehicle is in the right of way.
  * @param spans The time ranges in which vehicles are, ms.
  */
-export function fleetMinutes(
+export function countFleetMinutes(
   spans: Iterable<{ from: number; until: number }>,
   minutes: FullMinutes,
 ): Uint8Array {

@@ -1,4 +1,4 @@
-import { metersBetween, lineLength } from '#server/geography/geometry/distance.ts'
+import { measureDistance, measureLineLength } from '#server/geography/geometry/distance.ts'
 import { crossesItself } from '#contract/curb-line.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
@@ -98,7 +98,7 @@ function forEachPosition(geometry: Geometry, visit: (position: Position) => void
 }
 
 const isNear = ([lon, lat]: Position, { center, reachKm }: Reach): boolean =>
-  Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && metersBetween({ lon, lat }, center) <= reachKm * 1000
+  Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && measureDistance({ lon, lat }, center) <= reachKm * 1000
 
 /** Swaps coordinates that only fit the region when swapped; refuses a geometry outside of it. */
 function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolean {
@@ -135,7 +135,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
     const isSingle = geometry.type === 'LineString'
     const lines = (isSingle ? [geometry.coordinates] : geometry.coordinates) as Position[][]
     const repaired = lines.map(withoutRepeats)
-    const usable = repaired.filter((line) => line.length >= 2 && lineLength(line) >= minLengthMeters)
+    const usable = repaired.filter((line) => line.length >= 2 && measureLineLength(line) >= minLengthMeters)
     if (!usable.length) {
       findings.refuse('zero_length', 'The line has no length.', field)
       return false

@@ -28,7 +28,7 @@ export function readStreetSide(value: unknown): (typeof streetSides)[number] | n
   return streetSides.find((known) => known === side) ?? null
 }
 
-/** A GeoJSON feature as a record: its properties with its geometry. Other values are returned unchanged. */
+/** Converts a GeoJSON feature to its properties and geometry. Other values are returned unchanged. */
 export const recordOfFeature = (raw: unknown): unknown =>
   isRecord(raw) && raw['type'] === 'Feature' && isRecord(raw['properties'])
     ? { ...raw['properties'], geometry: raw['geometry'] ?? raw['properties']['geometry'] }

@@ -38,7 +38,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** A text that the stores accept, of at most `max` characters. Null for other types and empty texts. */
+/** Returns a text that stores accept, of at most `max` characters; null for other types and empty texts. */
 export function toText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
   // Some exports separate values by control characters. PostgreSQL rejects NUL and halves of surrogate pairs.

@@ -12,7 +12,7 @@ import {
   stagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { jsonRecords } from '../json-records.ts'
+import { readJsonRecords } from '../json-records.ts'
 import { OppositeSides } from '../checks/opposite-sides.ts'
 
 const kinds = {
@@ -45,7 +45,7 @@ export const cdsFormat: CurbFormat = {
     const sides = new OppositeSides()
     let row = 0
     for (const file of files)
-      for await (const parts of jsonRecords(file, lists, containers)) {
+      for await (const parts of readJsonRecords(file, lists, containers)) {
         const rows: StagedRow[] = []
         for (const part of parts)
           if (part.list !== null && lists.has(part.list)) {
@@ -191,7 +191,7 @@ async function readPolicyIds(
   const members = new Map<string, unknown>()
   let hasLists = false
   for (const file of files)
-    for await (const parts of jsonRecords(file, lists, containers))
+    for await (const parts of readJsonRecords(file, lists, containers))
       for (const part of parts) {
         if (part.list === null) members.set(part.member, part.value)
         else if (lists.has(part.list)) hasLists = true

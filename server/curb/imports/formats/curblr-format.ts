@@ -15,9 +15,9 @@ import {
   stagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { jsonRecords } from '../json-records.ts'
-import { curblrRates } from './curblr-rates.ts'
-import { curblrTimeSpans } from './curblr-time-spans.ts'
+import { readJsonRecords } from '../json-records.ts'
+import { readCurblrRates } from './curblr-rates.ts'
+import { readCurblrTimeSpans } from './curblr-time-spans.ts'
 
 const lists: ReadonlySet<string> = new Set(['features'])
 const containers: ReadonlySet<string> = new Set()
@@ -48,7 +48,7 @@ export const curblrFormat: CurbFormat = {
       known: new LRUCache({ max: maxKnownRegulations }),
     }
     let row = 0
-    for await (const parts of jsonRecords(file, lists, containers)) {
+    for await (const parts of readJsonRecords(file, lists, containers)) {
       const rows: StagedRow[] = []
       for (const part of parts)
         if (part.list === 'features') rows.push(stageFeature(++row, part.value, part.text, reading))
@@ -61,7 +61,7 @@ export const curblrFormat: CurbFormat = {
 async function readPriorities(file: CurbFile, context: StagingContext): Promise<ReadonlyMap<string, number>> {
   let manifest: RawRecord = {}
   let hasFeatures = false
-  for await (const parts of jsonRecords(file, lists, containers))
+  for await (const parts of readJsonRecords(file, lists, containers))
     for (const part of parts) {
       if (part.list === 'features') hasFeatures = true
       else if (part.list === null && plainWord(part.member) === 'manifest' && isRecord(part.value))
@@ -247,7 +247,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
       'The regulation has no activity; it was set aside.',
       `${path}.rule.activity`,
     )
-  const spans = curblrTimeSpans(regulation['timeSpans'], reading.context.timeZone)
+  const spans = readCurblrTimeSpans(regulation['timeSpans'], reading.context.timeZone)
   if (typeof spans === 'string')
     return setAside('rule_set_aside', `The regulation was set aside: ${spans}`, `${path}.timeSpans`)
   const classes = readUserClasses(regulation['userClasses'])
@@ -257,7 +257,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
       'The regulation was set aside: limits of height, length or weight cannot be expressed.',
       `${path}.userClasses`,
     )
-  const rates = curblrRates(regulation['payment'], findings, `${path}.payment`)
+  const rates = readCurblrRates(regulation['payment'], findings, `${path}.payment`)
   const { maxStay, noReturn, priorityCategory: category } = rule
   const policy: RawRecord = {
     priority: readPriority({ rule, regulation, priorities: reading.priorities }, findings, path),

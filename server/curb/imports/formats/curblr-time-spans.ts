@@ -14,7 +14,7 @@ type Criteria = Partial<CdsTimeSpan>
  * expressed. Where CurbLR has lists of alternatives (times of day, dates, periods), each combination becomes
  * a span.
  */
-export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
+export function readCurblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const spans = list.filter((span): span is RawRecord => isRecord(span) && Object.keys(span).length > 0)
   try {

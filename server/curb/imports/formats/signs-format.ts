@@ -17,7 +17,7 @@ import {
 import { type CurbLine, curbLine, CurbLines, curbLength, cutCurb } from '../signs/curb-lines.ts'
 import { readArrow, readSign } from '../signs/read-sign.ts'
 import { type CurbSegment, type CurbSign, segmentCurb } from '../signs/segment-curb.ts'
-import { type TableRecord, tableRecords } from '../table/table-records.ts'
+import { type TableRecord, readTableRecords } from '../table/table-records.ts'
 
 const rowsPerBatch = 500
 
@@ -57,7 +57,7 @@ export const signsFormat: CurbFormat = {
     let rows: StagedRow[] = []
     const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
     for (const stage of [
-      ...refused.map((record) => (firstRow: number) => [refusedRow(firstRow, record)]),
+      ...refused.map((record) => (firstRow: number) => [makeRefusedRow(firstRow, record)]),
       ...curbs.map((curb) => (firstRow: number) => stageCurb(firstRow, curb, seenCurbs)),
       ...signs.map((sign) => (firstRow: number) => [stageSign(firstRow, sign, seenSigns)]),
     ]) {
@@ -108,7 +108,7 @@ interface Assets {
 async function readAssets(files: readonly CurbFile[], context: StagingContext): Promise<Assets> {
   const assets: Assets = { curbs: [], signs: [], refused: [] }
   for (const file of files)
-    for await (const records of tableRecords(file))
+    for await (const records of readTableRecords(file))
       for (const record of records) addAsset(assets, record, context)
   return assets
 }
@@ -202,11 +202,11 @@ function snapSign(sign: Sign, lines: CurbLines, curbs: readonly Curb[]): void {
   if (sign.sign.text !== '') curbs[snap.curb]?.signs.push(sign.sign)
 }
 
-const refusedRow = (row: number, { record, findings }: RefusedRecord): StagedRow =>
+const makeRefusedRow = (row: number, { record, findings }: RefusedRecord): StagedRow =>
   stagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
 
 /** Makes an id unique, because ids repeat in files of real cities: the second `A1` becomes `A1#2`. */
-function distinctId(id: string, seen: Map<string, number>): string {
+function makeDistinctId(id: string, seen: Map<string, number>): string {
   let count = (seen.get(id) ?? 0) + 1
   while (count > 1 && seen.has(`${id}#${count}`)) count++
   const name = count === 1 ? id : `${id}#${count}`
@@ -216,7 +216,7 @@ function distinctId(id: string, seen: Map<string, number>): string {
 
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
   const base = curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
-  const name = distinctId(base, seen)
+  const name = makeDistinctId(base, seen)
   const segments = segmentCurb(curbLength(curb), curb.signs)
   return segments.map((segment, index) =>
     stageSegment(firstRow + index, segments.length === 1 ? name : `${name}/${index + 1}`, segment, curb),
@@ -269,7 +269,7 @@ function stageSign(
   { record, findings, sign, place, isInForce }: Sign,
   seen: Map<string, number>,
 ): StagedRow {
-  const id = distinctId(sign?.id === '' || !sign ? `sign ${record.row}` : sign.id, seen)
+  const id = makeDistinctId(sign?.id === '' || !sign ? `sign ${record.row}` : sign.id, seen)
   if (sign && isInForce && !sign.policies)
     findings.repair(
       'sign_without_rule',

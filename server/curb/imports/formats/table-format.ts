@@ -15,8 +15,8 @@ import {
 } from '../curb-format.ts'
 import { BlockDirections, lineThrough } from '../table/block-directions.ts'
 import { readDate } from '../table/read-date.ts'
-import { type Fields, rowPolicies, mappedValue } from '../table/row-policies.ts'
-import { type TableRecord, tableRecords } from '../table/table-records.ts'
+import { type Fields, readRowPolicies, getMappedValue } from '../table/row-policies.ts'
+import { type TableRecord, readTableRecords } from '../table/table-records.ts'
 
 /** Tables of meters or zones in CSV or GeoJSON, read by a mapping of their columns. */
 export const tableFormat: CurbFormat = {
@@ -29,9 +29,9 @@ export const tableFormat: CurbFormat = {
         'The mapping has no column with the id of a record, by which the next import finds it again.',
       )
     const reading = startReading(mapping, context)
-    for await (const records of tableRecords(file)) surveyRecords(records, reading)
+    for await (const records of readTableRecords(file)) surveyRecords(records, reading)
     sortVersions(reading)
-    for await (const records of tableRecords(file))
+    for await (const records of readTableRecords(file))
       yield records.map((record) => stageRecord(record, reading))
   },
 }
@@ -87,35 +87,35 @@ function surveyRecords(records: readonly TableRecord[], reading: TableReading): 
   for (const { row, fields, geometry } of records) {
     if (!fields) continue
     const point = geometry === null ? readPoint(fields, mapping) : null
-    if (point && Math.abs(point[1]) < 89) directions.add(blockKey(fields, mapping), point)
-    const id = mappedValue(fields, mapping, 'id')
+    if (point && Math.abs(point[1]) < 89) directions.add(makeBlockKey(fields, mapping), point)
+    const id = getMappedValue(fields, mapping, 'id')
     if (!isDated || id === '' || isExcluded(fields, mapping)) continue
-    const from = readDate(mappedValue(fields, mapping, 'effective_date'), context.timeZone)
+    const from = readDate(getMappedValue(fields, mapping, 'effective_date'), context.timeZone)
     const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
     const versionsOfRecord = versions.get(id) ?? []
     versions.set(id, versionsOfRecord)
-    versionsOfRecord.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
+    versionsOfRecord.push({ row, from, policies: readRowPolicies(fields, mapping, new Findings()), hasPlace })
   }
 }
 
 const isExcluded = (fields: Fields, mapping: CurbMapping): boolean => {
-  const status = mappedValue(fields, mapping, 'status')
+  const status = getMappedValue(fields, mapping, 'status')
   return status !== '' && mapping.excluded_statuses.includes(status)
 }
 
-const blockKey = (fields: Fields, mapping: CurbMapping): string =>
+const makeBlockKey = (fields: Fields, mapping: CurbMapping): string =>
   (['street_name', 'side', 'block', 'from_street', 'to_street'] as const)
-    .map((column) => mappedValue(fields, mapping, column))
+    .map((column) => getMappedValue(fields, mapping, column))
     .join('|')
 
-/** The position of a row from its columns: latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
+/** Reads the position of a row: from latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
 function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
   const [lat, lon] = [
-    toNumber(mappedValue(fields, mapping, 'lat')),
-    toNumber(mappedValue(fields, mapping, 'lon')),
+    toNumber(getMappedValue(fields, mapping, 'lat')),
+    toNumber(getMappedValue(fields, mapping, 'lon')),
   ]
   if (lat !== null && lon !== null) return lat === 0 && lon === 0 ? null : [lon, lat]
-  const text = mappedValue(fields, mapping, 'point')
+  const text = getMappedValue(fields, mapping, 'point')
   const latLon = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)
   if (latLon) return [Number(latLon[2]), Number(latLon[1])]
   const wkt = /^POINT\s*Z?\s*\(\s*(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/i.exec(text)
@@ -125,7 +125,7 @@ function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
 function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
   const { row, fields, source } = record
   const findings = new Findings()
-  const id = fields ? mappedValue(fields, reading.mapping, 'id') : ''
+  const id = fields ? getMappedValue(fields, reading.mapping, 'id') : ''
   if (!fields)
     findings.refuse(
       'not_a_record',
@@ -156,7 +156,7 @@ function stageZone(
   if (isExcluded(fields, mapping))
     findings.refuse(
       'not_in_service',
-      `The status “${mappedValue(fields, mapping, 'status')}” is not imported.`,
+      `The status “${getMappedValue(fields, mapping, 'status')}” is not imported.`,
       mapping.columns.status ?? null,
     )
   if (findings.isRefused) return null
@@ -174,9 +174,9 @@ function stageZone(
   seen.add(id)
   const zone: StagedZone['zone'] = {
     geometry: place.geometry,
-    ...zoneFields(fields, mapping, findings, context),
+    ...getZoneFields(fields, mapping, findings, context),
   }
-  const policies = currentPolicies(rowPolicies(fields, mapping, findings), versions, findings)
+  const policies = currentPolicies(readRowPolicies(fields, mapping, findings), versions, findings)
   requireZoneFits(zone, findings)
   const spaces = readSpaces(fields, mapping, findings)
   if (spaces !== null) zone.num_spaces = spaces
@@ -235,7 +235,7 @@ function toHistory(versions: readonly Version[]): StagedZone['history'] {
 const spaceMeters = 6.1
 
 function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
-  const number = toNumber(mappedValue(fields, mapping, 'length'))
+  const number = toNumber(getMappedValue(fields, mapping, 'length'))
   if (number === null || number <= 0) return null
   return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
 }
@@ -253,9 +253,9 @@ function readPlace(
   const rawGeometry = recordGeometry ?? asPoint(readPoint(fields, mapping))
   const geometry = checkGeometry(rawGeometry, context, findings)
   if (!geometry || geometry.type !== 'Point') return geometry && { geometry, confidence: null }
-  const side = readStreetSide(mappedValue(fields, mapping, 'side'))
-  const direction = directions.find(blockKey(fields, mapping)) ?? alongSide(side)
-  const spaces = toNumber(mappedValue(fields, mapping, 'spaces')) ?? 1
+  const side = readStreetSide(getMappedValue(fields, mapping, 'side'))
+  const direction = directions.find(makeBlockKey(fields, mapping)) ?? alongSide(side)
+  const spaces = toNumber(getMappedValue(fields, mapping, 'spaces')) ?? 1
   const meters = lengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
   const line = lineThrough(geometry.coordinates, direction ?? [1, 0], Math.min(meters, 1000))
   if (direction) findings.note('line_from_point', 'The point became a line along its block.')
@@ -289,14 +289,14 @@ function alongSide(side: string | null): [number, number] | null {
   )
 }
 
-function zoneFields(
+function getZoneFields(
   fields: Fields,
   mapping: CurbMapping,
   findings: Findings,
   { timeZone }: StagingContext,
 ): Partial<StagedZone['zone']> {
-  const text = (column: Parameters<typeof mappedValue>[2]): string =>
-    mappedValue(fields, mapping, column).slice(0, 500)
+  const text = (column: Parameters<typeof getMappedValue>[2]): string =>
+    getMappedValue(fields, mapping, column).slice(0, 500)
   const side = text('side')
   const known = side === '' ? null : readStreetSide(side)
   if (side !== '' && !known)
@@ -330,7 +330,7 @@ function zoneFields(
 }
 
 function readSpaces(fields: Fields, mapping: CurbMapping, findings: Findings): number | null {
-  const text = mappedValue(fields, mapping, 'spaces')
+  const text = getMappedValue(fields, mapping, 'spaces')
   if (text === '') return null
   const number = toNumber(text)
   if (number === null || number < 0 || number > 10_000) {

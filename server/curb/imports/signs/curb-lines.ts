@@ -1,4 +1,4 @@
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 import type { Position } from '#contract/place.ts'
 
 /** Signs farther from every curb than this belong to none. */
@@ -22,7 +22,9 @@ export function curbLine(line: Position[]): CurbLine {
   const measures = [0]
   for (let i = 1; i < line.length; i++) {
     const [[lon1, lat1], [lon2, lat2]] = [line[i - 1] as Position, line[i] as Position]
-    measures.push((measures[i - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
+    measures.push(
+      (measures[i - 1] ?? 0) + measureDistance({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }),
+    )
   }
   return { line, measures }
 }
@@ -94,7 +96,10 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along:
       squaredLength === 0
         ? 0
         : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / squaredLength))
-    const distance = metersBetween({ lon, lat }, { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share })
+    const distance = measureDistance(
+      { lon, lat },
+      { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share },
+    )
     const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
     if (distance < best.distance) best = { along: from + (to - from) * share, distance }
   }

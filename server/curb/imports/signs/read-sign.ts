@@ -1,6 +1,6 @@
 import type { CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
-import { derivedPriority } from '../texts/derived-priority.ts'
+import { derivePriority } from '../texts/derived-priority.ts'
 import { readHours } from '../texts/read-hours.ts'
 
 /**
@@ -129,7 +129,7 @@ function toPolicy(rule: Meaning, spans: CdsTimeSpan[]): StagedPolicy {
     rule.user_classes?.length ?? rule.purposes?.length ?? rule.user_classes_except?.length,
   )
   return {
-    priority: derivedPriority(rule.activity, {
+    priority: derivePriority(rule.activity, {
       hasUsers,
       hasTimes: spans.length > 0,
       period: spans[0]?.designated_period,

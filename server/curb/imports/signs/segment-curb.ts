@@ -58,8 +58,8 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
     entry.signs.add(sign)
     rules.set(key, entry)
   }
-  for (const [sign, policy] of activeRules(before, 'left')) add(sign, policy)
-  for (const [sign, policy] of activeRules(after.toReversed(), 'right')) add(sign, policy)
+  for (const [sign, policy] of listActiveRules(before, 'left')) add(sign, policy)
+  for (const [sign, policy] of listActiveRules(after.toReversed(), 'right')) add(sign, policy)
   const used = new Set([...rules.values()].flatMap((entry) => [...entry.signs]))
   const unclear = signs.filter(
     ({ along, policies }) =>
@@ -78,7 +78,7 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
  * Returns the rules that apply after passing some signs. `ahead` is the arrow that points in the direction of
  * the pass.
  */
-function activeRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
+function listActiveRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
   const active = new Map<string, [CurbSign, StagedPolicy]>()
   for (const sign of signs)
     for (const policy of sign.policies ?? []) {

@@ -2,14 +2,14 @@ import type { CdsRate, CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.
 import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
-import { derivedPriority } from '../texts/derived-priority.ts'
+import { derivePriority } from '../texts/derived-priority.ts'
 import { readHours, timesOfDay } from '../texts/read-hours.ts'
 import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/read-rule-text.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
 /** Returns the value of the column with a meaning; '' if none is mapped to it. */
-export const mappedValue = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
+export const getMappedValue = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
   const name = mapping.columns[column]
   return name === undefined ? '' : (fields[name] ?? '')
 }
@@ -27,8 +27,8 @@ const noWords = /^(0|no|none|n\/a)$/i
 const yesWords = /^(1|y|yes|true|t)$/i
 
 /** Returns the policies of a row. Rules with uncertain text are set aside and reported. */
-export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const main = mainPolicies(fields, mapping, findings)
+export function readRowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const main = readMainPolicies(fields, mapping, findings)
   const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {
     const text = fields[column] ?? ''
     if (text === '' || noWords.test(text)) return []
@@ -47,8 +47,8 @@ export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Find
 }
 
 /** Returns the policies of the columns for one rule: use, stay, rate and hours, or text. */
-function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const value = (column: CurbColumn): string => mappedValue(fields, mapping, column)
+function readMainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const value = (column: CurbColumn): string => getMappedValue(fields, mapping, column)
   const use = findUse(value('use'), mapping)
   if (!use) {
     findings.repair(
@@ -68,13 +68,13 @@ function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings):
     maxStay: null,
     ratePerHour: null,
   }
-  if (value('rule_text') !== '') return textPolicy(value('rule_text'), terms, mapping, findings)
+  if (value('rule_text') !== '') return readTextPolicy(value('rule_text'), terms, mapping, findings)
   if (value('max_stay') !== '' && !noWords.test(value('max_stay'))) {
     terms.maxStay = readStay(value('max_stay'), mapping.stay_unit)
     if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', value('max_stay'))
   }
   terms.ratePerHour = readRate(value('rate'), terms.maxStay, mapping, findings)
-  const bands = bandPolicies(fields, mapping, terms, findings)
+  const bands = readBandPolicies(fields, mapping, terms, findings)
   if (bands) return bands
   const hours = value('hours')
   if (hours !== '' && !/^no restrictions?$/i.test(hours)) {
@@ -121,7 +121,12 @@ const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMappin
     ? parking
     : (mapping.uses.find(({ value }) => value === use) ?? null)
 
-function textPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+function readTextPolicy(
+  text: string,
+  terms: Terms,
+  mapping: CurbMapping,
+  findings: Findings,
+): StagedPolicy[] {
   const rule = readRuleText(text)
   if (!rule) return setAside(findings, mapping, 'rule_text', text)
   return [toPolicy({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
@@ -156,7 +161,7 @@ function readRate(
 }
 
 /** Returns the policies from prices by time of day, one per price. Null if the row has no such prices. */
-function bandPolicies(
+function readBandPolicies(
   fields: Fields,
   mapping: CurbMapping,
   terms: Terms,
@@ -242,7 +247,7 @@ function toPolicy(
   }
   const hasUsers = classes.length > 0 || purposes.length > 0
   return {
-    priority: derivedPriority(activity, {
+    priority: derivePriority(activity, {
       hasUsers,
       hasTimes: spans.length > 0,
       period: spans[0]?.designated_period,

@@ -5,7 +5,7 @@ import type { CurbActivity } from '#contract/cds.ts'
  * prohibitions at all times, prohibitions at some times, permissions for some users, permissions at some
  * times, permissions at all times. A lower number precedes.
  */
-export function derivedPriority(
+export function derivePriority(
   activity: CurbActivity,
   { hasUsers, hasTimes, period }: { hasUsers: boolean; hasTimes: boolean; period?: string | undefined },
 ): number {

@@ -209,7 +209,7 @@ export const toWeekdays = (days: readonly number[]): CdsWeekday[] =>
 const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** A span with these times of day. An end at 00:00 is the end of the day. Null if start and end are equal. */
+/** Returns a span with these times. An end at 00:00 is the end of the day. Null if the times are equal. */
 export function timesOfDay({ from, until }: { from: number; until: number }): CdsTimeSpan | null {
   const end = until === 0 ? 1440 : until
   if (from === end) return null

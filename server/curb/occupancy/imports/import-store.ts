@@ -124,7 +124,7 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
   }
 }
 
-/** An import as the API returns it, with an earlier import of the same file, if any. Throws `not_found`. */
+/** Reads an import for the API, with an earlier import of the same file, if any. Throws `not_found`. */
 export async function readCountImport(
   store: Store,
   regionId: string,

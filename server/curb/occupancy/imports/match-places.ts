@@ -1,7 +1,7 @@
 import type { PlaceMatch } from '#contract/curb-counts.ts'
 import { groupBy } from '#contract/group-by.ts'
 import type { Geometry } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { FilePlace } from './count-sink.ts'
@@ -198,7 +198,7 @@ function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames):
         lat >= south - northDegrees &&
         lat <= north + northDegrees,
     )
-    .map((zone) => ({ zone, meters: metersToGeometry([lon, lat], zone.geometry) }))
+    .map((zone) => ({ zone, meters: measureDistanceToGeometry([lon, lat], zone.geometry) }))
     .filter(({ meters }) => meters <= maxDistanceM)
     .toSorted((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
   const onStreet = street ? near.find(({ zone }) => zone.street === normalizeStreet(street)) : undefined

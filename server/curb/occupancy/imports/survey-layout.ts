@@ -33,7 +33,7 @@ export function surveyLayout(context: LayoutContext): LayoutReader {
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      const source = textWithoutPlates(fields, timeColumns)
+      const source = removePlates(fields, timeColumns)
       if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', source)
       const text = readText(fields, columns, 'date').split(/[T ]/)[0] ?? ''
       const day = columns.columns.date === undefined ? chosenDay : readDay(text, order)
@@ -111,7 +111,7 @@ function readField(
 }
 
 /** Returns the text of a row without the fields that may contain parts of plates. */
-function textWithoutPlates(fields: Fields, timeColumns: FileColumns['timeColumns']): string {
+function removePlates(fields: Fields, timeColumns: FileColumns['timeColumns']): string {
   const names = new Set(timeColumns.map(({ column }) => column))
   return Object.entries(fields)
     .filter(([name]) => !names.has(name))

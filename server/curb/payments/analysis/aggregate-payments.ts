@@ -18,8 +18,8 @@ import {
   type SumRow,
   type Sums,
 } from './group-payments.ts'
-import { type PaymentsContext, type PaymentSources, pendingDays } from './list-transactions.ts'
-import { type PaidSpaces, paidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
+import { type PaymentsContext, type PaymentSources, listPendingDays } from './list-transactions.ts'
+import { type PaidSpaces, computePaidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
 
 const ratio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
@@ -60,14 +60,14 @@ export async function aggregatePayments(
   const comparisonPeriod: Period | null =
     compareStart && compareEnd ? { start_date: compareStart, end_date: compareEnd } : null
   const [pending, comparisonPending] = await Promise.all([
-    pendingDays(sources, context, question),
-    comparisonPeriod ? pendingDays(sources, context, comparisonPeriod) : [],
+    listPendingDays(sources, context, question),
+    comparisonPeriod ? listPendingDays(sources, context, comparisonPeriod) : [],
   ])
   const [period, comparison, [unlinked], newest] = await Promise.all([
     readPeriod(reader, question, pending),
     comparisonPeriod && readPeriod(reader, comparisonPeriod, comparisonPending),
     question.zones.length ? [] : readSums(reader, { period: question, dimensions: [], zones: [''], pending }),
-    newestPayment(sources, context),
+    readNewestPayment(sources, context),
   ])
   return {
     period,
@@ -133,7 +133,7 @@ async function readGroups(
   // Locations within a zone have no spaces of their own.
   const space: SpaceHours =
     spaces && !dimensions.includes('location')
-      ? paidSpaceHours(spaces, { ...question, ...period }, dimensions)
+      ? computePaidSpaceHours(spaces, { ...question, ...period }, dimensions)
       : { hours: new Map(), zones: [] }
   const zones = question.zones.length ? question.zones : null
   const [rows, rowsWithSpaces] = await Promise.all([
@@ -177,7 +177,10 @@ export async function listVendors({ facts }: PaymentSources, { scope, regionId, 
 }
 
 /** Returns the first and last local day with payments. */
-export async function paymentRange({ facts }: PaymentSources, { scope, regionId, signal }: PaymentsContext) {
+export async function readPaymentRange(
+  { facts }: PaymentSources,
+  { scope, regionId, signal }: PaymentsContext,
+) {
   const [row] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
     scope,
     sql`
@@ -192,9 +195,9 @@ export async function paymentRange({ facts }: PaymentSources, { scope, regionId,
   return { start_date: row?.first ?? null, end_date: row?.last ?? null }
 }
 
-/** The time of the newest payment. The days of the stored sums limit the search to a day of payments. */
-async function newestPayment(sources: PaymentSources, context: PaymentsContext): Promise<string | null> {
-  const { end_date: last } = await paymentRange(sources, context)
+/** Reads the time of the newest payment. The days of stored sums limit the search to one day. */
+async function readNewestPayment(sources: PaymentSources, context: PaymentsContext): Promise<string | null> {
+  const { end_date: last } = await readPaymentRange(sources, context)
   if (last === null) return null
   const [row] = await sources.facts.rows<{ at: number }>(
     context.scope,

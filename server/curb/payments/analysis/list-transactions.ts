@@ -103,7 +103,7 @@ async function countByDay(
   const rows = await readSums(sources, context, {
     filter,
     key: sql`toString(day) as key`,
-    pending: await pendingDays(sources, context, filter),
+    pending: await listPendingDays(sources, context, filter),
     byPlace: false,
   })
   const counts = new Map<LocalDay, number>()
@@ -119,7 +119,7 @@ interface DayCount {
 }
 
 /** Returns the days of a period with outdated stored sums. */
-export const pendingDays = (
+export const listPendingDays = (
   { state }: PaymentSources,
   { scope, regionId }: PaymentsContext,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
@@ -146,7 +146,7 @@ const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transactio
   session_id: row.session_id,
 })
 
-async function locationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
+async function readLocationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
   const locations = await listLocations(state.as(scope), regionId)
   return new Map(locations.map(({ location_id: id, name }) => [id, name]))
 }
@@ -211,17 +211,17 @@ export async function listTransactions(
     ${fastLatest}`,
     { signal },
   )
-  const names = await locationNames(sources, context)
+  const names = await readLocationNames(sources, context)
   return { items: rows.map((row) => toTransaction(row, names)), total, page, size }
 }
 
 /** Returns totals of the payments that match a filter. Amounts that were not received are in `kinds` only. */
-export async function transactionStatistics(
+export async function readTransactionStatistics(
   sources: PaymentSources,
   context: PaymentsContext,
   filter: TransactionFilter,
 ): Promise<TransactionStatistics> {
-  const pending = await pendingDays(sources, context, filter)
+  const pending = await listPendingDays(sources, context, filter)
   const allKinds = { ...filter, kinds: filter.kinds.length ? filter.kinds : [...paymentKinds] }
   const rows = await readSums(sources, context, {
     filter: allKinds,
@@ -250,12 +250,12 @@ export async function transactionStatistics(
 }
 
 /** Returns locations with payments that match a filter, with their sums. */
-export async function transactionLocations(
+export async function listTransactionLocations(
   sources: PaymentSources,
   context: PaymentsContext,
   filter: TransactionFilter,
 ): Promise<(PaymentLocation & { payments: number; revenue: number })[]> {
-  const pending = await pendingDays(sources, context, filter)
+  const pending = await listPendingDays(sources, context, filter)
   const [rows, locations] = await Promise.all([
     readSums(sources, context, { filter, key: sql`toString(location_id) as key`, pending, byPlace: true }),
     listLocations(sources.state.as(context.scope), context.regionId),
@@ -293,14 +293,14 @@ const csvColumns = [
   'session_id',
 ] as const satisfies readonly (keyof Transaction)[]
 
-/** All payments that match a filter as CSV, in order of time. Amounts are in minor units, times in UTC. */
-export async function* transactionsCsv(
+/** Streams payments that match a filter as CSV, in order of time. Amounts in minor units, times in UTC. */
+export async function* streamTransactionsCsv(
   sources: PaymentSources,
   context: PaymentsContext,
   filter: TransactionFilter,
 ): AsyncGenerator<string> {
   yield `${csvLine(csvColumns)}\r\n`
-  const names = await locationNames(sources, context)
+  const names = await readLocationNames(sources, context)
   for (const days of groupDays(await countByDay(sources, context, filter))) {
     const rows = await sources.facts.rows<Row>(
       context.scope,

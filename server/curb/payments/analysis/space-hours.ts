@@ -51,7 +51,7 @@ interface PaidMonth {
 /** Months by version of the curb. */
 const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
 
-function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
+function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
   const known = paidMonths.get(index) ?? new Map<LocalDay, PaidMonth>()
   paidMonths.set(index, known)
   const cached = known.get(month)
@@ -69,7 +69,11 @@ function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
 /**
  * For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do.
  */
-function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
+function computePaidSeconds(
+  { terms, seconds }: PaidMonth,
+  index: CurbIndex,
+  zoneId: string,
+): Uint16Array | null {
   const zone = index.zoneById(zoneId)
   if (!zone) return null
   // Payments may be older than the inventory, so its first rules are also applied to earlier times.
@@ -80,7 +84,7 @@ function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: st
   return perHour
 }
 
-function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
+function makeTimeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
   switch (dimension) {
     case 'day':
       return day
@@ -105,7 +109,7 @@ export interface SpaceHours {
  * Returns the space-hours by the keys of dimensions: the spaces of zones times the selected hours in which
  * their rules require payment. Vendors and payment types share the spaces, so they are not part of the keys.
  */
-export function paidSpaceHours(
+export function computePaidSpaceHours(
   { index, capacities, at }: PaidSpaces,
   question: Pick<PaymentQuestion, 'zones' | 'days' | 'hour_filters' | 'start_date' | 'end_date'>,
   dimensions: readonly PaymentDimension[],
@@ -127,11 +131,11 @@ export function paidSpaceHours(
     if (question.days.length && !question.days.includes(getWeekday(day))) continue
     // The spaces of a day are those at noon.
     const noon = startOfDay(day, index.timezone) + 43_200_000
-    const month = paidMonth(index, startOfMonth(day), at)
+    const month = computePaidMonth(index, startOfMonth(day), at)
     const offset = (number - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {
       const key = spaceDimensions
-        .map((dimension) => (dimension === 'zone' ? zone : timeKey(dimension, day, hour)))
+        .map((dimension) => (dimension === 'zone' ? zone : makeTimeKey(dimension, day, hour)))
         .join('\t')
       sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
     }
@@ -148,7 +152,7 @@ export function paidSpaceHours(
       byClock.fill(0)
     }
     for (const zone of zones) {
-      const seconds = paidSeconds(month, index, zone)
+      const seconds = computePaidSeconds(month, index, zone)
       const spaces = seconds ? (capacityAt(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
       if (!seconds || !spaces) continue
       let sum = 0

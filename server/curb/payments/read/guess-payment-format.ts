@@ -89,7 +89,7 @@ const unitSeconds: readonly (readonly [DurationUnit, number])[] = [
 
 const readLength = (row: SampleRow, column: string): number => Number(row[column] || 'NaN')
 
-/** The unit in which durations match most of the times between start and end. Null if too few rows match. */
+/** Finds the unit in which durations match most times between start and end; null if too few rows match. */
 function findUnitByTimes(
   { start_time: startColumn, end_time: endColumn, paid_time: paidColumn }: PaymentMapping['columns'],
   duration: string,

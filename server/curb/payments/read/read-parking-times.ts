@@ -71,9 +71,9 @@ export function readParkingTimes(
   const startMs = start && !isAmbiguous(start) ? (start.candidates[0] as number) : paidMs
   const endMs =
     end && !isAmbiguous(end)
-      ? firstEndAfter(end, startMs)
-      : expectedEnd({ paidMs, startMs, seconds, remaining })
-  return withoutContradictions({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, report)
+      ? findFirstEndAfter(end, startMs)
+      : computeExpectedEnd({ paidMs, startMs, seconds, remaining })
+  return removeContradictions({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, report)
 }
 
 /** Reads the columns with times. Null if neither payment nor start can be read; the row is then set aside. */
@@ -193,11 +193,11 @@ function reportDoubts(
 }
 
 /** Returns the first candidate of an end that is not before the start. */
-const firstEndAfter = ({ candidates }: TimeReading, start: number): number =>
+const findFirstEndAfter = ({ candidates }: TimeReading, start: number): number =>
   candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
 
 /** The end by the remaining time from the payment on, or else by the duration from the start on. */
-function expectedEnd({
+function computeExpectedEnd({
   paidMs,
   startMs,
   seconds,
@@ -214,7 +214,7 @@ function expectedEnd({
 }
 
 /** Leaves out times that contradict each other. */
-function withoutContradictions(
+function removeContradictions(
   {
     paid,
     start,

@@ -73,7 +73,7 @@ interface ChangedPurchase {
 }
 
 /** Purchases of a lane with a new session or net time, and those with an end derived from other purchases. */
-function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
+function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
   const byKey = new Map(rows.map((row) => [row.row_key, row]))
   const stitched = stitchLane(
     rows.map((row) => ({
@@ -110,7 +110,7 @@ function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPu
  * Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and
  * deletes old lanes.
  */
-export function paymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
+export function createPaymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()
   return {
@@ -166,7 +166,7 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
     const laneIds = batch.map(({ lane }) => lane)
     const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), limits)
     const changed = [...groupBy(purchases, ({ lane }) => lane)].flatMap(([lane, rows]) =>
-      changedPurchases(lane, rows),
+      findChangedPurchases(lane, rows),
     )
     for (const { assignment, previousSession, paid } of changed) {
       for (const id of [assignment.sessionId, previousSession]) if (id !== '') changes.sessionIds.add(id)

@@ -189,7 +189,7 @@ const sessionCondition = ({ regionId, spans, sessionIds }: StoredSessions): Sql 
           and session_id != ''
       )`
 
-/** Rows of `curb_sessions` for paid sessions. The amount of a session is the sum of its payments and refunds. */
+/** Selects rows of `curb_sessions` for paid sessions. Amounts are sums of payments and refunds. */
 export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => {
   const values: Record<(typeof sessionColumns)[number], Sql> = {
     region_id: sql`region_id`,

@@ -17,7 +17,7 @@ const toPurchase = (plain: PlainPurchase): Purchase => ({
   isCumulative: plain.isCumulative,
 })
 
-/** Seconds between two numbers of minutes: whole minutes as well, so that some purchases meet exactly. */
+/** Generates seconds between two minutes: whole minutes as well, so that some purchases meet exactly. */
 const seconds = (from: number, until: number) =>
   fc.oneof(
     fc.integer({ min: from, max: until }).map((minutes) => minutes * 60),

@@ -47,7 +47,7 @@ export interface SumDays {
 const betweenDays = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
 
-/** The columns with the day and hour when an amount counts, and the condition for the payments of some days. */
+/** Returns the columns with day and hour of an amount, and the condition for payments of some days. */
 function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; condition: Sql } {
   if (basis === 'paid') return { day: sql`day`, hour: sql`hour`, condition: betweenDays(sql`day`, days) }
   return {
@@ -83,7 +83,7 @@ export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, ver
   group by region_id, ${day}, ${keys}, ${classes}`
 }
 
-/** Deletion rows for sums in a range of days that the derivation of this version did not write again. */
+/** Builds deletion rows for sums in a range of days that this version's derivation did not write. */
 export const sumDeletions = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(sumColumns(table), version)}
   from ${latest(table.table satisfies ScopedTable)}
@@ -103,7 +103,7 @@ export const monthColumns = [
   'version',
 ] as const
 
-/** Sums by place of the months in a range of days, from the stored sums of all days of these months. */
+/** Sums the months in a range of days by place, from the stored sums of all days of these months. */
 export const monthRows = (days: SumDays, version: bigint): Sql => {
   const keys = columnsWith(monthKeys)
   return sql`
@@ -126,7 +126,7 @@ export const monthRows = (days: SumDays, version: bigint): Sql => {
   group by region_id, basis, of_month, ${keys}`
 }
 
-/** Deletion rows for the months in a range of days that the derivation of this version did not write again. */
+/** Builds deletion rows for months in a range of days that this version's derivation did not write. */
 export const monthDeletions = (days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(monthColumns, version)}
   from ${latest('curb_payment_place_months')}

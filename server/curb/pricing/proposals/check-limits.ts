@@ -1,7 +1,7 @@
 import type { LimitFinding, PricingSettings, ProposalRow } from '#contract/curb-price-proposals.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
-import { type ChangedRow, changedRows } from './proposal-store.ts'
+import { type ChangedRow, findChangedRows } from './proposal-store.ts'
 
 /** Another approved proposal that is not in force yet, with the ids of zones with rates that it changes. */
 export interface ApprovedProposal {
@@ -29,7 +29,7 @@ export interface LimitCheck {
 
 /** Problems of a proposal with its edits. Errors prevent its approval. */
 export function checkLimits(check: LimitCheck): LimitFinding[] {
-  const changed = changedRows(check.rows)
+  const changed = findChangedRows(check.rows)
   return [
     ...(changed.length
       ? []
@@ -116,7 +116,7 @@ function checkConflicts(
   ]
 }
 
-/** Approved proposals that change rates of the same zones, with the numbers of these rows and zones. */
+/** Counts approved proposals that change rates of the same zones, with these rows and zones. */
 function countShared(
   proposals: readonly ApprovedProposal[],
   changed: readonly ChangedRow[],

@@ -12,12 +12,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { ReadBandOccupancy } from '../propose-rates.ts'
 import { summarize } from '../rate-rows.ts'
-import { cellKey, listCells, ZoneRates } from '../zone-rates.ts'
+import { makeCellKey, listCells, ZoneRates } from '../zone-rates.ts'
 import { type ApprovedProposal, checkLimits } from './check-limits.ts'
 import { planPublication } from './plan-publication.ts'
 import {
   getAuthors,
-  changedRows,
+  findChangedRows,
   countEdits,
   getEffectiveTime,
   findProposal,
@@ -78,7 +78,7 @@ function describe(proposal: StoredProposal, timezone: string, rows: readonly Pro
     created_time: proposal.createdTime.toISOString(),
     created_by_email: proposal.createdBy,
     rows: proposal.rowCount,
-    changes: changedRows(rows).length,
+    changes: findChangedRows(rows).length,
     edits: countEdits(proposal),
   }
 }
@@ -171,7 +171,7 @@ async function readOtherApproved(
         proposal_id: other.id,
         name: other.name,
         effective_date: effectiveDay(other, timezone),
-        zoneIds: new Set(changedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
+        zoneIds: new Set(findChangedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
       })
   return proposals
 }
@@ -187,7 +187,7 @@ export function createRateLookup(
   return (row) => {
     const set = epoch.ruleSetByZone.get(row.curb_zone_id)
     return set
-      ? (rates.getRates(set.policies, at, set.rules).get(cellKey(row.band, row.day_type))?.rate ?? null)
+      ? (rates.getRates(set.policies, at, set.rules).get(makeCellKey(row.band, row.day_type))?.rate ?? null)
       : null
   }
 }

@@ -10,7 +10,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { cellKey } from '../zone-rates.ts'
+import { makeCellKey } from '../zone-rates.ts'
 import type { Store } from '#server/stores/state.ts'
 
 type ActRow = Selectable<StateTables['curb_price_act']>
@@ -186,17 +186,17 @@ export const getAuthors = ({
   new Set([createdBy, ...acts.filter(({ act }) => act === 'edited').map((act) => act.act_by)])
 
 /** Identifies a row of a proposal by zone, time band and day type. */
-export const rowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
-  `${row.curb_zone_id} ${cellKey(row.band, row.day_type)}`
+export const makeRowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
+  `${row.curb_zone_id} ${makeCellKey(row.band, row.day_type)}`
 
 /** Returns the last edit of each row, without rows that were restored afterward. */
 function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {
   const edits = new Map<string, NonNullable<ProposalRow['edit']>>()
   for (const { edits: editsOfAct, act_by: email, act_time: time } of acts)
     for (const edit of (editsOfAct as ProposalEdit[] | null) ?? [])
-      if (edit.action === 'restore') edits.delete(rowKey(edit))
+      if (edit.action === 'restore') edits.delete(makeRowKey(edit))
       else
-        edits.set(rowKey(edit), {
+        edits.set(makeRowKey(edit), {
           action: edit.action,
           rate: edit.rate ?? null,
           reason: edit.reason,
@@ -225,7 +225,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
   return rows.flatMap(({ curb_zone_id, zone, cells }) =>
     (cells as PricingCell[]).map((cell): ProposalRow => {
       const row = { curb_zone_id, ...(zone as ZoneColumns), ...cell }
-      const edit = edits.get(rowKey(row)) ?? null
+      const edit = edits.get(makeRowKey(row)) ?? null
       const finalRate = edit ? (edit.action === 'set' ? edit.rate : null) : cell.proposed_rate
       return { ...row, final_rate: finalRate, edit }
     }),
@@ -236,7 +236,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
 /** Returns the rows with a changed rate. */
-export const changedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
+export const findChangedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>
       row.current_rate !== null && row.final_rate !== null && row.current_rate !== row.final_rate,

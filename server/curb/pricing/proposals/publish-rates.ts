@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import { groupBy } from '#contract/group-by.ts'
-import { findSameContent, publishedPolicyText } from '../../regulations/publish-regulation.ts'
+import { findSameContent, makePublishedPolicyText } from '../../regulations/publish-regulation.ts'
 import { recordAct } from '../../regulations/regulation-acts.ts'
 import { type PolicyRow, readContent } from '../../regulations/regulation-rows.ts'
 import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
-import { derivePolicyId, policySignature } from '../../store/policy-signature.ts'
+import { derivePolicyId, computeSignature } from '../../store/policy-signature.ts'
 import type { PolicySplit } from './plan-publication.ts'
 import type { Store } from '#server/stores/state.ts'
 
@@ -88,7 +88,7 @@ function groupBySignature(
   const versions = new Map<string, { content: CdsPolicyContent; zoneIds: string[] }>()
   for (const { contents, zoneIds } of splits)
     for (const content of contents) {
-      const signature = policySignature(content)
+      const signature = computeSignature(content)
       const version = versions.get(signature) ?? { content, zoneIds: [] }
       version.zoneIds.push(...zoneIds)
       versions.set(signature, version)
@@ -148,7 +148,7 @@ async function storeVersion(
   const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const fields = {
     status: 'published',
-    policy: publishedPolicyText(content, policyId, at),
+    policy: makePublishedPolicyText(content, policyId, at),
     zone_ids: null,
     regulation_id: regulationId,
     modified_by: email,

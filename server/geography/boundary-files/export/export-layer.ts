@@ -9,25 +9,26 @@ import { exportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
 
-const wktPosition = ([x, y]: Position): string => `${x} ${y}`
-const wktLine = (positions: readonly Position[]): string => `(${positions.map(wktPosition).join(', ')})`
-const wktPolygon = (rings: readonly Position[][]): string => `(${rings.map(wktLine).join(', ')})`
+const writeWktPosition = ([x, y]: Position): string => `${x} ${y}`
+const writeWktLine = (positions: readonly Position[]): string =>
+  `(${positions.map(writeWktPosition).join(', ')})`
+const writeWktPolygon = (rings: readonly Position[][]): string => `(${rings.map(writeWktLine).join(', ')})`
 
 /** Returns a geometry as well-known text (OGC 06-103r4), longitude first. */
 export function toWkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase()
   switch (geometry.type) {
     case 'Point':
-      return `${name} (${wktPosition(geometry.coordinates)})`
+      return `${name} (${writeWktPosition(geometry.coordinates)})`
     case 'MultiPoint':
-      return `${name} (${geometry.coordinates.map((position) => `(${wktPosition(position)})`).join(', ')})`
+      return `${name} (${geometry.coordinates.map((position) => `(${writeWktPosition(position)})`).join(', ')})`
     case 'LineString':
-      return `${name} ${wktLine(geometry.coordinates)}`
+      return `${name} ${writeWktLine(geometry.coordinates)}`
     case 'MultiLineString':
     case 'Polygon':
-      return `${name} ${wktPolygon(geometry.coordinates)}`
+      return `${name} ${writeWktPolygon(geometry.coordinates)}`
     case 'MultiPolygon':
-      return `${name} (${geometry.coordinates.map(wktPolygon).join(', ')})`
+      return `${name} (${geometry.coordinates.map(writeWktPolygon).join(', ')})`
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
+import { findEdgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 
@@ -120,7 +120,7 @@ function findCuts(
     if (crossings > maxCrossings) throw new TangledError()
   }
   const next = findNextEdges(lines)
-  edgePairs(edges, (a, b) => {
+  findEdgePairs(edges, (a, b) => {
     const meetings = findMeetings(edges, a, b)
     // An edge always meets the next one at its start; only an overlap matters.
     if (meetings.length === 1 && (next[a] === b || next[b] === a)) return

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { findMeetings } from './cut-at-crossings.ts'
-import { edgePairs } from './edge-pairs.ts'
+import { findEdgePairs } from './edge-pairs.ts'
 
 it('visits every pair of edges that meet', () => {
   const number = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.integer({ min: -3, max: 3 }))
@@ -10,7 +10,7 @@ it('visits every pair of edges that meet', () => {
     (list) => {
       const edges = Float64Array.from(list.flat())
       const visited = new Set<string>()
-      edgePairs(edges, (a, b) => visited.add(`${Math.min(a, b)} ${Math.max(a, b)}`))
+      findEdgePairs(edges, (a, b) => visited.add(`${Math.min(a, b)} ${Math.max(a, b)}`))
       return list.every((_, a) =>
         list.every((__, b) => b <= a || findMeetings(edges, a, b).length === 0 || visited.has(`${a} ${b}`)),
       )
@@ -26,11 +26,11 @@ it('visits few other pairs', () => {
     return index % 2 === 0 ? Math.cos(angle) : Math.sin(angle)
   })
   let visits = 0
-  edgePairs(edges, () => (visits += 1))
+  findEdgePairs(edges, () => (visits += 1))
   expect(visits).toBeLessThan(50 * count * Math.sqrt(count / 1000))
 })
 
 it('gives up if all edges are in one place', () => {
   const edges = new Float64Array(4 * 20_000).fill(1)
-  expect(() => edgePairs(edges, () => {})).toThrow('cross too often')
+  expect(() => findEdgePairs(edges, () => {})).toThrow('cross too often')
 })

@@ -10,7 +10,7 @@ const maxEntries = 5_000_000
  * @param edges x1, y1, x2, y2 of each edge.
  * @throws TangledError if there are more pairs than drawn shapes have.
  */
-export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
+export function findEdgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
   const count = edges.length / 4
   const coordinate = (index: number): number => edges[index] ?? 0
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]

@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import { geometryBounds } from '../../boundary-files/geometry-bounds.ts'
+import { computeBounds } from '../../boundary-files/geometry-bounds.ts'
 import { repairShape } from '../../geometry/repair-shape.ts'
 
 /** A repaired geometry and its repairs, or the reason why it is unusable. */
@@ -13,7 +13,7 @@ const unusableText =
 /** Repairs a submitted geometry. Coordinates out of range make it unusable. */
 export function repairSubmitted(submitted: Geometry): RepairedGeometry {
   try {
-    const [west, south, east, north] = geometryBounds([submitted])
+    const [west, south, east, north] = computeBounds([submitted])
     if (!(west >= -180 && east <= 180 && south >= -90 && north <= 90))
       return { problem: 'longitudes run from -180 to 180 and latitudes from -90 to 90.' }
     // A geometry without positions has no bounds.

@@ -59,7 +59,7 @@ export const uncounted: Counted = { rows: null, days: null, first_day: null, las
 
 const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))}, 'UTC')`
 
-/** Conditions for rows of a selection; `time` is the column that decides whether they are in the period. */
+/** Builds conditions for rows of a selection. `time`: the column that must be in the period. */
 export const within = ({ regionId, period, operators, vehicleTypes }: Selection, time: Sql): Sql =>
   joinSql(
     [

@@ -2,7 +2,7 @@ import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
-import { utcDayStart, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
+import { getUtcDayStart, operatorDayArray, type OperatorDay, toUtcDay } from '../../queries/speed-rows.ts'
 
 /**
  * A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the
@@ -39,8 +39,8 @@ const tallies = (regionId: string, span: Span): Sql => sql`
 
 /** Builds the SQL of the UTC days of a span with telemetry. */
 export const speedDays = (regionId: string, span: Span): Sql => {
-  const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
-  const fullDays = { first: utcDayStart(first), last: utcDayStart(last) + dayMs }
+  const [first, last] = [toUtcDay(span.first), toUtcDay(span.last - 1)]
+  const fullDays = { first: getUtcDayStart(first), last: getUtcDayStart(last) + dayMs }
   return sql`
   with
     stored_days as (
