@@ -129,7 +129,6 @@ async function sumFacts(
   return { sums, rows, sha256: hash.digest('hex') }
 }
 
-/** Reads the tariffs of the exported policies. */
 async function readTariffs(archive: ZipArchive): Promise<{ policy_uuid: string; part: TariffPart }[]> {
   const policies = Policies.parse(JSON.parse(await readEntry(archive, 'policies.json')))
   return policies.flatMap(({ policy_uuid, fields }) => {

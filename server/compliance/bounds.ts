@@ -1,6 +1,5 @@
 import type { Bounds } from './rule.ts'
 
-/** Whether a value is within bounds. */
 export function isWithin(
   { minimum, maximum, inclusiveMinimum, inclusiveMaximum }: Bounds,
   value: number,

@@ -2,7 +2,6 @@ import type { ByDayFormat } from '#contract/evaluation.ts'
 import type { Geometry } from '#contract/place.ts'
 import { RawResponse, TypedResponse } from '#server/http/route.ts'
 
-/** Figures of one day and shape. */
 interface DayFigures {
   value: number | null
   n: number

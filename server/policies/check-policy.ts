@@ -94,7 +94,6 @@ async function findOperatorProblems(
     : []
 }
 
-/** A policy to check, with its region. */
 interface CheckedPolicy {
   region: { regionId: string; currencyCode: string }
   policy: PolicyFields

@@ -33,7 +33,6 @@ export interface PolicyStores {
 /** The user who makes a change. */
 type Author = Pick<Viewer, 'scope' | 'email'>
 
-/** A change of a stored policy. */
 export interface PolicyChange {
   viewer: Author
   /** The id of a revision, and the time at which the revision that the user saw was modified. */

@@ -55,7 +55,6 @@ const computeQuantile = (
 ): number | null =>
   addSums(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
 
-/** The formula of each measure. */
 export const measureFormulas: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
   trips: ({ sums }) => addSums(sums, 'trip_count'),
   trips_per_vehicle: ({ days, elapsedOfDay }) => {

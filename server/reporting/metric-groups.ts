@@ -37,7 +37,6 @@ function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => bo
   }
 }
 
-/** The times of a selection. */
 interface GroupTimes {
   hours: readonly SelectedHour[]
   timezone: string

@@ -34,7 +34,6 @@ interface Days {
   end_date: LocalDay
 }
 
-/** Whether a question has any of some measures. */
 const hasAny = (selected: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
   some.some((key) => selected.includes(key))
 
@@ -226,7 +225,6 @@ async function readPeriodFacts(
   return { groups: groupRows(rows), total: filterTotalRows(total), records, newest }
 }
 
-/** Computes the measures of one period. */
 async function queryPeriod(
   reader: ReportReader,
   { timezone, operatingHours }: Region,

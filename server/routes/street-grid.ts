@@ -67,7 +67,6 @@ function createJunctionNumbers(): (end: readonly [number, number]) => number {
 
 const makeCellKey = (column: number, row: number): number => column * 2 ** 26 + row
 
-/** The edges in each cell. */
 class EdgeCells {
   readonly #cells = new Map<number, number[]>()
   /** The edges of a cell and its neighbors, built on first use. */

@@ -9,7 +9,6 @@ export interface StreetSegment {
   coordinates: readonly [number, number][]
 }
 
-/** A street of a layer. */
 export interface StreetLine {
   shapeUuid: string
   coordinates: readonly (readonly number[])[]

@@ -275,7 +275,6 @@ export interface PeriodCharges {
   getApplied: (payer: string, part: ChargeTerms['period']) => AppliedCharge[]
 }
 
-/** Which charges to read. */
 interface ChargeQuestion extends ChargeTerms {
   regionId: string
   /** A charge in another currency is refused in a draft, and skipped otherwise. */

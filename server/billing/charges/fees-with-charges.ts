@@ -7,7 +7,6 @@ import { chargeLines } from './charge-lines.ts'
 import { findApplied } from './charge-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Adds the lines of charges to policy fees. */
 export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
   fees: F,
   charges: readonly AppliedCharge[],

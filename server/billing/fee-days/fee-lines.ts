@@ -26,7 +26,6 @@ export interface PeriodSum extends FeeSum {
 
 const sumQuantity = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
-/** Returns a vehicle type as named on lines. */
 const formatVehicleType = (type: string): string =>
   (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
 

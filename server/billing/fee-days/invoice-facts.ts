@@ -16,7 +16,6 @@ export interface StoredInvoice extends InvoiceKey {
   scope: Scope
 }
 
-/** The stored columns of facts. */
 export const columns = [
   'region_id',
   'invoice_id',
@@ -39,7 +38,6 @@ export const columns = [
 /** Number of facts inserted by one statement. */
 export const rowsPerInsert = 50_000
 
-/** A fact behind a fee of an invoice. */
 export interface InvoiceFact {
   policyId: string
   operator: string
@@ -85,7 +83,6 @@ const toValues = (
 export const encodeFact = (invoice: InvoiceKey, fact: InvoiceFact): string =>
   `${toValues(invoice, fact).join('\t')}\n`
 
-/** Stores encoded facts. */
 export async function insertLines(
   { facts, scope, regionId }: StoredInvoice,
   lines: readonly string[],

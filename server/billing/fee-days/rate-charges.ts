@@ -16,7 +16,6 @@ import { chargeRates, findEvaluationStart, type RateCharge } from '../mds-rates/
 import { splitIntoChunks, type FeeEngine, makeFactQuestion } from './fact-question.ts'
 import type { FeeDaySum, FeeRevision, PlacedRule } from './fee-revision.ts'
 
-/** A rate that applied to a vehicle. */
 export interface VehicleRate {
   operator: string
   deviceId: string
@@ -114,7 +113,6 @@ export async function findRateCharges(
   return charges
 }
 
-/** Finds the rate of a charged vehicle by its key. */
 export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
   const rate = rates.find((candidate) => candidate.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)

@@ -34,7 +34,6 @@ export interface StoredSum extends PeriodSum {
 
 type Grain = 'month' | 'day' | 'period'
 
-/** Which stored fees to read. */
 interface SumQuestion {
   regionId: string
   period: FeePeriod
@@ -60,7 +59,6 @@ export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
   last: row.last,
 })
 
-/** Reads sums of stored fees. */
 export async function readSums(
   { facts, scope }: { facts: Facts; scope: Scope },
   { regionId, period: { start_date: first, end_date: last }, by, operator }: SumQuestion,

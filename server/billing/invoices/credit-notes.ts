@@ -19,7 +19,6 @@ import { formatAmount, computeCreditTotals, sumMinor, toMinorUnits } from './tax
 const makeFieldProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Lists issued credit notes of an invoice. */
 const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]> =>
   store
     .selectFrom('invoice')

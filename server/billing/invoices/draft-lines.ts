@@ -19,7 +19,6 @@ import { toMinorLines } from './invoice-store.ts'
 import { formatAmount, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The computed lines and totals of a draft. */
 export interface DraftLines extends InvoiceTotals {
   lines: InvoiceLine[]
   method_version: number

@@ -32,7 +32,6 @@ import {
 } from './invoice-store.ts'
 import { moveCounts } from './operator-counts.ts'
 
-/** Dependencies of invoices. */
 export interface InvoiceContext {
   state: State
   facts: Facts
@@ -42,7 +41,6 @@ export interface InvoiceContext {
   log: Log
 }
 
-/** Returns a Problem about one field of a draft. */
 export const makeFieldProblem = (
   path: string,
   message: string,
@@ -247,7 +245,6 @@ export async function deleteDraft(
   return { deleted: true }
 }
 
-/** Returns days without data on any line of a draft. */
 export const listDaysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
   [...new Set(parseLines(row).flatMap((line) => line.days_without_data))].toSorted()
 

@@ -185,7 +185,6 @@ export async function markSent(
   )
 }
 
-/** Records that a mail bounced. */
 export async function markBounced(
   state: State,
   { viewer, params, body: { reason } }: Call<typeof markBouncedContract>,

@@ -117,7 +117,6 @@ const makeFeeKey = ({
   amount,
 }: FeeLine): string => JSON.stringify([policy, description, unit, price, quantity, amount])
 
-/** Whether the fee lines are exactly equal to the fees. */
 const areEqualToFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
   JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(makeFeeKey)) ===
   JSON.stringify(fees.map(makeFeeKey))

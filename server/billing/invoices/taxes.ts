@@ -82,7 +82,6 @@ function sumTotals(
   return { taxes, net, tax, total: net + tax }
 }
 
-/** Computes taxes and totals of the lines of an invoice. */
 export const computeTotals = (
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],

@@ -132,7 +132,6 @@ export function composeAlertMail(
   }
 }
 
-/** Returns the mail that tests a subscription. */
 export const testMail = ({
   region,
   ...context

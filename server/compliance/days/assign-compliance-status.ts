@@ -38,7 +38,6 @@ interface Outcome {
   provisional: boolean
 }
 
-/** Returns the name of a rule's measure. */
 export const measureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
   findMeasureType(measure).name(measure as MeasureOf<MeasureKind>)
 
@@ -137,7 +136,6 @@ function evaluateFigure(
   return makeOutcome(rule.policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null)
 }
 
-/** An operator on a local day. */
 interface OperatorDay {
   operator: string
   window: DayWindow

@@ -18,7 +18,6 @@ import { assignComplianceStatus } from './assign-compliance-status.ts'
 import { readFactVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
-/** Dependencies of compliance records. */
 export interface Compliance {
   state: State
   facts: Facts

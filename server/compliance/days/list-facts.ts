@@ -201,7 +201,6 @@ async function listRuleFacts(
   return { total, rows, kind: query.kind }
 }
 
-/** Finds the vehicle ids of devices. */
 async function findVehicleIds(
   { facts, scope, filter }: Measuring,
   devices: readonly string[],

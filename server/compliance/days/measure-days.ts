@@ -10,13 +10,11 @@ import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
 
-/** Dependencies of measuring. */
 export interface DayEngine {
   facts: Facts
   membership: LayerMembership
 }
 
-/** What is measured. */
 export interface MeasureRequest {
   scope: Scope
   region: Region

@@ -100,7 +100,6 @@ export async function makeRevisionRules(
   })
 }
 
-/** Finds the published revisions of one policy. */
 export const findPolicyRevisions = async (
   state: State,
   scope: Scope,

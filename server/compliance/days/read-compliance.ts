@@ -41,7 +41,6 @@ const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatu
       ? 'compliant'
       : 'not_applicable'
 
-/** Summarizes the records of one policy by operator. */
 export function summarizeRecords(records: readonly ComplianceRecord[]): Record<string, OperatorCompliance> {
   const byOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
   for (const record of records) {

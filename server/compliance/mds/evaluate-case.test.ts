@@ -113,7 +113,6 @@ const evaluateRules = (parts: Parts) => {
   const result = evaluate(parts)
   return 'rules' in result ? result.rules : result
 }
-/** Returns the result of the first rule. */
 const evaluateFirstRule = (parts: Parts) =>
   (evaluateRules(parts) as { measured: number; excess: number }[])[0]
 

@@ -85,7 +85,6 @@ function extractGeometry(geojson: unknown): unknown {
 
 const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
-/** Returns the first longitude of nested coordinates. */
 const firstLongitude = (nested: unknown): number =>
   isPosition(nested)
     ? (nested[0] as number)

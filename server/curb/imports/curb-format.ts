@@ -50,7 +50,6 @@ export interface StagingContext {
 /** Batches of rows. A broken record is a refused row; CurbFileError ends the import. */
 export type StagedRows = AsyncGenerator<StagedRow[]>
 
-/** Reads the files of one format. */
 export interface CurbFormat {
   key: CurbFormatKey
   /** Stages the records of the files. For the format `signs`, the second file contains the signs. */

@@ -26,7 +26,6 @@ interface PullServices {
   now: () => Date
 }
 
-/** The name of the user of imports from feeds. */
 export const feedUser = 'feed'
 
 const checkSeconds = 60

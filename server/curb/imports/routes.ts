@@ -26,7 +26,6 @@ interface Options extends Importing {
   jobs: Pick<Jobs, 'send'>
 }
 
-/** Declares the endpoints for inventories of curb data and their imports. */
 export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: string }>): Route[] => {
   const { state, jobs } = options
   return [

@@ -23,7 +23,6 @@ export const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** Reads the vehicle and purpose of a query. */
 export const readUser = (query: { user_classes: string; purposes: string }): CurbUser => ({
   userClasses: splitList(query.user_classes),
   purposes: splitList(query.purposes),

@@ -45,7 +45,6 @@ interface ZoneCapacity {
   vehicleLengthCm: number | null
 }
 
-/** Returns the capacities of zones at an instant. */
 async function readCapacities(
   store: Store,
   regionId: string,

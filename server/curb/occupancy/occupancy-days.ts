@@ -28,7 +28,6 @@ export interface OccupancySources {
   firstPaid: ReadonlyMap<string, LocalDay>
 }
 
-/** The data of one zone. */
 interface ZoneSources {
   observed: Map<'sensor' | 'camera', { sessions: Map<string, number[]>; online: Map<string, number[]> }>
   /** Paid times by space. */
@@ -58,7 +57,6 @@ const getOrCreate = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => V
   return value
 }
 
-/** Groups the data by zone. */
 function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, ZoneSources> {
   const zones = new Map<string, ZoneSources>()
   const getZone = (id: string): ZoneSources =>

@@ -21,7 +21,6 @@ import type { OccupancyStores } from './read-days.ts'
 /** Timeout of a computation that requests share. */
 const timeoutMs = 120_000
 
-/** A call for the curb of a region. */
 export interface OccupancyCall {
   viewer: Viewer
   params: { region_id: string }

@@ -155,7 +155,6 @@ export interface DayCounts {
   derived: ReadonlyMap<number, number>
 }
 
-/** Counts the days of a selection. */
 export async function countDays(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,

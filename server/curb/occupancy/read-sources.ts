@@ -167,7 +167,6 @@ export const readOnlineSpans = (
     limits,
   )
 
-/** Imported counts of a place. */
 export interface CountsOfPlace {
   import_id: string
   source: OccupancySource

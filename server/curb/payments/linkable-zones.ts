@@ -75,7 +75,6 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
 
 const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
-/** Returns the zone with the same id as a location. */
 export const findZoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
   byId.get(idKey(vendorId(locationId)))
 

@@ -10,7 +10,6 @@ const columns = sql`row, code, effect, message, source`
 
 type ReportRow = Omit<PaymentImportRow, 'row'> & { row: string }
 
-/** An import with its report. */
 interface ReportContext {
   facts: Facts
   scope: Scope

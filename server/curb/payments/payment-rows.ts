@@ -43,7 +43,6 @@ export interface PaymentBatch {
 const toSecondsField = (ms: number | null): string => (ms === null ? '\\N' : String(Math.floor(ms / 1000)))
 const toNumberField = (value: number | null): string => (value === null ? '\\N' : String(value))
 
-/** A cache of the texts of days by number. */
 const dayTexts = new Map<number, string>()
 function formatDay(number: number): string {
   let text = dayTexts.get(number)

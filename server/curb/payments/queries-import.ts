@@ -169,7 +169,6 @@ export const reportCounts = (staged: StagedImport, code: string): Sql => sql`
   from ${facts('curb_payment_rows')}
   where ${rowsOfImport(staged)} and code = ${bind('String', code)}`
 
-/** Returns the zone of a payment by its location. */
 const zoneColumn = (links: ReadonlyMap<string, string>): Sql => {
   if (!links.size) return sql`''`
   const locationIds = bind('Array(String)', [...links.keys()])

@@ -94,7 +94,6 @@ export const getPositions = ({
     ...types.map(({ key }, index) => [`day_type ${key}`, index] as const),
   ])
 
-/** Returns a page of rows, with the total number of rows. */
 export const pageRows = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }) => ({
   items: rows.slice((page - 1) * size, page * size),
   total: rows.length,

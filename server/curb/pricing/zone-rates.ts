@@ -180,7 +180,6 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   return [...lines.values()]
 }
 
-/** Rates by the key of the cell. */
 export type CellRates = ReadonlyMap<string, BandRate>
 
 /** Cached sets of policies per list of cells, and cached lists of cells per curb. */

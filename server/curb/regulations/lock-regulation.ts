@@ -49,7 +49,6 @@ export async function lockRegulation(
   return regulation
 }
 
-/** A request that changes a regulation. */
 interface RegulationChange {
   viewer: { scope: Scope }
   params: { region_id: string }

@@ -168,7 +168,6 @@ export const findSameContent = (
     .limit(1)
     .executeTakeFirst()
 
-/** Returns the stored text of a published policy. */
 export function makePublishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   return JSON.stringify(policy)

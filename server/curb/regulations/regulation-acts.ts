@@ -7,7 +7,6 @@ import type { Store } from '#server/stores/state.ts'
 
 type Act = (typeof regulationActs)[number]
 
-/** Content of a regulation after an act. */
 interface ActContent {
   policy: CdsPolicyContent
   zoneIds: readonly string[]
@@ -43,7 +42,6 @@ interface NewAct {
   email: string | null
 }
 
-/** Adds an act to the history of a regulation. */
 export async function recordAct(
   store: Store,
   { regionId, regulationId, act, policyId, content, effective, at, email }: NewAct,
@@ -72,7 +70,6 @@ export async function recordAct(
     .execute()
 }
 
-/** Deletes the history of a regulation. */
 export async function deleteActs(store: Store, regionId: string, regulationId: string): Promise<void> {
   await store
     .deleteFrom('curb_regulation_act')

@@ -11,7 +11,6 @@ import type { Store } from '#server/stores/state.ts'
 
 export type PolicyRow = Selectable<StateTables['curb_policy']>
 
-/** A regulation with its versions. */
 export interface RegulationRows {
   id: string
   /** Oldest first. */

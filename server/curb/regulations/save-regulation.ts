@@ -158,7 +158,6 @@ async function addDraft(store: Store, draft: DraftChange & { replaces: string | 
   await recordSave(store, policyId, draft)
 }
 
-/** Changes a draft in place. */
 async function changeDraft(store: Store, row: PolicyRow, change: DraftChange): Promise<void> {
   const { regionId, policy, zoneIds, at, email } = change
   await store

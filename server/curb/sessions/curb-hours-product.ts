@@ -50,7 +50,6 @@ const findFirstChangedDay = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? findFirstDifference(before, basis) : '1970-01-01'
 const getLaterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 
-/** Capacities and spaces of a region. */
 type Places = Pick<HourDays, 'capacities' | 'spaces'>
 
 /** The rules of a region's curb. */

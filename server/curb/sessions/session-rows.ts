@@ -83,7 +83,6 @@ export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'
   }
 }
 
-/** Converts a session to a row. */
 export function toSessionRow(lane: string, session: LaneSession): SessionRow {
   const { start, end, key, fromTime, closedTime, problems } = session
   const facts = toSessionFacts(session)

@@ -14,7 +14,6 @@ import type { Scope } from '#server/stores/scope.ts'
 import { makeZoneLabel } from './zone-label.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The level of layers of curb segments. */
 const level = 'blockface'
 
 const noShapes = {

@@ -3,7 +3,6 @@ import { appendTo } from '#contract/group-by.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import type { CurbIndex } from './curb-index.ts'
 
-/** Computed hashes by index. */
 const hashesByIndex = new WeakMap<CurbIndex, Record<string, string>>()
 
 /**

@@ -142,7 +142,6 @@ interface PriorZone {
   geometry: Geometry
 }
 
-/** Restores the zones that the import changed. */
 async function restoreChanged(store: Store, { regionId, importId }: ImportKey): Promise<void> {
   const rows = await store
     .selectFrom('curb_import_row')

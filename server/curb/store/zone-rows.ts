@@ -144,7 +144,6 @@ export interface NewZone {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-/** Returns the columns that are derived from a record. */
 export const recordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
   ({
     street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
@@ -253,7 +252,6 @@ export async function endLinks(
     )
 }
 
-/** Sorts rows by zone. */
 export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
   a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
 

@@ -175,7 +175,6 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     )
 }
 
-/** A row of a table of shapes. */
 interface ShapeRow {
   table: SqliteTable
   /** Name of the column with geometries, in lowercase. */

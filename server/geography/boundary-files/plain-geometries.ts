@@ -43,7 +43,6 @@ export function toPlainGeometries(raw: unknown, positions: PositionReader): Boun
   return geometries
 }
 
-/** Adds the parts of one geometry and returns its type. */
 function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: number): string {
   if (raw === null || raw === undefined) throw new GeometryProblem('no-geometry', 'has no geometry')
   if (typeof raw !== 'object')

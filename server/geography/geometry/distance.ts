@@ -67,7 +67,6 @@ export function measureDistanceToGeometry([lon, lat]: Position, geometry: Geomet
   return measureDistanceToLine(geometry.coordinates)
 }
 
-/** Returns the distance from the origin to a segment. */
 function measureDistanceToSegment([ax, ay]: Position, [bx, by]: Position): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length2 = dx * dx + dy * dy

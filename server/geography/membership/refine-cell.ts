@@ -10,7 +10,6 @@ const margin = 1e-5
 
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
 
-/** Whether a part of the edge is in a box. */
 function passes(edge: Edge, [left, low, right, high]: Box): boolean {
   const { ax, ay, bx, by } = edge
   if (bx < left || ax > right || (ay < by ? ay : by) > high || (ay < by ? by : ay) < low) return false

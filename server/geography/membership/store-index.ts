@@ -137,7 +137,6 @@ export const storeIndexes = (
     indexes.map((index, part) => indexLines(content, part, index)),
   )
 
-/** Removes the indexes of a content and their dictionaries. */
 export async function dropIndexes(store: Facts, content: string): Promise<void> {
   const rows = await store.rows<{ index_id: string }>(
     systemScope,

@@ -24,7 +24,6 @@ function repairGeometry(submitted: Geometry): Geometry {
 const toConflictProblem: ConflictsToProblem = ([conflict]) =>
   new Problem('conflict', conflict ? describeConflict(conflict) : '', undefined, conflict?.current ?? null)
 
-/** Adds a shape to a layer. */
 export async function createShape(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, body: shape, at }: Call<typeof contract.createShape>,

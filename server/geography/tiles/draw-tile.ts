@@ -10,7 +10,6 @@ import { countPositions } from '../membership/read-layer-shapes.ts'
 
 const compress = promisify(gzip)
 
-/** An encoded tile. */
 export interface Tile {
   gzipped: Uint8Array
   etag: string
@@ -49,7 +48,6 @@ function toWorldY(lat: number): number {
   return Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
 }
 
-/** Prepares a geometry for tiles. */
 export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
   const [west, south, east, north] = computeBounds([geometry])
   const box: WorldBox = [toWorldX(west), toWorldY(north), toWorldX(east), toWorldY(south)]
@@ -67,7 +65,6 @@ export function getBoxOfTile(z: number, x: number, y: number): WorldBox {
   ]
 }
 
-/** Whether two boxes intersect. */
 export const intersects = (a: WorldBox, b: WorldBox): boolean =>
   a[0] < b[2] && a[2] >= b[0] && a[1] < b[3] && a[3] >= b[1]
 

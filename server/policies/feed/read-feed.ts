@@ -7,7 +7,6 @@ import { readFields } from '../stored-fields.ts'
 import type { EffectiveRevision } from './policy-query.ts'
 import { formatMdsText } from '../to-mds-policy.ts'
 
-/** A published revision in the feed. */
 export interface FeedRevision extends EffectiveRevision {
   constantPolicyId: string
   /** The published MDS policy. */

@@ -19,7 +19,6 @@ export interface FeedContext {
   publicUrl: string
 }
 
-/** The cached feed of a region. */
 interface RegionFeed extends OpenRegion {
   feed: PublicFeed
   /** Bodies with all geographies, by requested version. */

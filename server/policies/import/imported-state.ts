@@ -13,7 +13,6 @@ export interface ImportedState extends FeedDigests {
   shapes: Record<string, string[]>
 }
 
-/** Creates the stored state of an import. */
 export const createImportedState = (
   digests: FeedDigests,
   fields: PolicyFields,

@@ -71,7 +71,6 @@ interface ZipTarget extends WriteOptions {
   onTotal: (rows: number) => void
 }
 
-/** Tables with rows of operators. */
 const operatorTables = exportTableNames.filter((table) =>
   (exportTables[table].filters as readonly string[]).includes('operators'),
 )

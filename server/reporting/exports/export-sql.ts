@@ -9,7 +9,6 @@ import {
 import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { FactSource, Selection } from './tables/export-source.ts'
 
-/** Content of an exported file. */
 export interface ExportContent {
   table: ExportTableName
   format: ExportFormat

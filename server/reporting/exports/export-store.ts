@@ -150,7 +150,6 @@ export const listZipRows = (store: Store, regionId: string): Promise<ExportRow[]
     .orderBy('version', 'desc')
     .execute()
 
-/** Queues an export. */
 export const insertExport = (
   store: Store,
   values: Omit<Insertable<StateTables['export']>, 'export_id' | 'status'>,
@@ -189,7 +188,6 @@ export async function findNextExport(state: State, at: Date): Promise<ExportTask
     : null
 }
 
-/** Returns the state store within the region of an export. */
 export const getExportStore = (state: State, { organizationId, regionId }: ExportTask) =>
   state.as(regionScope(organizationId, regionId))
 
@@ -216,7 +214,6 @@ export const claimExport = (
     .returningAll()
     .executeTakeFirst()
 
-/** A run of an export in one process. */
 export interface ExportRun {
   row: Pick<ExportRow, 'export_id' | 'month'>
   /** Who has the lease: a random id of the run. */

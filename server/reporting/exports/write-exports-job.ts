@@ -35,7 +35,6 @@ import {
 } from './export-store.ts'
 import { writeTable } from './write-table.ts'
 
-/** Dependencies of the job. */
 export interface Exporting {
   compliance: Compliance
   files: ExportFiles

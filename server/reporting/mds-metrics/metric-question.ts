@@ -16,7 +16,6 @@ export const maxIntervals = 2000
 const maxSpanMs = 5 * 366 * dayMs
 const [maxMeasures, maxValues, maxLength] = [200, 1000, 200]
 
-/** A parsed question. */
 export interface MetricsQuery {
   measures: readonly { name: string; measure: MetricMeasure }[]
   dimensions: readonly MetricDimension[]

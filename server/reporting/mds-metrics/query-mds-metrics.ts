@@ -169,7 +169,6 @@ async function countTripsOfFleets(
   return tripsByCell
 }
 
-/** Returns which rows the measures of a question need. */
 function findNeededRows(measures: MetricsQuery['measures']) {
   const needs = (test: (measure: MetricMeasure) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))

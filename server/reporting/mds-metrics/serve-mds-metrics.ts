@@ -70,7 +70,6 @@ interface Requester {
   version: MdsVersion
 }
 
-/** The requesters of authorized requests. */
 type Requesters = WeakMap<FastifyRequest, Requester>
 
 const getVersion = (requesters: Requesters, request: FastifyRequest): MdsVersion =>

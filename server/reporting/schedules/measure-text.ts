@@ -2,7 +2,6 @@ import { type MeasureKey, measures } from '#contract/metrics.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
-/** Text for unknown values. */
 export const unknownText = 'n/a'
 
 const formatted = (value: number, digits: number, locale: string): string =>

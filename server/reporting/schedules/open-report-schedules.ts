@@ -23,7 +23,6 @@ import {
   unsubscribe,
 } from './schedules.ts'
 
-/** Scheduled reports: their routes and runs. */
 export interface ReportSchedules {
   routes: Route[]
   runDue(stop?: AbortSignal): Promise<void>

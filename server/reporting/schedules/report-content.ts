@@ -138,7 +138,6 @@ function groupText(
 
 type Limited = Pick<Scope, 'operators'>
 
-/** Returns the operators of filters that a Scope includes. */
 export const listVisibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
   operators.filter((slug) => scope.operators?.includes(slug) ?? true)
 
@@ -146,7 +145,6 @@ export const listVisibleOperators = ({ operators }: ReportFilters, scope: Limite
 export const isHidden = (filters: ReportFilters, scope: Limited): boolean =>
   filters.operators.length > 0 && listVisibleOperators(filters, scope).length === 0
 
-/** A report to make. */
 interface ReportQuestion {
   scope: Scope
   region: Region

@@ -25,7 +25,6 @@ import { type DueDates, findNextDue } from './due-dates.ts'
 type ScheduleRow = Selectable<StateTables['report_schedule']>
 type RunRow = Selectable<StateTables['report_run']>
 
-/** The kind of notifications with reports. */
 export const reportKind = 'scheduled_report'
 
 /** The payload of such a notification. */

@@ -29,7 +29,6 @@ export interface RouteRow {
   version: string
 }
 
-/** Which routes to read. */
 export interface RouteSelection {
   regionId: string
   /** Only routes of version `since` or later. */

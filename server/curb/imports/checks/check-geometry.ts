@@ -125,7 +125,6 @@ function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolea
 const isSamePosition = (a: Position | undefined, b: Position | undefined): boolean =>
   a?.[0] === b?.[0] && a?.[1] === b?.[1]
 
-/** Returns the line without repeated vertices. */
 const withoutRepeats = (line: Position[]): Position[] =>
   line.filter((position, index) => index === 0 || !isSamePosition(position, line[index - 1]))
 

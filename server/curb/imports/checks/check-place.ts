@@ -121,7 +121,6 @@ export interface CheckedZone {
   rawHistory: unknown
 }
 
-/** Optional lists of a zone. */
 const idLists = ['prev_curb_zone_ids', 'curb_area_ids', 'curb_space_ids', 'curb_object_ids'] as const
 
 /**

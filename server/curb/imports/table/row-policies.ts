@@ -232,7 +232,6 @@ function bandMinutes(text: string): number | null {
   return hours * 60 + minutes
 }
 
-/** Returns a policy with one rule. */
 function toPolicy(
   { activity, classes, purposes, maxStay, ratePerHour }: Terms,
   spans: CdsTimeSpan[],

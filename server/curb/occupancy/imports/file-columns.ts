@@ -2,7 +2,6 @@ import type { CountLayout } from '#contract/curb-counts.ts'
 import { plainKey } from '../../imports/checks/values.ts'
 import { readTimeOfDay } from './local-time.ts'
 
-/** Meanings of columns in files with counts. */
 export type CountColumn =
   | 'place'
   | 'name'
@@ -244,5 +243,4 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
   return { layout, columns, timeColumns }
 }
 
-/** Whether a column contains dates with times. */
 const isDated = ({ time, clock }: FileColumns['columns']): boolean => time !== undefined && time !== clock

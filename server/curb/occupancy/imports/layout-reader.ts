@@ -25,7 +25,6 @@ export interface LayoutContext {
   sink: CountSink
 }
 
-/** Reads the rows of one layout. */
 export interface LayoutReader {
   add(record: TableRecord & { fields: Fields }): void
   /** Adds counts that depend on all rows. Yields from time to time, so that the sums so far can be stored. */
@@ -171,5 +170,4 @@ export class SeenTimes {
   }
 }
 
-/** Returns the text of a row for the report. */
 export const rowText = (fields: Fields): string => Object.values(fields).join(',')

@@ -80,7 +80,6 @@ const findDueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Whether an import of counts waits to be staged. */
 export const hasDueCounts = async (staging: Pick<CountStaging, 'state' | 'now'>): Promise<boolean> =>
   (await findDueImport(staging)) !== undefined
 

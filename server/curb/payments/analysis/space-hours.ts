@@ -42,13 +42,11 @@ export async function readPaidSpaces(
   return { index, capacities: new Map([...capacities].filter(([id]) => paid.has(id))), at: at.getTime() }
 }
 
-/** The paid hours of zones in a month. */
 interface PaidMonth {
   terms: ZoneTerms
   first: number
   seconds: Map<SlotTimes, Uint16Array>
 }
-/** Months by version of the curb. */
 const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
 
 function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {

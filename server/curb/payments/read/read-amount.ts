@@ -24,7 +24,6 @@ export function readAmount(text: string, digits: number, unit: 'major' | 'minor'
   return isNegative && rounded !== 0 ? -rounded : rounded
 }
 
-/** Returns the sign of a currency, such as $. */
 export const currencySign = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)

@@ -140,7 +140,6 @@ export function createPaymentSessionsProduct({ state, facts, nextVersion, now }:
   }
 }
 
-/** One run of the derivation. */
 interface Derivation {
   facts: Facts
   region: DerivedRegion
@@ -148,7 +147,6 @@ interface Derivation {
   version: bigint
 }
 
-/** What stitching changed. */
 interface StitchedChanges {
   /** Ids of sessions with a payment that was added or removed. */
   sessionIds: Set<string>

@@ -22,7 +22,6 @@ export interface SkippedZone {
   reason: string
 }
 
-/** A proposal with its history. */
 export interface StoredProposal {
   id: string
   regionId: string
@@ -206,7 +205,6 @@ function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow
   return edits
 }
 
-/** Returns the number of edited rows. */
 export const countEdits = (proposal: StoredProposal): number => getEdits(proposal).size
 
 /**
@@ -232,10 +230,8 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
   )
 }
 
-/** A row with a new rate. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
-/** Returns the rows with a changed rate. */
 export const findChangedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>

@@ -1,6 +1,5 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 
-/** The exported fields of a shape. */
 export type ExportedShape = Pick<
   Shape,
   'shape_uuid' | 'shape_id' | 'shape_name' | 'shape_description' | 'geom' | 'properties'

@@ -1,6 +1,5 @@
 import type { Cell, Column } from './export-format.ts'
 
-/** A column of the table. */
 export interface DbfColumn {
   name: string
   type: Column['type']
@@ -51,7 +50,6 @@ interface Field {
   cells: Buffer[]
 }
 
-/** Chooses the field type for a column, and encodes its cells. */
 function encodeField({ name, type, cells }: DbfColumn): Field {
   if (type === 'boolean')
     return {

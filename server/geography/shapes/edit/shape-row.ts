@@ -5,7 +5,6 @@ import { computeBounds } from '../../boundary-files/geometry-bounds.ts'
 
 export type ShapeRow = Selectable<StateTables['shape']>
 
-/** Returns the columns derived from a geometry. */
 export const toGeometryColumns = (
   geometry: Geometry,
 ): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({

@@ -17,7 +17,6 @@ export interface Selection {
   layerId: string | null
 }
 
-/** A table of the fact store. */
 export interface FactSource {
   kind: 'facts'
   /** A query that returns the columns of the table under their names. */

@@ -166,7 +166,6 @@ export const policies: StateSource = {
   },
 }
 
-/** Days of compliance that are read in one batch. */
 const complianceBatchDays = 92
 
 export const complianceDays: StateSource = {
