@@ -11,7 +11,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
-import { writeCsvByDay, getFiguresByDay, listLegendValues, makeSpatialResult } from './present.ts'
+import { toCsvByDay, getFiguresByDay, listLegendValues, makeSpatialResult } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
 import { getTilesVersion, ValueTiles } from './value-tiles.ts'
@@ -123,7 +123,7 @@ async function sendByDay(
     format: negotiateByDayFormat(query.format, headers),
     byDay: getFiguresByDay(evaluation),
     readShapes: () => findLayerGeometries(state, scope, params.shape_layer_uuid),
-    formatCsv: (names) => [...writeCsvByDay(evaluation, names)].join(''),
+    formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
     fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
   })
 }

@@ -9,7 +9,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
-import { writeCsvByDay, getFiguresByDay, makeSpatialResult } from './present.ts'
+import { toCsvByDay, getFiguresByDay, makeSpatialResult } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { recentParkingPlaces } from './queries/recent-places.ts'
 import { readHourRange, parseList } from './query-strings.ts'
@@ -70,7 +70,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
           format: negotiateByDayFormat(format, headers),
           byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, presentShapes(shapes)])),
           readShapes: () => findLayerGeometries(state, scope, body.shape_layer_uuid),
-          formatCsv: (names) => [...writeCsvByDay(evaluation, names)].join(''),
+          formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
           fileName: `parking-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
         })
       },

@@ -5,7 +5,7 @@ import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
-import { writeCsvByDay, getFiguresByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
+import { toCsvByDay, getFiguresByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
@@ -160,7 +160,7 @@ describe('by time and day', () => {
   it('formats CSV with one line per day and shape, without formulas', () => {
     expect(
       [
-        ...writeCsvByDay(
+        ...toCsvByDay(
           days,
           new Map([
             [one, '=1+1'],
@@ -184,10 +184,7 @@ describe('by time and day', () => {
 
   it('leaves a cell empty if a day has no value', () => {
     const lines = [
-      ...writeCsvByDay(
-        makeEvaluation(rows, { spans }, { aggregation: 'average_parked_duration' }),
-        new Map(),
-      ),
+      ...toCsvByDay(makeEvaluation(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
     ]
       .join('')
       .split('\n')

@@ -139,10 +139,7 @@ export function getFiguresByDay({
  * Returns the CSV by day, one chunk per day, with one line per shape in order of names and one for
  * NOT_IN_SHAPE. Excluded days are omitted.
  */
-export function* writeCsvByDay(
-  evaluation: Evaluation,
-  names: ReadonlyMap<string, string>,
-): Generator<string> {
+export function* toCsvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)
   const unit = mode.getUnit(request.aggregation)

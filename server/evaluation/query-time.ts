@@ -66,7 +66,7 @@ function makeClockSlices(timezone: string): ClockSlices {
 }
 
 /** Returns the starts of the slices that overlap a time range, ms. */
-export function* listSliceBegins(
+export function* getSliceBegins(
   { length, shift }: ClockSlices,
   from: number,
   until: number,
@@ -137,7 +137,7 @@ export function querySpans(
     return spans
   }
   const clock = civilClock(time.timezone)
-  for (const begin of listSliceBegins(time.slices, time.from, until)) {
+  for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     if (!isSelectedDay(day) || !hours.has(hour)) continue
     add(

@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
-import { writeCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
+import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
 /** Declares the endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
@@ -42,7 +42,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
       const { mode, start_date, end_date } = body
       const file = `${mode}-by-day_${params.region_id}_${start_date}_${end_date}.csv`
-      return new RawResponse(Readable.from(writeCsvByDay(evaluation, names)), {
+      return new RawResponse(Readable.from(toCsvByDay(evaluation, names)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${file}"`,
       })

@@ -15,7 +15,7 @@ import {
   formatTripsCsv,
   presentTrips,
   presentTripsByDay,
-  toTripsRequest,
+  toRequest,
 } from './trips-routes.ts'
 
 const ids = [
@@ -53,7 +53,7 @@ const makeEvaluation = (
   sumRows: readonly SumRow[],
   bucket: 'day' | null = null,
 ): Evaluation => {
-  const request = toTripsRequest(body)
+  const request = toRequest(body)
   const time = readQueryTime(request, 'UTC')
   return {
     request,

@@ -24,7 +24,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, {
         regionId: body.region_id,
-        request: toTripsRequest(body),
+        request: toRequest(body),
         bucket: null,
       })
       return presentTrips(evaluation, readAggregation(body), millisecondsSince(start))
@@ -35,7 +35,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, {
           regionId: body.region_id,
-          request: toTripsRequest(body),
+          request: toRequest(body),
           bucket: 'day',
         })
         const byDay = presentTripsByDay(evaluation)
@@ -77,12 +77,7 @@ export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'dire
 }
 
 /** Converts a question of the older endpoints to a SpatialRequest. */
-export const toTripsRequest = ({
-  agg,
-  direction,
-  region_id: _region,
-  ...question
-}: Question): SpatialRequest =>
+export const toRequest = ({ agg, direction, region_id: _region, ...question }: Question): SpatialRequest =>
   SpatialRequest.parse({ ...question, mode: 'trips', aggregation: readAggregation({ agg, direction }) })
 
 const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>

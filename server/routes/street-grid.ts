@@ -65,7 +65,7 @@ function createJunctionNumbers(): (end: readonly [number, number]) => number {
   }
 }
 
-const makeCellKey = (column: number, row: number): number => column * 2 ** 26 + row
+const toCellKey = (column: number, row: number): number => column * 2 ** 26 + row
 
 class EdgeCells {
   readonly #cells = new Map<number, number[]>()
@@ -79,7 +79,7 @@ class EdgeCells {
     const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / (cellMeters / 2)))
     let lastCell = NaN
     for (let step = 0; step <= steps; step++) {
-      const cell = makeCellKey(
+      const cell = toCellKey(
         Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
         Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
       )
@@ -94,13 +94,13 @@ class EdgeCells {
   /** Returns the edges of the cell at a position and of the neighboring cells. */
   near(x: number, y: number): readonly number[] {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
-    const cell = makeCellKey(column, row)
+    const cell = toCellKey(column, row)
     let edges = this.#neighborhoods.get(cell)
     if (!edges) {
       const unique = new Set<number>()
       for (let dx = -1; dx <= 1; dx++)
         for (let dy = -1; dy <= 1; dy++)
-          for (const edge of this.#cells.get(makeCellKey(column + dx, row + dy)) ?? []) unique.add(edge)
+          for (const edge of this.#cells.get(toCellKey(column + dx, row + dy)) ?? []) unique.add(edge)
       edges = [...unique]
       this.#neighborhoods.set(cell, edges)
     }

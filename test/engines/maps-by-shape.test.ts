@@ -9,7 +9,7 @@ import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
-import { writeCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
+import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -336,7 +336,7 @@ describe('maps by shape', () => {
               }
               const lines =
                 by === 'day'
-                  ? [...writeCsvByDay(rows, new Map())]
+                  ? [...toCsvByDay(rows, new Map())]
                       .join('')
                       .trimEnd()
                       .split('\n')

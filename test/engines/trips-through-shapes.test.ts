@@ -6,7 +6,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { writeCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
+import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
@@ -314,7 +314,7 @@ describe('trips through shapes', () => {
         ways: { trips_with_way: 3, trips_without_way: 3 },
       })
       const [header, line] = [
-        ...writeCsvByDay(days, new Map(city.shapeIds().map((id, index) => [id, `Shape ${index}`]))),
+        ...toCsvByDay(days, new Map(city.shapeIds().map((id, index) => [id, `Shape ${index}`]))),
       ]
         .join('')
         .split('\n')

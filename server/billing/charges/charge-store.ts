@@ -29,11 +29,8 @@ interface ChargeParams {
   charge_id: string
 }
 
-const makeFieldProblem = (
-  field: string,
-  message: string,
-  code: 'validation_error' | 'conflict' = 'conflict',
-) => new Problem(code, message, [{ path: `body.${field}`, message }])
+const makeProblem = (field: string, message: string, code: 'validation_error' | 'conflict' = 'conflict') =>
+  new Problem(code, message, [{ path: `body.${field}`, message }])
 
 export interface IssuedPeriod {
   operator: string
@@ -120,7 +117,7 @@ export async function listCharges(
  */
 function requirePayable({ kind, amount }: ChargeFields, currency: string): void {
   if (amount !== null && kind !== 'device' && !isAmount(amount, currency))
-    throw makeFieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
+    throw makeProblem('amount', `${currency} has no such amount.`, 'validation_error')
 }
 
 async function requireTaxRate(
@@ -132,7 +129,7 @@ async function requireTaxRate(
   if (code === null) return
   const { tax_rates: rates } = await findBillingSettings(state, scope, regionId)
   if (!rates.some((rate) => rate.code === code))
-    throw makeFieldProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
+    throw makeProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
 }
 
 async function requireOperator(
@@ -149,14 +146,14 @@ async function requireOperator(
     .where('slug', '=', operator)
     .executeTakeFirst()
   if (!operatorRow && !(await findAccount(state, scope, regionId, operator)))
-    throw makeFieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
+    throw makeProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
 }
 
 /** A charge must start after all invoiced days, because these no longer change. */
 function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[]): void {
   const invoice = findLastInvoice(charge, periods)
   if (invoice)
-    throw makeFieldProblem(
+    throw makeProblem(
       'start_date',
       `Days until ${invoice.end_date} are on invoice ${invoice.number}. Start after them, or credit the invoice first.`,
     )
@@ -219,7 +216,7 @@ export async function changeCharge(
       (key) => key !== 'end_date' && before[key] !== charge[key],
     )
     if (changed)
-      throw makeFieldProblem(
+      throw makeProblem(
         changed,
         `This charge is on invoice ${invoice.number}. End it, and add another one for later days.`,
       )
@@ -231,7 +228,7 @@ export async function changeCharge(
         period.start_date <= (high ?? ''),
     )
     if (low !== high && blocked)
-      throw makeFieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
+      throw makeProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
   } else {
     requirePayable(charge, region.currencyCode)
     await requireOperator(state, viewer.scope, regionId, charge)
@@ -311,7 +308,7 @@ export async function readCharges(
     const charge = ChargeFields.parse(row.fields)
     if (row.currency !== currency && !isDraft) return []
     if (row.currency !== currency)
-      throw makeFieldProblem(
+      throw makeProblem(
         'currency',
         `The charge “${charge.name}” is in ${row.currency}, but the region has ${currency}. End it, and add one in ${currency}.`,
       )

@@ -15,9 +15,9 @@ import { buildDiscountIndex } from './discount-place.ts'
 import { discountCharge, excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
 import {
   abortableOptions,
-  splitIntoChunks,
+  toChunks,
   type FeeEngine,
-  makeFactQuestion,
+  toFactQuestion,
   findParkingPlaces,
 } from './fact-question.ts'
 import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
@@ -276,7 +276,7 @@ export async function countFees(
   revision: FeeRevision,
   days: readonly LocalDay[],
 ): Promise<FeeDaySum[]> {
-  const question = makeFactQuestion(engine, revision, days)
+  const question = toFactQuestion(engine, revision, days)
   if (!question) return []
   const { part } = revision
   switch (part.kind) {
@@ -286,8 +286,8 @@ export async function countFees(
       return sumTripFees(engine, revision, part, question)
     case 'parking': {
       const sums: FeeDaySum[] = []
-      for (const chunk of splitIntoChunks(days, parkingDaysPerQuery)) {
-        const chunkQuestion = makeFactQuestion(engine, revision, chunk)
+      for (const chunk of toChunks(days, parkingDaysPerQuery)) {
+        const chunkQuestion = toFactQuestion(engine, revision, chunk)
         if (chunkQuestion) sums.push(...(await sumParkingFees(engine, revision, part, chunkQuestion)))
       }
       return sums

@@ -38,7 +38,7 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
 }
 
 /** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */
-export function makeFactQuestion(
+export function toFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,
   days: readonly LocalDay[],
@@ -68,7 +68,7 @@ export function makeFactQuestion(
 }
 
 /** Splits a list into chunks of at most `size` items. */
-export const splitIntoChunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const toChunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )

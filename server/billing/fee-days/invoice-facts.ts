@@ -7,7 +7,7 @@ import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoiceKey, StoredFacts } from '../fee-source.ts'
-import { splitIntoChunks, feeLimits } from './fact-question.ts'
+import { toChunks, feeLimits } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
 import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
@@ -98,7 +98,7 @@ export async function insertLines(
 
 /** Stores facts with texts that may need escaping. */
 export async function insertFacts(invoice: StoredInvoice, rows: readonly InvoiceFact[]): Promise<void> {
-  for (const chunk of splitIntoChunks(rows, rowsPerInsert))
+  for (const chunk of toChunks(rows, rowsPerInsert))
     await insertLines(
       invoice,
       chunk.map((fact) => {

@@ -10,7 +10,7 @@ import { countFees, hasWindows, isInWindows } from './count-fees.ts'
 import {
   abortableOptions,
   type FeeEngine,
-  makeFactQuestion,
+  toFactQuestion,
   feeLimits,
   findParkingPlaces,
 } from './fact-question.ts'
@@ -346,7 +346,7 @@ export async function listRevisionFacts(
     case 'parking': {
       const { days: pageDays, skipped, total } = await findPageDays(engine, revision, period, page)
       const [first, last] = [pageDays[0], pageDays.at(-1)]
-      const question = first && last ? makeFactQuestion(engine, revision, daysBetween(first, last)) : null
+      const question = first && last ? toFactQuestion(engine, revision, daysBetween(first, last)) : null
       if (!question) return { items: [], total }
       const slice = { skipped, size: page.size, vehicle_type: page.vehicle_type }
       return {

@@ -13,7 +13,7 @@ import { getLostAfterMs } from '#server/compliance/vehicles-at.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { RatePart } from '../charged-facts.ts'
 import { chargeRates, findEvaluationStart, type RateCharge } from '../mds-rates/charge-rates.ts'
-import { splitIntoChunks, type FeeEngine, makeFactQuestion } from './fact-question.ts'
+import { toChunks, type FeeEngine, toFactQuestion } from './fact-question.ts'
 import type { FeeDaySum, FeeRevision, PlacedRule } from './fee-revision.ts'
 
 export interface VehicleRate {
@@ -52,7 +52,7 @@ async function chargeDays(
 ): Promise<VehicleRate[]> {
   const { facts, scope, membership, region, signal } = engine
   const { rates: rules, place } = revision
-  const question = makeFactQuestion(engine, revision, days)
+  const question = toFactQuestion(engine, revision, days)
   if (!question || !rules || !place) return []
   const { filter, from, until, timezone } = question
   const clock = civilClock(timezone)
@@ -108,7 +108,7 @@ export async function findRateCharges(
   days: readonly LocalDay[],
 ): Promise<VehicleRate[]> {
   const charges: VehicleRate[] = []
-  for (const chunk of splitIntoChunks(days, daysPerQuery))
+  for (const chunk of toChunks(days, daysPerQuery))
     charges.push(...(await chargeDays(engine, revision, chunk)))
   return charges
 }

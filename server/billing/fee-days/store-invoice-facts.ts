@@ -8,13 +8,7 @@ import type { ParkingPart } from '../charged-facts.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { countFees, isInWindows } from './count-fees.ts'
 import { buildDiscountIndex } from './discount-place.ts'
-import {
-  splitIntoChunks,
-  type FeeEngine,
-  makeFactQuestion,
-  feeLimits,
-  findParkingPlaces,
-} from './fact-question.ts'
+import { toChunks, type FeeEngine, toFactQuestion, feeLimits, findParkingPlaces } from './fact-question.ts'
 import type { FeePeriod } from './fee-lines.ts'
 import { discountCharge, excessCharge, type FeeRevision } from './fee-revision.ts'
 import {
@@ -78,7 +72,7 @@ export async function storeInvoiceFacts(
 
 /** Stores the charged trips of a revision, without reading them into memory. */
 async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision: FeeRevision): Promise<void> {
-  const question = makeFactQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
+  const question = toFactQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
   if (!question || revision.part.kind !== 'trips') return
   const { facts, scope } = engine
   const discount = await buildDiscountIndex(engine, revision)
@@ -197,8 +191,8 @@ async function storeParking(
   const clock = civilClock(engine.region.timezone)
   const computeShares = createShareCalculator(part, clock)
   const endSlice = createTimeSlicer()
-  for (const days of splitIntoChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
-    const question = makeFactQuestion(engine, revision, days)
+  for (const days of toChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
+    const question = toFactQuestion(engine, revision, days)
     if (!question) continue
     const isCharged = isInWindows(revision, question)
     const rows = await readParking(engine, part, question, places)
@@ -256,7 +250,7 @@ async function storeParking(
 async function storeRates({ engine, invoice, period }: InvoiceToStore, revision: FeeRevision): Promise<void> {
   const { policyId, part } = revision
   if (part.kind !== 'rates') return
-  for (const days of splitIntoChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
+  for (const days of toChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
     const vehicleRates = await findRateCharges(engine, revision, days)
     const lines = vehicleRates.map((vehicleRate) => {
       const { operator, day, deviceId, vehicleType, key, charge } = vehicleRate

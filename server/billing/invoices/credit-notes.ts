@@ -13,10 +13,10 @@ import {
   parseTaxes,
   getTotalColumns,
 } from './invoice-store.ts'
-import { computeChargedBefore, listEarlier, makeRevisionKey } from './earlier-invoices.ts'
+import { computeChargedBefore, listEarlier, toRevisionKey } from './earlier-invoices.ts'
 import { formatAmount, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
-const makeFieldProblem = (path: string, message: string): Problem =>
+const makeProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
 const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]> =>
@@ -56,23 +56,18 @@ async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLi
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
   const earlier = await listEarlier(store, { regionId, operator }, currency)
   const invoiceLines = parseLines(invoice)
-  const makeFeeKey = (line: InvoiceLine, invoiceId: string): string =>
-    JSON.stringify([
-      line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId,
-      makeRevisionKey(line),
-    ])
+  const toFeeKey = (line: InvoiceLine, invoiceId: string): string =>
+    JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, toRevisionKey(line)])
   const minor = (line: InvoiceLine): bigint => toMinorUnits(line.amount, currency) ?? 0n
-  return [...new Set(invoiceLines.map((line) => makeFeeKey(line, id)))].flatMap((key): ReducedLines[] => {
-    const lines = invoiceLines.filter((line) => makeFeeKey(line, id) === key)
+  return [...new Set(invoiceLines.map((line) => toFeeKey(line, id)))].flatMap((key): ReducedLines[] => {
+    const lines = invoiceLines.filter((line) => toFeeKey(line, id) === key)
     const sign = sumMinor(lines.map(minor)) < 0n ? -1n : 1n
     const isReduced = earlier.invoices.some(
       (later) =>
         later.invoice_id !== id &&
         later.lines.some(
           (line) =>
-            line.kind === 'adjustment' &&
-            makeFeeKey(line, later.invoice_id) === key &&
-            sign * minor(line) < 0n,
+            line.kind === 'adjustment' && toFeeKey(line, later.invoice_id) === key && sign * minor(line) < 0n,
         ),
     )
     if (!isReduced) return []
@@ -89,7 +84,7 @@ export async function findRemainingAmount(
   number: number,
 ): Promise<bigint> {
   const line = parseLines(invoice).find((candidate) => candidate.line === number)
-  if (!line) throw makeFieldProblem('body.line', `The invoice has no line ${number}.`)
+  if (!line) throw makeProblem('body.line', `The invoice has no line ${number}.`)
   const remaining = getRemainingAmount(
     line,
     await listCreditNotes(store, invoice.invoice_id),
@@ -173,14 +168,13 @@ function creditLines(
   const lineCredits = requested.flatMap(({ line: number, amount: text }, index) => {
     const path = `body.lines.${index}`
     const line = lines.find((candidate) => candidate.line === number)
-    if (!line) throw makeFieldProblem(`${path}.line`, `The invoice has no line ${number}.`)
-    if (seen.has(number)) throw makeFieldProblem(`${path}.line`, `Line ${number} is named twice.`)
+    if (!line) throw makeProblem(`${path}.line`, `The invoice has no line ${number}.`)
+    if (seen.has(number)) throw makeProblem(`${path}.line`, `Line ${number} is named twice.`)
     seen.add(number)
     const left = getRemainingAmount(line, creditNotes, currency)
     if (isAll && left === 0n) return []
     const amount = text === null ? left : toMinorUnits(text, currency)
-    if (amount === null)
-      throw makeFieldProblem(`${path}.amount`, `The amount has more digits than ${currency}.`)
+    if (amount === null) throw makeProblem(`${path}.amount`, `The amount has more digits than ${currency}.`)
     if (!isWithin(amount, left)) throw makeExceedsProblem(`${path}.amount`)
     return [{ line, amount }]
   })
@@ -224,7 +218,7 @@ function creditTotals(
     currency,
   )
   const left = sumMinor([invoice, ...creditNotes].map(({ total }) => BigInt(total)))
-  if (totals.total >= 0n) throw makeFieldProblem('body.lines', 'A credit note must lower its invoice.')
+  if (totals.total >= 0n) throw makeProblem('body.lines', 'A credit note must lower its invoice.')
   if (-totals.total > left) throw makeExceedsProblem('body.lines')
   return totals
 }

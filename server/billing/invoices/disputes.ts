@@ -24,7 +24,7 @@ import { toMinorUnits } from './taxes.ts'
 
 type DisputeParams = InvoiceParams & { dispute_id: string }
 
-const makeFieldProblem = (path: string, message: string): Problem =>
+const makeProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
 /**
@@ -97,10 +97,10 @@ export async function openDispute(
   const left = await findRemainingAmount(store, invoice, line)
   const amount = text === null ? left : toMinorUnits(text, invoice.currency)
   if (amount === null)
-    throw makeFieldProblem('body.amount', `The amount has more digits than ${invoice.currency}.`)
-  if (left <= 0n) throw makeFieldProblem('body.line', 'Nothing is left of this line.')
+    throw makeProblem('body.amount', `The amount has more digits than ${invoice.currency}.`)
+  if (left <= 0n) throw makeProblem('body.line', 'Nothing is left of this line.')
   if (amount <= 0n || amount > left)
-    throw makeFieldProblem('body.amount', 'The amount must be above 0 and at most what is left of the line.')
+    throw makeProblem('body.amount', 'The amount must be above 0 and at most what is left of the line.')
   const disputeId = randomUUID()
   const key = { region_id: params.region_id, dispute_id: disputeId }
   await store.transaction().execute(async (transaction) => {

@@ -207,7 +207,7 @@ export async function sendExport(
   return new RawResponse(zip.outputStream, makeAttachmentHeader(`${getBaseName(row)}.zip`, 'application/zip'))
 }
 
-const makeFeeKey = ({
+const toFeeKey = ({
   policy_uuid: policy,
   description,
   unit,
@@ -223,7 +223,7 @@ export function compareLines(
 ): InvoiceRecomputation['lines'] {
   const unmatched = [...recomputed]
   const pairs = issued.map((line) => {
-    const index = unmatched.findIndex((candidate) => makeFeeKey(candidate) === makeFeeKey(line))
+    const index = unmatched.findIndex((candidate) => toFeeKey(candidate) === toFeeKey(line))
     const [match] = index < 0 ? [] : unmatched.splice(index, 1)
     return {
       line: line.line,

@@ -13,7 +13,7 @@ import {
   type EarlierDocuments,
   type EarlierInvoice,
   listEarlier,
-  makeRevisionKey,
+  toRevisionKey,
 } from './earlier-invoices.ts'
 import { toMinorLines } from './invoice-store.ts'
 import { formatAmount, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
@@ -84,7 +84,7 @@ export async function findChargedBefore(
       [line.amount, line.charged_before ?? '0'].map((text) => toMinorUnits(text, currency) ?? 0n),
     )
     return formatAmount(
-      getComparedAmount(due, computeChargedBefore(invoice, makeRevisionKey(line), issued, currency)),
+      getComparedAmount(due, computeChargedBefore(invoice, toRevisionKey(line), issued, currency)),
       currency,
     )
   })
@@ -110,17 +110,15 @@ function findDifferences(
 ): Difference[] {
   const invoicedFees = invoice.lines.filter(({ kind }) => kind === 'fee')
   const samples = new Map<string, FeeLine>()
-  for (const line of [...invoicedFees, ...presentLines]) samples.set(makeRevisionKey(line), line)
+  for (const line of [...invoicedFees, ...presentLines]) samples.set(toRevisionKey(line), line)
   return [...samples].flatMap(([revision, sample]): Difference[] => {
     const presentAmounts = presentLines
-      .filter((line) => makeRevisionKey(line) === revision)
+      .filter((line) => toRevisionKey(line) === revision)
       .map((line) => toMinorUnits(line.amount, currency) ?? 0n)
     const due = sumMinor(presentAmounts)
     const charged = getComparedAmount(due, computeChargedBefore(invoice, revision, issued, currency))
     if (due === charged) return []
-    const settlesEstimate = invoicedFees.some(
-      (line) => makeRevisionKey(line) === revision && line.is_estimate,
-    )
+    const settlesEstimate = invoicedFees.some((line) => toRevisionKey(line) === revision && line.is_estimate)
     return [{ invoice, sample, amount: due - charged, charged, settlesEstimate }]
   })
 }

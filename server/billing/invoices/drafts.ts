@@ -41,7 +41,7 @@ export interface InvoiceContext {
   log: Log
 }
 
-export const makeFieldProblem = (
+export const makeProblem = (
   path: string,
   message: string,
   code: 'validation_error' | 'conflict' = 'conflict',
@@ -67,7 +67,7 @@ async function requireInvoiceRecipient(
 ): Promise<void> {
   const { slugs } = await findOperatorSlugs(state, facts, scope, regionId)
   if (!slugs.includes(operator) && !(await findAccount(state, scope, regionId, operator)))
-    throw makeFieldProblem(
+    throw makeProblem(
       'body.operator',
       `There is no operator '${operator}' in this region.`,
       'validation_error',
@@ -102,7 +102,7 @@ export async function requireFreePeriod(
       const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
       if (!invoices.some((invoice) => invoice.invoice_id === row.invoice_id)) continue
     }
-    throw makeFieldProblem(
+    throw makeProblem(
       'body.start_date',
       row.status === 'issued'
         ? `Days of this period are on invoice ${row.number}. Credit it first to invoice them again.`
@@ -166,7 +166,7 @@ export async function createDraft(
     .onConflict((conflict) => conflict.doNothing())
     .returning('invoice_id')
     .executeTakeFirst()
-  if (!created) throw makeFieldProblem('body.start_date', 'There is a draft of this period.')
+  if (!created) throw makeProblem('body.start_date', 'There is a draft of this period.')
   return { region_id: regionId, invoice_id: invoiceId }
 }
 
@@ -274,10 +274,7 @@ export async function approveDraft(
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
   if (row.version !== version)
-    throw makeFieldProblem(
-      'body.version',
-      'Somebody changed this draft after you looked at it. Load it again.',
-    )
+    throw makeProblem('body.version', 'Somebody changed this draft after you looked at it. Load it again.')
   const settings = await findBillingSettings(state, viewer.scope, params.region_id)
   if (settings.needs_second_person && row.prepared_by === getActorEmail(viewer))
     throw new Problem('forbidden', 'You prepared this draft; somebody else must approve it.')

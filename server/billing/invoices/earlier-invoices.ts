@@ -6,7 +6,7 @@ import { sumMinor } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Returns the key by which adjustments compare fees: the revision of the policy, or the charge. */
-export const makeRevisionKey = ({
+export const toRevisionKey = ({
   policy_uuid: policy,
   charge_id: charge,
   description,
@@ -61,8 +61,8 @@ export async function listEarlier(
       .filter(({ kind }) => kind === 'fee')
       .some(
         (line) =>
-          computeChargedBefore(invoice, makeRevisionKey(line), { invoices: issued, credits }, currency)
-            .left !== 0n,
+          computeChargedBefore(invoice, toRevisionKey(line), { invoices: issued, credits }, currency).left !==
+          0n,
       )
   })
   return { invoices, credits }
@@ -80,7 +80,7 @@ export function computeChargedBefore(
 ): { charged: bigint; left: bigint } {
   const charging = invoices.flatMap(({ invoice_id: invoiceId, lines }) =>
     lines.flatMap((line) =>
-      makeRevisionKey(line) === revision &&
+      toRevisionKey(line) === revision &&
       (line.kind === 'fee'
         ? invoiceId === invoice.invoice_id
         : line.original?.invoice_id === invoice.invoice_id)

@@ -17,7 +17,7 @@ import { requireCreditable } from './credit-notes.ts'
 import { findChargedBefore } from './draft-lines.ts'
 import {
   listDaysWithoutData,
-  makeFieldProblem,
+  makeProblem,
   type InvoiceContext,
   makeFeeQuestion,
   requireFreePeriod,
@@ -108,7 +108,7 @@ function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   return turn
 }
 
-const makeFeeKey = ({
+const toFeeKey = ({
   policy_uuid: policy,
   description,
   unit,
@@ -118,8 +118,8 @@ const makeFeeKey = ({
 }: FeeLine): string => JSON.stringify([policy, description, unit, price, quantity, amount])
 
 const areEqualToFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
-  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(makeFeeKey)) ===
-  JSON.stringify(fees.map(makeFeeKey))
+  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(toFeeKey)) ===
+  JSON.stringify(fees.map(toFeeKey))
 
 function requireApproved(row: InvoiceRow): void {
   if (row.status !== 'approved')
@@ -172,12 +172,12 @@ async function requireIssuable(
   const region = await findRegion(state, scope, row.region_id)
   if (row.kind !== 'invoice') return
   if (row.currency !== region.currencyCode)
-    throw makeFieldProblem(
+    throw makeProblem(
       'currency',
       `The region has ${region.currencyCode} now. Refresh the lines of this draft.`,
     )
   if (row.end_date >= localDay(at, region.timezone))
-    throw makeFieldProblem('end_date', 'The service period has not ended yet.')
+    throw makeProblem('end_date', 'The service period has not ended yet.')
   const unreported = [
     ...new Set(
       parseLines(row).flatMap((line) =>
@@ -186,13 +186,13 @@ async function requireIssuable(
     ),
   ]
   if (unreported.length && !row.estimate)
-    throw makeFieldProblem(
+    throw makeProblem(
       'estimate',
       `Quantities of ${unreported.join(', ')} were not reported, or only estimated. Enter them and refresh the lines, or confirm the amounts as they are.`,
     )
   const days = listDaysWithoutData(row)
   if (days.length && !row.estimate)
-    throw makeFieldProblem(
+    throw makeProblem(
       'estimate',
       `${days.length} days have no data (first ${days[0]}). Confirm the amounts as an estimate, or wait for the data.`,
     )

@@ -13,7 +13,7 @@ const cellDegrees = 0.002
 /** Edges that intersect more cells are tested for every place instead of being listed in each cell. */
 const maxCellsPerEdge = 400
 type Edge = readonly [ax: number, ay: number, bx: number, by: number]
-const makeCellKey = (x: number, y: number): number => x * 1_000_000 + y
+const toCellKey = (x: number, y: number): number => x * 1_000_000 + y
 
 /** Edges by the cells that their boxes intersect. */
 class EdgeGrid {
@@ -41,9 +41,9 @@ class EdgeGrid {
     if ((east - west + 1) * (north - south + 1) > maxCellsPerEdge) return void this.#long.push(edge)
     for (let x = west; x <= east; x++)
       for (let y = south; y <= north; y++) {
-        const existing = this.#cells.get(makeCellKey(x, y))
+        const existing = this.#cells.get(toCellKey(x, y))
         if (existing) existing.push(edge)
-        else this.#cells.set(makeCellKey(x, y), [edge])
+        else this.#cells.set(toCellKey(x, y), [edge])
       }
   }
 
@@ -68,7 +68,7 @@ class EdgeGrid {
     const [wide, high] = [meters / perLon, meters / metersPerDegree]
     for (let x = Math.floor((lon - wide) / cellDegrees); x <= Math.floor((lon + wide) / cellDegrees); x++)
       for (let y = Math.floor((lat - high) / cellDegrees); y <= Math.floor((lat + high) / cellDegrees); y++)
-        if (this.#cells.get(makeCellKey(x, y))?.some(isClose)) return true
+        if (this.#cells.get(toCellKey(x, y))?.some(isClose)) return true
     return false
   }
 }

@@ -19,7 +19,7 @@ import {
   receiveCurbFile,
   startImport,
 } from './manage-imports.ts'
-import { writeRowsCsv } from './rows-csv.ts'
+import { toRowsCsv } from './rows-csv.ts'
 
 interface Options extends Importing {
   box: SecretBox
@@ -58,7 +58,7 @@ export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: 
     route(contract.downloadCurbImportRows, async ({ viewer, params, query }) => {
       const row = await findImport(state.as(viewer.scope), params.region_id, params.import_id)
       const name = row.file_name.replace(/[^\w.-]+/g, '_').slice(0, 100)
-      return new RawResponse(Readable.from(writeRowsCsv(state.as(viewer.scope), params.import_id, query)), {
+      return new RawResponse(Readable.from(toRowsCsv(state.as(viewer.scope), params.import_id, query)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-import_${name}.csv"`,
       })

@@ -9,7 +9,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { proposeRate } from './propose-rate.ts'
-import { type Cell, makeCellKey, type CellRates, listCells, ZoneRates } from './zone-rates.ts'
+import { type Cell, toCellKey, type CellRates, listCells, ZoneRates } from './zone-rates.ts'
 
 /** Reads occupancies of zones by time band and day type; implemented in `server/curb/occupancy/`. */
 export type ReadBandOccupancy = (
@@ -74,7 +74,7 @@ export async function readOccupancies(
       signal,
     )
     for (const row of rows) {
-      const key = makeOccupancyKey(row.zone_id, makeCellKey(row.band, row.day_type))
+      const key = makeOccupancyKey(row.zone_id, toCellKey(row.band, row.day_type))
       const previous = occupancies.get(key)
       const isBetter =
         !previous ||

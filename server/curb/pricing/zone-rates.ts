@@ -126,13 +126,13 @@ export interface Cell {
   dayType: PricingDayType
 }
 /** Identifies a time band of a day type. */
-export const makeCellKey = (band: string, dayType: string): string => `${band} ${dayType}`
+export const toCellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
 /** Lists all combinations of time bands and their day types. */
 export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
     getDayTypes(band, dayTypes).map((dayType) => ({
-      key: makeCellKey(band.key, dayType.key),
+      key: toCellKey(band.key, dayType.key),
       band,
       dayType,
     })),

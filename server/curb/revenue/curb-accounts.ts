@@ -87,7 +87,7 @@ const formatVehicle = ({ kind, value }: NonNullable<CurbAccountFields['vehicles'
   return `plate ${plate.replaceAll(/[^\p{L}\p{N}]/gu, '')} ${jurisdiction}`
 }
 
-const makeFieldProblem = (field: string, message: string): Problem =>
+const makeProblem = (field: string, message: string): Problem =>
   new Problem('conflict', message, [{ path: `body.${field}`, message }])
 
 /** Throws if a session could belong to two accounts. */
@@ -96,10 +96,10 @@ function requireDistinct(account: PayingAccount, others: readonly PayingAccount[
     if (other.accountId === account.accountId) continue
     const name = account.operatorNames.find((operator) => other.operatorNames.includes(operator))
     if (name !== undefined)
-      throw makeFieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
+      throw makeProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
     const otherVehicles = new Set(other.vehicles)
     if (account.vehicles.some((hash) => otherVehicles.has(hash)))
-      throw makeFieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
+      throw makeProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
   }
 }
 
@@ -161,7 +161,7 @@ async function requireNewId(
     .where('slug', '=', accountId)
     .executeTakeFirst()
   if (isAccount || operator)
-    throw makeFieldProblem(
+    throw makeProblem(
       'account_id',
       `There is an ${isAccount ? 'account' : 'operator'} '${accountId}' already.`,
     )

@@ -98,10 +98,7 @@ async function readPlaces(store: Store, regionId: string): Promise<Places> {
 }
 
 /** Returns the inputs as a text. Days are derived again when it changes. */
-const makeBasisText = (
-  { index, awayTimes, places: { capacities, spaces } }: Inputs,
-  timezone: string,
-): string =>
+const toBasis = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, timezone: string): string =>
   JSON.stringify({
     version: sumsVersion,
     timezone,
@@ -285,7 +282,7 @@ export function createCurbHoursProduct({ state, facts, indexes, now }: Options):
       const at = new Date(now())
       const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDay(regionId, timezone))
       if (!first) return false
-      const basis = makeBasisText(await readInputs(region), timezone)
+      const basis = toBasis(await readInputs(region), timezone)
       const stored: StoredBasis = await state
         .as(scope)
         .selectFrom('curb_session_region')

@@ -10,7 +10,7 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { splitByHour } from '../queries/split-by-time.ts'
-import { listSliceBegins } from '../query-time.ts'
+import { getSliceBegins } from '../query-time.ts'
 import type { FleetQueryContext } from './fleet-query-context.ts'
 
 /** Vehicle time (ms) of one operator in one state in one hour of a local day. */
@@ -50,7 +50,7 @@ function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> 
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
   const elapsed = new Map<string, number>()
-  for (const begin of listSliceBegins(time.slices, time.from, until)) {
+  for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     const key = `${dayFromNumber(day)} ${hour}`
     const ms = Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)

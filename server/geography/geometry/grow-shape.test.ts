@@ -5,7 +5,7 @@ import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
 import { growShape } from './grow-shape.ts'
 import { computeArea } from './repair/repair-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
-import { computeRingArea } from './repair/ring-area.ts'
+import { getRingArea } from './repair/ring-area.ts'
 import { repairShape } from './repair-shape.ts'
 import { positions } from '../../../test/positions.ts'
 
@@ -67,7 +67,7 @@ describe('growShape', () => {
       expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
     // 64 corners on the circle: 0.16% less than the full circle.
     expect(computeArea(listPolygons(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
-    expect(computeRingArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
+    expect(getRingArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
   })
 
   it('rounds the ends of a line', () => {
@@ -177,7 +177,7 @@ describe('growShape', () => {
     const kept = growShape({ type: 'Polygon', coordinates: [outer, hole(0.001)] }, 10)
       ?.coordinates as Position[][]
     expect(kept).toHaveLength(2)
-    expect(computeRingArea(kept[1] ?? [])).toBeLessThan(0)
+    expect(getRingArea(kept[1] ?? [])).toBeLessThan(0)
   })
 
   it('joins parts that grow into each other', () => {

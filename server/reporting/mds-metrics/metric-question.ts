@@ -29,7 +29,7 @@ export interface MetricsQuery {
   echo: Record<string, unknown>
 }
 
-const makeParameterProblem = (text: string, ...fields: string[]): AgencyError =>
+const makeProblem = (text: string, ...fields: string[]): AgencyError =>
   new AgencyError(400, 'bad_param', text, fields)
 
 /** Parses a list of texts and removes duplicates. */
@@ -39,7 +39,7 @@ function readTexts(value: unknown, name: string, max: number): string[] {
     value.length > max ||
     value.some((text) => typeof text !== 'string' || text.length > maxLength)
   )
-    throw makeParameterProblem(`${name} must be a list of at most ${max} texts.`, name)
+    throw makeProblem(`${name} must be a list of at most ${max} texts.`, name)
   return [...new Set(value as string[])]
 }
 
@@ -49,7 +49,7 @@ function readTimezone(value: unknown): string {
     if (typeof value !== 'string' || /^[+-]/.test(value)) throw new RangeError()
     return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone && value
   } catch {
-    throw makeParameterProblem(
+    throw makeProblem(
       'timezone must be the name of a time zone of the TZ database, such as America/Los_Angeles.',
       'timezone',
     )
@@ -58,11 +58,11 @@ function readTimezone(value: unknown): string {
 
 function readMeasures(value: unknown, version: MdsVersion): MetricsQuery['measures'] {
   const names = readTexts(value, 'measures', maxMeasures)
-  if (!names.length) throw makeParameterProblem('measures must name one measure at least.', 'measures')
+  if (!names.length) throw makeProblem('measures must name one measure at least.', 'measures')
   return names.map((name) => {
     const measure = findMetricMeasure(name, version)
     if (!measure)
-      throw makeParameterProblem(
+      throw makeProblem(
         `MDS ${version} has no measure ${name} here. GET /metrics lists those that are there.`,
         'measures',
         name,
@@ -75,7 +75,7 @@ function readDimensions(value: unknown): MetricDimension[] {
   return readTexts(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
     const dimension = metricDimensions.find((known) => known === name)
     if (!dimension)
-      throw makeParameterProblem(
+      throw makeProblem(
         `There is no dimension ${name}; ${metricDimensions.join(', ')} are.`,
         'dimensions',
         name,
@@ -87,18 +87,15 @@ function readDimensions(value: unknown): MetricDimension[] {
 function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
   if (value === undefined) return {}
   if (!Array.isArray(value) || value.length > metricFilters.length)
-    throw makeParameterProblem('filters must be a list of filters, each once.', 'filters')
+    throw makeProblem('filters must be a list of filters, each once.', 'filters')
   const filters: Partial<Record<MetricFilter, string[]>> = {}
   for (const filter of value) {
     const name = isItem(filter) ? metricFilters.find((known) => known === filter['name']) : undefined
     if (!isItem(filter) || !name)
-      throw makeParameterProblem(
-        `A filter has a name, one of ${metricFilters.join(', ')}, and values.`,
-        'filters',
-      )
-    if (filters[name]) throw makeParameterProblem(`The filter ${name} is given twice.`, 'filters', name)
+      throw makeProblem(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
+    if (filters[name]) throw makeProblem(`The filter ${name} is given twice.`, 'filters', name)
     const values = readTexts(filter['values'], `filters.${name}`, maxValues)
-    if (!values.length) throw makeParameterProblem(`The filter ${name} has no values.`, 'filters', name)
+    if (!values.length) throw makeProblem(`The filter ${name} has no values.`, 'filters', name)
     filters[name] = values
   }
   return filters
@@ -106,7 +103,7 @@ function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
 
 /** Parses the body of POST /metrics. Throws AgencyError if it is invalid. */
 export function parseMetricsQuery(body: unknown, version: MdsVersion, now: number): MetricsQuery {
-  if (!isItem(body)) throw makeParameterProblem('The body must be an object.', 'body')
+  if (!isItem(body)) throw makeProblem('The body must be an object.', 'body')
   const missing = ['measures', 'interval', 'start_date'].filter((name) => body[name] === undefined)
   if (missing.length)
     throw new AgencyError(
@@ -122,31 +119,27 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
   const start = parseMoment(body['start_date'], 'start_date', timezone)
   const end = body['end_date'] === undefined ? start : parseMoment(body['end_date'], 'end_date', timezone)
   if (start.isNumeric !== end.isNumeric)
-    throw makeParameterProblem(
-      'start_date and end_date must be written in the same way.',
-      'start_date',
-      'end_date',
-    )
+    throw makeProblem('start_date and end_date must be written in the same way.', 'start_date', 'end_date')
   if (start.isNumeric && body['timezone'] !== undefined)
-    throw makeParameterProblem('timezone is not allowed with numeric dates.', 'timezone')
-  if (end.ms < start.ms) throw makeParameterProblem('end_date must not be before start_date.', 'end_date')
-  if (start.ms > now) throw makeParameterProblem('start_date is in the future.', 'start_date')
+    throw makeProblem('timezone is not allowed with numeric dates.', 'timezone')
+  if (end.ms < start.ms) throw makeProblem('end_date must not be before start_date.', 'end_date')
+  if (start.ms > now) throw makeProblem('start_date is in the future.', 'start_date')
   if (end.ms - start.ms > maxSpanMs)
-    throw makeParameterProblem('A question spans five years at most.', 'start_date', 'end_date')
+    throw makeProblem('A question spans five years at most.', 'start_date', 'end_date')
   const dimensions = readDimensions(body['dimensions'])
   const filters = readFilters(body['filters'])
   const edges = listIntervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
   if (!edges)
-    throw makeParameterProblem(
+    throw makeProblem(
       `A response contains at most ${maxIntervals} intervals. Choose a shorter time or longer intervals.`,
       'interval',
     )
-  if ((edges.at(-1) ?? 0) > now) throw makeParameterProblem('The last interval is not over yet.', 'end_date')
+  if ((edges.at(-1) ?? 0) > now) throw makeProblem('The last interval is not over yet.', 'end_date')
   const needsHours = measures.find(
     ({ measure }) => measure.family === 'dockless' && measure.measure.startsWith('deployed.avg.m'),
   )
   if (needsHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= hourMs))
-    throw makeParameterProblem(
+    throw makeProblem(
       `${needsHours.name} compares hours: it needs an interval of more than one.`,
       'measures',
       'interval',

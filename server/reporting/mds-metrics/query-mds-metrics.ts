@@ -129,7 +129,7 @@ class RowsByCell<Row extends MetricKeys> {
   readonly #rows: ReadonlyMap<string, Row[]>
   constructor(rows: readonly Row[]) {
     this.#rows = groupBy(rows, (row) =>
-      makeCellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography),
+      toCellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography),
     )
   }
   get(key: string): readonly Row[] {
@@ -137,7 +137,7 @@ class RowsByCell<Row extends MetricKeys> {
   }
 }
 
-const makeCellKey = (bucket: number, operator: string, type: string, geography: number): string =>
+const toCellKey = (bucket: number, operator: string, type: string, geography: number): string =>
   `${bucket}\t${operator}\t${type}\t${geography}`
 
 /**
@@ -163,7 +163,7 @@ async function countTripsOfFleets(
   for (const row of started) {
     if (!fleets.has(row.operator_key)) continue
     const operator = selection.by.operator ? row.operator_key : ''
-    const key = makeCellKey(Number(row.bucket), operator, row.type_key, row.geography)
+    const key = toCellKey(Number(row.bucket), operator, row.type_key, row.geography)
     tripsByCell.set(key, (tripsByCell.get(key) ?? 0) + Number(row.started))
   }
   return tripsByCell
@@ -280,7 +280,7 @@ const combineGroups = (
     (by.type ? types : ['']).flatMap((type) =>
       (by.geography ? geographyIds : ['']).map((geographyId, index) => ({
         keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
-        toKey: (bucket: number) => makeCellKey(bucket, slug, type, by.geography ? index + 1 : 0),
+        toKey: (bucket: number) => toCellKey(bucket, slug, type, by.geography ? index + 1 : 0),
       })),
     ),
   )

@@ -45,14 +45,7 @@ const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exac
  * Returns the side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact:
  * where rounding could change the sign, it is computed with integers.
  */
-export function computeOrientation(
-  ax: number,
-  ay: number,
-  bx: number,
-  by: number,
-  px: number,
-  py: number,
-): number {
+export function findSide(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
   const left = (ax - px) * (by - py)
   const right = (ay - py) * (bx - px)
   const cross = left - right
@@ -80,8 +73,8 @@ export function doSegmentsIntersect(
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false
   return (
-    computeOrientation(ax, ay, bx, by, cx, cy) * computeOrientation(ax, ay, bx, by, dx, dy) <= 0 &&
-    computeOrientation(cx, cy, dx, dy, ax, ay) * computeOrientation(cx, cy, dx, dy, bx, by) <= 0
+    findSide(ax, ay, bx, by, cx, cy) * findSide(ax, ay, bx, by, dx, dy) <= 0 &&
+    findSide(cx, cy, dx, dy, ax, ay) * findSide(cx, cy, dx, dy, bx, by) <= 0
   )
 }
 
@@ -298,7 +291,7 @@ export class IntersectionIndex {
       if (
         ay <= y === by <= y ||
         bx < x ||
-        (ay < by ? computeOrientation(ax, ay, bx, by, x, y) : computeOrientation(bx, by, ax, ay, x, y)) <= 0
+        (ay < by ? findSide(ax, ay, bx, by, x, y) : findSide(bx, by, ax, ay, x, y)) <= 0
       )
         continue
       isWithin = !isWithin

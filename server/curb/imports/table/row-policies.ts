@@ -68,7 +68,7 @@ function readMainPolicies(fields: Fields, mapping: CurbMapping, findings: Findin
     maxStay: null,
     ratePerHour: null,
   }
-  if (value('rule_text') !== '') return readTextPolicy(value('rule_text'), terms, mapping, findings)
+  if (value('rule_text') !== '') return toTextPolicy(value('rule_text'), terms, mapping, findings)
   if (value('max_stay') !== '' && !noWords.test(value('max_stay'))) {
     terms.maxStay = readStay(value('max_stay'), mapping.stay_unit)
     if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', value('max_stay'))
@@ -121,12 +121,7 @@ const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMappin
     ? parking
     : (mapping.uses.find(({ value }) => value === use) ?? null)
 
-function readTextPolicy(
-  text: string,
-  terms: Terms,
-  mapping: CurbMapping,
-  findings: Findings,
-): StagedPolicy[] {
+function toTextPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const rule = readRuleText(text)
   if (!rule) return setAside(findings, mapping, 'rule_text', text)
   return [toPolicy({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]

@@ -67,11 +67,7 @@ function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMo
 /**
  * For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do.
  */
-function computePaidSeconds(
-  { terms, seconds }: PaidMonth,
-  index: CurbIndex,
-  zoneId: string,
-): Uint16Array | null {
+function getPaidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
   const zone = index.zoneById(zoneId)
   if (!zone) return null
   // Payments may be older than the inventory, so its first rules are also applied to earlier times.
@@ -150,7 +146,7 @@ export function computePaidSpaceHours(
       byClock.fill(0)
     }
     for (const zone of zones) {
-      const seconds = computePaidSeconds(month, index, zone)
+      const seconds = getPaidSeconds(month, index, zone)
       const spaces = seconds ? (capacityAt(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
       if (!seconds || !spaces) continue
       let sum = 0

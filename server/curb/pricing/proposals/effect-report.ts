@@ -4,7 +4,7 @@ import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import type { Call } from '#server/http/route.ts'
 import { type Occupancies, makeOccupancyKey, readOccupancies } from '../propose-rates.ts'
 import { meanByCapacity } from '../rate-scenario.ts'
-import { makeCellKey } from '../zone-rates.ts'
+import { toCellKey } from '../zone-rates.ts'
 import { effectiveDay, type Pricing } from './proposal-detail.ts'
 import { findProposal, readRows, getSkippedZones, getStatus, type StoredProposal } from './proposal-store.ts'
 
@@ -32,7 +32,7 @@ export async function readEffectReport(
   const occupanciesByKind = new Map(after ? await Promise.all(parameters.kinds.map(readAfter)) : [])
   const skippedIds = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
   const items = rows.map((row) => {
-    const cell = makeOccupancyKey(row.curb_zone_id, makeCellKey(row.band, row.day_type))
+    const cell = makeOccupancyKey(row.curb_zone_id, toCellKey(row.band, row.day_type))
     const occupancy = row.kind ? occupanciesByKind.get(row.kind)?.get(cell) : undefined
     return compareRow(row, occupancy, skippedIds.has(row.curb_zone_id))
   })

@@ -12,7 +12,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { ReadBandOccupancy } from '../propose-rates.ts'
 import { summarize } from '../rate-rows.ts'
-import { makeCellKey, listCells, ZoneRates } from '../zone-rates.ts'
+import { toCellKey, listCells, ZoneRates } from '../zone-rates.ts'
 import { type ApprovedProposal, checkLimits } from './check-limits.ts'
 import { planPublication } from './plan-publication.ts'
 import {
@@ -187,7 +187,7 @@ export function createRateLookup(
   return (row) => {
     const set = epoch.ruleSetByZone.get(row.curb_zone_id)
     return set
-      ? (rates.getRates(set.policies, at, set.rules).get(makeCellKey(row.band, row.day_type))?.rate ?? null)
+      ? (rates.getRates(set.policies, at, set.rules).get(toCellKey(row.band, row.day_type))?.rate ?? null)
       : null
   }
 }

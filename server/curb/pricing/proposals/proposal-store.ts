@@ -10,7 +10,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { makeCellKey } from '../zone-rates.ts'
+import { toCellKey } from '../zone-rates.ts'
 import type { Store } from '#server/stores/state.ts'
 
 type ActRow = Selectable<StateTables['curb_price_act']>
@@ -186,7 +186,7 @@ export const getAuthors = ({
 
 /** Identifies a row of a proposal by zone, time band and day type. */
 export const makeRowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
-  `${row.curb_zone_id} ${makeCellKey(row.band, row.day_type)}`
+  `${row.curb_zone_id} ${toCellKey(row.band, row.day_type)}`
 
 /** Returns the last edit of each row, without rows that were restored afterward. */
 function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {

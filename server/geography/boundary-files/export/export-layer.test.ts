@@ -8,7 +8,7 @@ import { repairShape } from '../../geometry/repair-shape.ts'
 import { exportedColumns, type ExportedShape } from './export-format.ts'
 import { exporters } from './export-layer.ts'
 import { anyArea, anyGeometry, anyShapes } from './layer-for-test.ts'
-import { makeDbfNames } from './write-dbf.ts'
+import { toDbfNames } from './write-dbf.ts'
 import { positions } from '../../../../test/positions.ts'
 
 const numRuns = Number(process.env['EXPORT_RUNS'] ?? 40)
@@ -111,7 +111,7 @@ describe('a shapefile', () => {
   /** Returns the property names by their field name of at most ten characters. */
   const exportFields = (shapes: readonly ExportedShape[]): Map<string, string> => {
     const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
-    return new Map(makeDbfNames(names).map((field, index) => [field, names[index] ?? '']))
+    return new Map(toDbfNames(names).map((field, index) => [field, names[index] ?? '']))
   }
 
   it('round-trips areas with holes, names and numbers', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDbfRows } from '../dbf-rows.ts'
-import { makeDbfNames, type DbfColumn, writeDbf } from './write-dbf.ts'
+import { toDbfNames, type DbfColumn, writeDbf } from './write-dbf.ts'
 
 const read = (columns: DbfColumn[], rows: number) =>
   readDbfRows(writeDbf(columns, rows), 'UTF-8', 'x.dbf').map(({ values }) => values)
@@ -9,21 +9,13 @@ const read = (columns: DbfColumn[], rows: number) =>
 describe('field names', () => {
   it('have at most ten ASCII characters and are unique in any case', () => {
     expect(
-      makeDbfNames([
-        'neighbourhood_name',
-        'neighbourhood_id',
-        'Neighbourh',
-        'größe m²',
-        '',
-        '?',
-        'São Paulo',
-      ]),
+      toDbfNames(['neighbourhood_name', 'neighbourhood_id', 'Neighbourh', 'größe m²', '', '?', 'São Paulo']),
     ).toEqual(['neighbourh', 'neighbou_1', 'Neighbou_2', 'gro_e_m2', 'field', '_', 'Sao_Paulo'])
   })
   it('are always unique', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 14 }), { maxLength: 40 }), (names) => {
-        const found = makeDbfNames(names)
+        const found = toDbfNames(names)
         expect(new Set(found.map((name) => name.toLowerCase())).size).toBe(names.length)
         for (const name of found) expect(name).toMatch(/^\w{1,10}$/)
       }),

@@ -15,7 +15,7 @@ const maxTextBytes = 254
  * Returns the field names of at most ten letters, digits and underscores, unique regardless of case. Equal
  * names get a number.
  */
-export function makeDbfNames(names: readonly string[]): string[] {
+export function toDbfNames(names: readonly string[]): string[] {
   const used = new Set<string>()
   return names.map((original) => {
     const base =
@@ -92,7 +92,7 @@ function encodeField({ name, type, cells }: DbfColumn): Field {
 
 /** Writes a dBASE table in UTF-8, which a .cpg file must declare. Longer texts are truncated to 254 bytes. */
 export function writeDbf(columns: readonly DbfColumn[], rows: number): Uint8Array {
-  const names = makeDbfNames(columns.map(({ name }) => name))
+  const names = toDbfNames(columns.map(({ name }) => name))
   const fields = columns.map((column, index) => encodeField({ ...column, name: names[index] ?? '' }))
   const rowLength = 1 + fields.reduce((sum, { length }) => sum + length, 0)
   const headerLength = 33 + 32 * fields.length

@@ -3,14 +3,14 @@ import { isValidArea } from './is-valid-area.ts'
 import { rebuildArea } from './rebuild-area.ts'
 import type { RepairLog } from './repair-log.ts'
 import { findEdgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
-import { computeRingArea } from './ring-area.ts'
+import { getRingArea } from './ring-area.ts'
 
 /** Computes the area of polygons in m²: outer rings minus holes, independent of ring order. */
 export function computeArea(polygons: readonly Position[][][]): number {
   let area = 0
   for (const rings of polygons) {
     rings.forEach((ring, index) => {
-      area += Math.abs(computeRingArea(ring)) * (index === 0 ? 1 : -1)
+      area += Math.abs(getRingArea(ring)) * (index === 0 ? 1 : -1)
     })
   }
   return area

@@ -13,7 +13,7 @@ const radians = Math.PI / 180
  * latitudes (Snyder, Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which
  * changes the area by less than 1 part in 10⁶ for edges of a few kilometers.
  */
-export function computeRingArea(ring: readonly Position[]): number {
+export function getRingArea(ring: readonly Position[]): number {
   const [, firstLat = 0] = ring[0] ?? []
   const base = computeAuthalicQ(Math.sin(firstLat * radians))
   let sum = 0
@@ -45,7 +45,7 @@ export function orientRings(polygons: Position[][][]): Position[][][] {
   let hasReversed = false
   const oriented = polygons.map((rings) =>
     rings.map((ring, index) => {
-      const area = computeRingArea(ring)
+      const area = getRingArea(ring)
       if (area === 0 || area > 0 === (index === 0)) return ring
       hasReversed = true
       return ring.toReversed()
