@@ -204,11 +204,8 @@ export function getLineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)
   const isWhole = kind === 'other' && description.includes(fee)
-  const name =
-    kind === 'none'
-      ? fee
-      : isWhole
-        ? description
-        : `${fee}${kind === 'vehicle_type' ? ',' : ':'} ${getDescriptionRest(line, texts)}`
+  const separator = kind === 'vehicle_type' ? ',' : ':'
+  const nameWithDetail = isWhole ? description : `${fee}${separator} ${getDescriptionRest(line, texts)}`
+  const name = kind === 'none' ? fee : nameWithDetail
   return [name, ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 }

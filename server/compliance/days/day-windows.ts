@@ -36,14 +36,10 @@ export function makeDayWindows(
     const from = clock.instant(number, starts).ms
     const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, ends).ms)
     const [windowFrom, windowUntil] = [Math.max(from, inForceFrom), Math.min(until, inForceUntil)]
-    const emptyReason =
-      policy.days.length && !policy.days.includes(getWeekday(day))
-        ? 'not_on_this_day'
-        : until === from
-          ? 'not_on_this_day'
-          : windowUntil <= windowFrom
-            ? 'not_in_force'
-            : null
+    const isOnDay = !policy.days.length || policy.days.includes(getWeekday(day))
+    const isInForce = windowFrom < windowUntil
+    const inForceReason = isInForce ? null : 'not_in_force'
+    const emptyReason = isOnDay && from < until ? inForceReason : 'not_on_this_day'
     windows.push(
       emptyReason
         ? { day, from, until: from, emptyReason }

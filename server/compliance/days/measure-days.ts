@@ -54,11 +54,9 @@ export async function openMeasuring(
     rule.places === 'whole'
       ? []
       : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
-  const named = rule.policy.operators.length
-    ? operators.length
-      ? operators.filter((slug) => rule.policy.operators.includes(slug))
-      : rule.policy.operators
-    : operators
+  const { operators: policyOperators } = rule.policy
+  const commonOperators = operators.filter((slug) => policyOperators.includes(slug))
+  const restricted = operators.length ? commonOperators : policyOperators
   return {
     facts,
     scope,
@@ -69,7 +67,7 @@ export async function openMeasuring(
     filter: {
       regionId: region.regionId,
       policy: rule.policy,
-      operators: named,
+      operators: policyOperators.length ? restricted : operators,
       lostAfterHours: region.lostAfterHours,
       now,
     },

@@ -65,8 +65,8 @@ export async function updateInventory(
   if (name !== undefined && name !== row.name) await requireFreeName(store, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: previousFeed, ...settings } = readSettings(row)
-  const storedFeed =
-    feed === undefined ? previousFeed : feed === null ? undefined : sealFeed(box, feed, previousFeed)
+  const changedFeed = feed ? sealFeed(box, feed, previousFeed) : undefined
+  const storedFeed = feed === undefined ? previousFeed : changedFeed
   const changed: InventorySettings = {
     ...settings,
     ...(mapping ? { mapping } : {}),
@@ -86,8 +86,8 @@ export async function updateInventory(
  */
 function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, previous?: StoredFeed): StoredFeed {
   const isSameOrigin = previous !== undefined && new URL(previous.url).origin === new URL(feed.url).origin
-  const sealed =
-    token === undefined ? (isSameOrigin ? previous.sealed_token : undefined) : box.seal(tokenPurpose, token)
+  const retained = isSameOrigin ? previous.sealed_token : undefined
+  const sealed = token === undefined ? retained : box.seal(tokenPurpose, token)
   return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
 }
 

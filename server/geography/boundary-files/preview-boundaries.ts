@@ -20,12 +20,11 @@ function thinPositions(coordinates: unknown, step: number): unknown {
   return coordinates.map((part) => thinPositions(part, step))
 }
 
-const countPositions = (coordinates: unknown): number =>
-  Array.isArray(coordinates)
-    ? typeof coordinates[0] === 'number'
-      ? 1
-      : coordinates.reduce<number>((sum, part) => sum + countPositions(part), 0)
-    : 0
+function countPositions(coordinates: unknown): number {
+  if (!Array.isArray(coordinates)) return 0
+  if (typeof coordinates[0] === 'number') return 1
+  return coordinates.reduce<number>((sum, nested) => sum + countPositions(nested), 0)
+}
 
 /** Builds the preview of a reading: properties, notes, and simplified features. */
 export function buildPreview(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {

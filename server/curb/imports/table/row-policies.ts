@@ -136,14 +136,9 @@ function readRate(
 ): number | null {
   if (text === '') return null
   const amount = mapping.rate_per === 'hour' ? readHourlyRate(text) : readAmount(text)
-  const perHour =
-    amount === null
-      ? null
-      : mapping.rate_per === 'hour'
-        ? amount
-        : maxStay === null
-          ? null
-          : (amount * 60) / maxStay
+  const isHourly = mapping.rate_per === 'hour'
+  const perStay = amount === null || maxStay === null ? null : (amount * 60) / maxStay
+  const perHour = isHourly ? amount : perStay
   if (perHour === null || !Number.isInteger(perHour)) {
     findings.repair(
       'rate_set_aside',

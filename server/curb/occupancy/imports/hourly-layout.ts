@@ -136,7 +136,7 @@ function readShare(
   if (column === 'share' && (columns.columns.occupied || areCounts)) return null
   const value = readNumber(fields, columns, column)
   const hasPercentSign = readText(fields, columns, column).includes('%')
-  return value === null ? null : arePercent || hasPercentSign ? value / 100 : value
+  return value !== null && (arePercent || hasPercentSign) ? value / 100 : value
 }
 
 function readCount(

@@ -37,13 +37,9 @@ function plainDate(text: string): string {
   const dayFirst = /^(\d{1,2})[-\s.]+([a-z]{3})[a-z]*[-\s.,]+(\d{2}|\d{4})$/i.exec(text)
   const monthFirst = /^([a-z]{3})[a-z]*[-\s.]+(\d{1,2})[-\s,]+(\d{2}|\d{4})$/i.exec(text)
   const yearFirst = /^(\d{4})[-\s]+([a-z]{3})[a-z]*[-\s]+(\d{1,2})$/i.exec(text)
-  const [day, month, year] = dayFirst
-    ? [dayFirst[1], dayFirst[2], dayFirst[3]]
-    : monthFirst
-      ? [monthFirst[2], monthFirst[1], monthFirst[3]]
-      : yearFirst
-        ? [yearFirst[3], yearFirst[2], yearFirst[1]]
-        : []
+  const day = dayFirst?.[1] ?? monthFirst?.[2] ?? yearFirst?.[3]
+  const month = dayFirst?.[2] ?? monthFirst?.[1] ?? yearFirst?.[2]
+  const year = dayFirst?.[3] ?? monthFirst?.[3] ?? yearFirst?.[1]
   const monthIndex = months.indexOf((month ?? '').toLowerCase())
   if (day === undefined || year === undefined || monthIndex < 0) return text
   return `${year.length === 2 ? `20${year}` : year}-${monthIndex + 1}-${day}`

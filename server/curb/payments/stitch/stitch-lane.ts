@@ -73,8 +73,8 @@ export function stitchLane(
     const length =
       purchase.end === null ? purchased : (purchased ?? Math.round((purchase.end - begin) / 1000))
     if (current !== null && continues) {
-      const net =
-        length === null ? null : purchase.isCumulative ? Math.max(0, length - current.bought) : length
+      const isCumulative = length !== null && purchase.isCumulative
+      const net = isCumulative ? Math.max(0, length - current.bought) : length
       const end = purchase.end ?? Math.max(begin, current.end) + (net ?? 0) * 1000
       const start = purchase.end === null ? Math.max(begin, current.end) : begin
       current.end = Math.max(current.end, end)

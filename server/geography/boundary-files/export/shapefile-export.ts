@@ -14,14 +14,11 @@ const kinds: readonly { name: string; includes: (geometry: Geometry) => boolean 
   { name: 'points', includes: ({ type }) => type === 'Point' || type === 'MultiPoint' },
 ]
 
-const findShpType = (kind: string, shapes: readonly ExportedShape[]) =>
-  kind === 'areas'
-    ? shpTypes.area
-    : kind === 'lines'
-      ? shpTypes.line
-      : shapes.some(({ geom }) => geom.type === 'MultiPoint')
-        ? shpTypes.points
-        : shpTypes.point
+function findShpType(kind: string, shapes: readonly ExportedShape[]) {
+  if (kind === 'areas') return shpTypes.area
+  if (kind === 'lines') return shpTypes.line
+  return shapes.some(({ geom }) => geom.type === 'MultiPoint') ? shpTypes.points : shpTypes.point
+}
 
 /**
  * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer becomes a
