@@ -98,9 +98,9 @@ function findPricedSpans(structure: Structure<'schedule'>, clock: CivilClock, ut
 }
 
 /**
- * The hours of an event at each price of a schedule, by the local clock: a repeated hour counts twice, a
- * skipped one not at all. The spans of a UTC day are computed once and cached, because a month may have
- * millions of events.
+ * Creates a calculator of the hours of an event at each price of a schedule, by the local clock: a repeated
+ * hour counts twice, a skipped one not at all. The spans of a UTC day are computed once and cached, because a
+ * month may have millions of events.
  */
 function createScheduleCalculator(
   structure: Structure<'schedule'>,

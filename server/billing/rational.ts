@@ -52,7 +52,7 @@ export class Rational {
     return difference < 0n ? -1 : difference > 0n ? 1 : 0
   }
 
-  /** The numerator and the denominator, in lowest terms. */
+  /** Returns the numerator and the denominator, in lowest terms. */
   get fraction(): readonly [bigint, bigint] {
     return [this.#numerator, this.#denominator]
   }

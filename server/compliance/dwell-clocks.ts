@@ -18,7 +18,7 @@ export type DwellInterval = Pick<Step, 'at' | 'state' | 'types' | 'lon' | 'lat'>
  */
 export class DwellClocks {
   readonly #rules: readonly Pick<Rule, 'states'>[]
-  /** Silence after which a vehicle is lost, by rule, ms. */
+  /** Returns the silence after which a vehicle is lost, by rule, ms. */
   readonly silences: readonly number[]
   readonly #since: Float64Array
   readonly #countsState: Uint8Array

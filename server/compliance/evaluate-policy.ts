@@ -29,7 +29,7 @@ export interface Moment {
   /** Epoch ms. */
   at: number
   clock: CivilClock
-  /** Silence after which a vehicle is lost, ms (docs/metrics.md, lostAfterHours). */
+  /** Returns the silence after which a vehicle is lost, ms (docs/metrics.md, lostAfterHours). */
   lostMs: number
   movedMeters: number
 }

@@ -41,8 +41,8 @@ export function appliesToVehicle(
 }
 
 /**
- * Silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time limit longer
- * than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
+ * Returns the silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time
+ * limit longer than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
  */
 export const getLostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
@@ -63,7 +63,7 @@ export const isDeployed = (state: VehicleState): boolean => vehicleStates[state]
 export interface DwellLimits {
   /** Distance beyond which a vehicle counts as moved. */
   movedMeters: number
-  /** Silence after which a vehicle is lost. */
+  /** Returns the silence after which a vehicle is lost. */
   lostMs: number
 }
 

@@ -302,5 +302,5 @@ export const describeMethod = ({
   buffer: request.buffer,
 })
 
-/** Milliseconds since `start`, a value of `performance.now()`, rounded to one decimal. */
+/** Returns the milliseconds since `start`, a value of `performance.now()`, rounded to one decimal. */
 export const millisecondsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10

@@ -158,7 +158,7 @@ function parseNumber(value: unknown): number | null {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null
 }
 
-/** Census figures in the properties of a shape: percent, and the region's currency; null if missing. */
+/** Reads census figures in the properties of a shape: percent, and the region's currency; null if missing. */
 export function readCensus(properties: Readonly<Record<string, unknown>>): {
   pctNonwhite: number | null
   medianIncome: number | null

@@ -26,9 +26,7 @@ function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => 
   return (bucket, shape) => groups.get(bucket)?.get(shape) ?? noRows
 }
 
-/**
- * For questions without buckets: the figures of each shape id and of NOT_IN_SHAPE, and those of the region.
- */
+/** Returns the figures of shape ids, NOT_IN_SHAPE and the region, for questions without buckets. */
 export function getFiguresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
   shapes: Record<string, ShapeFigures>
   region: ShapeFigures

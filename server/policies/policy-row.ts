@@ -72,9 +72,7 @@ export function filterNewest(revisions: readonly PolicyRow[]): PolicyRow[] {
   return [...newest.values()]
 }
 
-/**
- * A query of the revisions that a Scope may read. Viewers who are limited to some operators see no drafts.
- */
+/** Selects the revisions that a Scope may read. Viewers who are limited to some operators see no drafts. */
 export const selectVisiblePolicies = (state: State, scope: Scope) => {
   const query = state.as(scope).selectFrom('policy').select(policyColumns)
   return scope.operators ? query.where('published_time', 'is not', null) : query

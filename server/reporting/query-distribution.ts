@@ -109,7 +109,7 @@ const makeEmptyDistribution = (bins: number): Distribution => ({
 /** Returns the key of the total: undefined in a question with groups, empty in one without. */
 const getTotalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
 
-/** Distributions by the key of the group, converted from stored units. */
+/** Groups distributions by the key of the group, converted from stored units. */
 function groupDistributions(
   [rows, counts]: readonly [readonly DistributionRow[], readonly BinRow[]],
   bins: number,

@@ -45,7 +45,7 @@ export interface MetricsSources {
 
 /** Maximum time for all queries of one question. */
 const timeoutMs = 120_000
-/** A signal that aborts the queries of one question after a timeout. Every query adds a listener. */
+/** Creates a signal that aborts the queries of one question after a timeout. Every query adds a listener. */
 export function querySignal(): AbortSignal {
   const signal = AbortSignal.timeout(timeoutMs)
   setMaxListeners(0, signal)

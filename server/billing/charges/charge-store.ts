@@ -149,7 +149,7 @@ async function requireOperator(
     throw makeProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
 }
 
-/** A charge must start after all invoiced days, because these no longer change. */
+/** Requires that a charge starts after all invoiced days, because these no longer change. */
 function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[]): void {
   const invoice = findLastInvoice(charge, periods)
   if (invoice)

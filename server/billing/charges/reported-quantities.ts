@@ -90,7 +90,7 @@ async function listChargedQuantities(
   return { operators, names, isCharged }
 }
 
-/** Quantities charged in the months, by month, operator and name. Those not reported yet have no value. */
+/** Lists quantities charged in the months, by month, operator and name; without value if not reported. */
 export async function listQuantities(
   stores: Stores,
   { viewer, params, query }: Pick<Call<typeof listContract>, 'viewer' | 'params' | 'query'>,
@@ -137,7 +137,7 @@ interface Issue {
   message: string
 }
 
-/** Why reported quantities are not accepted. */
+/** Returns why reported quantities are not accepted. */
 function findIssues(
   items: readonly QuantityEntry[],
   { operators, isCharged }: ChargedQuantities,

@@ -37,7 +37,7 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
   }
 }
 
-/** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */
+/** Returns what a revision charges on consecutive days, up to now; null if it was not in effect. */
 export function toFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,

@@ -45,7 +45,7 @@ export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end 
   end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
 })
 
-/** Days of a period on which an operator has neither events nor trips. Trip files contain no events. */
+/** Finds days on which an operator has neither events nor trips. Trip files contain no events. */
 async function findDaysWithoutData(
   { facts, health }: Pick<FeeSources, 'facts' | 'health'>,
   region: HealthRegion,

@@ -222,7 +222,7 @@ function listDocumentFields({ document }: InvoiceContent): object[] {
   ].map(([name = '', value = '']) => ({ text: [{ text: `${name}: `, color: gray }, value] }))
 }
 
-/** How the lines were computed, with the hashes of the document and of its facts. */
+/** Describes how the lines were computed, with the hashes of the document and of its facts. */
 function describeMethod({ document, link, snapshotSha256 }: InvoiceContent): object {
   const texts = invoicePdfTexts[document.language]
   return {

@@ -89,8 +89,8 @@ export async function listRows(
 }
 
 /**
- * Balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes and mails
- * are absent.
+ * Finds the balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes
+ * and mails are absent.
  */
 export async function findBalances(
   store: Store,

@@ -47,7 +47,7 @@ const readMessage = (row: MessageRow, isCity: boolean): DisputeMessage => ({
       : { name: row.file_name, bytes: row.file_bytes ?? 0, sha256: row.file_sha256 ?? '' },
 })
 
-/** Disputes of invoices that the Scope may see, newest first, with their messages. */
+/** Reads disputes of invoices that the Scope may see, newest first, with their messages. */
 export async function readDisputes(
   store: Store,
   scope: Scope,

@@ -64,9 +64,7 @@ interface Match {
   until: number
 }
 
-/**
- * The start of evaluation: earlier than `from`, to know units that have begun and what matched just before.
- */
+/** Finds the start of evaluation, before `from`, to know begun units and what matched just before. */
 export const findEvaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
   clock.instant(clock.local(from).day, 0).ms - hourMs
 
@@ -81,7 +79,7 @@ interface StayMatching {
   clocks: DwellClocks
 }
 
-/** Moments within a stay at which the matching rule may change. */
+/** Finds moments within a stay at which the matching rule may change. */
 function findCuts(
   { rules, openTimes }: RateQuestion,
   { stay, candidates, clocks }: StayMatching,

@@ -28,7 +28,7 @@ const lostMs = defaultLostAfterHours * hourMs
 /** The MDS default for policies without a mode. */
 const defaultMode = 'micromobility'
 
-/** The end of a policy: its end date, or the start of a policy that replaces it. */
+/** Returns the end of a policy: its end date, or the start of a policy that replaces it. */
 const getPolicyEnd = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly MdsPolicy[]): number =>
   Math.min(
     end ?? Infinity,

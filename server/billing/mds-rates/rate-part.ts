@@ -8,7 +8,7 @@ import type { RatePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
 import type { Rate, RateRule } from './charge-rates.ts'
 
-/** Keys of rules among facts: their ids, followed by the position in the list if an id is repeated. */
+/** Makes keys of rules among facts: their ids, followed by the position in the list if an id is repeated. */
 export function makeRateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string[] {
   const ids = rules.map(({ rule_id: id }) => id)
   return ids.map((id, index) => (ids.indexOf(id) === index ? id : `${id} ${index + 1}`))

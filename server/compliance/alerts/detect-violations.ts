@@ -55,9 +55,7 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .orderBy('region.region_id')
     .execute()
 
-/**
- * Subscriptions to violations, immediate ones first, so that the daily mail does not repeat what they sent.
- */
+/** Finds subscriptions to violations, immediate ones first: daily mails do not repeat what they sent. */
 const findSubscriptionsToViolations = async (store: Store, regionId: string) => {
   const rows = await store
     .selectFrom('subscription')

@@ -82,7 +82,7 @@ async function readSubscription(
   }
 }
 
-/** Subscriptions of a user in a region, oldest first. */
+/** Finds subscriptions of a user in a region, oldest first. */
 export async function findSubscriptions(
   state: State,
   viewer: Viewer,

@@ -21,7 +21,7 @@ function bufferToAreas(geometry: Geometry): Area[] {
 
 type NamedShape = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
 
-/** Shapes with their areas; lines and points are buffered. */
+/** Converts shapes to areas; lines and points are buffered. */
 export const toDayShapes = (named: readonly NamedShape[]): DayShape[] =>
   named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(bufferToAreas) }))
 

@@ -51,7 +51,7 @@ export const toWindowSlots = (windows: readonly DayWindow[], now: number): TimeS
   step: dayStep,
 })
 
-/** From the start of the first window to the end of the last, ms. */
+/** Returns the span from the start of the first window to the end of the last, ms. */
 export const getSpanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
   first: Math.min(...windows.map(({ from }) => from)),
   last: Math.max(...windows.map(({ until }) => until)),

@@ -80,7 +80,7 @@ export async function withProviders<Fields extends PolicyFields>(
   })
 }
 
-/** The revisions that can be measured, each with its rule, in the given order. */
+/** Returns the revisions that can be measured, each with its rule, in the given order. */
 export async function makeRevisionRules(
   state: State,
   scope: Scope,

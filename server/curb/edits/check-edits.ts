@@ -22,8 +22,8 @@ const messages: Record<CurbLineProblem, string> = {
 export const isSameGeometry = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * Problems of one zone. Only edited fields are checked, because the others may come from a source with other
- * rules.
+ * Finds problems of one zone. Only edited fields are checked, because the others may come from a source with
+ * other rules.
  */
 function checkForm(
   path: string,

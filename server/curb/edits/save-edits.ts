@@ -85,7 +85,7 @@ export async function saveEdits(
 /** About ten years. */
 const maxDaysAhead = 3660
 
-/** A later day must be after today and not absurdly far ahead. */
+/** Requires that a later day is after today and not absurdly far ahead. */
 const checkDay = (day: LocalDay | null, today: LocalDay): { path: string; message: string }[] =>
   day !== null && (day <= today || dayNumber(day) - dayNumber(today) > maxDaysAhead)
     ? [{ path: 'body.effective_day', message: 'Choose a day after today, at most ten years ahead.' }]

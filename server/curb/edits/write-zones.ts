@@ -130,7 +130,7 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
   return id
 }
 
-/** The record of a new zone: that of `base` with the edited fields, and the zones that it replaces. */
+/** Makes the record of a new zone: that of `base` with the edited fields, and the zones that it replaces. */
 function makeRecord(
   form: CurbZoneForm,
   base: StoredZone | null,

@@ -146,9 +146,7 @@ export const toImportRow = (row: Selectable<StateTables['curb_import_row']>): Cu
 /** Maximum number of zones of an import that a map shows. */
 const maxMapZones = 20_000
 
-/**
- * The zones of an import for a map, in the order of the file: at most `maxMapZones`, with the number of all.
- */
+/** Reads the zones of an import for a map, in file order: at most `maxMapZones`, and their total number. */
 export async function readImportMap(store: Store, importId: string) {
   const zones = selectRows(store, importId, { kind: 'zone' }).where('staged', 'is not', null)
   const total = await countTotal(zones)

@@ -129,7 +129,7 @@ async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurv
 const previewRows = 10
 
 /**
- * The columns and first rows of a table as read by the given mapping, or else by the stored or suggested one.
+ * Reads the columns and first rows of a table by the given mapping, or else by the stored or suggested one.
  */
 export async function previewImport(
   { state, blobs }: Importing,

@@ -16,7 +16,7 @@ interface HourSlot {
   hour: number
 }
 
-/** Meters of curb by state for each hour of the week of an instant, averaged over the hour. */
+/** Sums meters of curb by state for each hour of the week of an instant, averaged over the hour. */
 export function summarizeAllocation({ index, at, user }: CurbView): {
   from: number
   hours: StateMeters[]

@@ -45,8 +45,8 @@ const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 's
   moment.deciding[use]?.effects[use] === 'allowed'
 
 /**
- * What a driver may do in a moment: the state, and the maximum stay and price of the most permissive allowed
- * use.
+ * Returns what a driver may do in a moment: the state, and the maximum stay and price of the most permissive
+ * allowed use.
  */
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   const uses = ['parking', 'loading', 'unloading', 'stopping'] as const
@@ -58,7 +58,7 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   return { state: moment.state, max_stay, first_hour }
 }
 
-/** What a driver may do by a rule set at an instant. */
+/** Returns what a driver may do by a rule set at an instant. */
 export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: CurbView): CurbMapSituation {
   for (const moment of computeTimeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
     return mapSituation(moment, index.timezone)

@@ -50,7 +50,7 @@ const toCalibration = (row: CalibrationRow, today: LocalDay): Calibration => ({
   created_time: row.created_time.toISOString(),
 })
 
-/** Calibrations of a region, newest first. */
+/** Lists calibrations of a region, newest first. */
 export async function listCalibrations(
   store: Store,
   regionId: string,
@@ -184,7 +184,7 @@ function computeCells(
   )
 }
 
-/** When a calibration is valid: not across a change of rules, enforcement or payment. */
+/** Finds when a calibration is valid: not across a change of rules, enforcement or payment. */
 function findValidity(
   { start_date, end_date }: CalibrationInput,
   changeDays: readonly LocalDay[],

@@ -47,7 +47,7 @@ export class OccupancyResults {
     this.#stores = stores
   }
 
-  /** What a call may read. Throws for accounts of operators. */
+  /** Returns what a call may read. Throws for accounts of operators. */
   async createReader({ viewer: { scope }, params, signal, at }: OccupancyCall): Promise<OccupancyReader> {
     refuseOperators(scope)
     return { scope, index: await this.#stores.indexes.get(scope, params.region_id), signal, at }
@@ -96,7 +96,7 @@ function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
   return { version, query }
 }
 
-/** Zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
+/** Returns zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
 function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[] {
   const toText = (value: number | null): string => (value === null ? '' : String(value))
   const zonesById = new Map(index.zones.map((zone) => [zone.id, zone]))

@@ -45,8 +45,8 @@ export const maxStayMs = 40 * dayMs
 export const maxPrepaidMs = 2 * dayMs
 
 /**
- * When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from
- * it.
+ * Returns when the parking of a payment counts: at its start, or at the payment if the start is unknown or
+ * far from it.
  */
 export const getParkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
   startTime !== null && Math.abs(startTime - paidTime) <= maxPrepaidMs ? startTime : paidTime

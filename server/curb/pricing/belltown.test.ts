@@ -30,7 +30,7 @@ type Block = Record<string, string>
 const readRates = (block: Block): number[] =>
   [1, 2, 3].map((number) => Math.round(Number(block[`WeekdayRate${number}`]) * 100))
 
-/** Blocks with paid parking both before and after the change, with their rates. */
+/** Reads blocks with paid parking both before and after the change, with their rates. */
 function readBlocks(): { key: string; before: number[]; after: number[] }[] {
   const text = gunzipSync(fs.readFileSync(`${folder}belltown_block_info.csv.gz`)).toString()
   const blocks = Papa.parse<Block>(text, { header: true, skipEmptyLines: true }).data

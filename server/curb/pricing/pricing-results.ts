@@ -70,9 +70,7 @@ export class PricingResults {
   }
 }
 
-/**
- * The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are refused.
- */
+/** Returns the curb of a region. Refuses accounts of operators: occupancies and prices are for city staff. */
 export async function getStaffIndex(
   indexes: CurbIndexes,
   { scope }: Viewer,

@@ -11,7 +11,7 @@ import { proposeRate, type CellData, type RateRule } from './propose-rate.ts'
 
 const getPreset = (key: PricingPresetKey) => pricingPresets.find((preset) => preset.key === key)!
 
-/** Parameters of a preset, with values for those that its source does not define. */
+/** Creates parameters of a preset, with values for those that its source does not define. */
 const createParameters = (
   key: PricingPresetKey,
   choices: Partial<PricingParameters> = {},

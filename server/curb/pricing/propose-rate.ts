@@ -41,7 +41,7 @@ export interface RateProposal {
 export const findStep = (steps: readonly PricingStep[], occupancy: number): number =>
   steps.findIndex(({ from, until }) => from <= occupancy && (until === null || occupancy < until))
 
-/** Reasons why there is no proposal; empty if there is one. */
+/** Lists reasons why there is no proposal; empty if there is one. */
 function listRefusals(rule: RateRule, data: CellData): Refusal[] {
   const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = data
   const refusals: Refusal[] = []

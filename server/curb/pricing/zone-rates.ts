@@ -236,7 +236,7 @@ export class ZoneRates {
     return week
   }
 
-  /** For each cell of a zone, the local day on which it got its rate at an instant; null if unknown. */
+  /** Finds the local day on which each cell of a zone got its rate at an instant; null if unknown. */
   lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
     const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)

@@ -38,7 +38,7 @@ export const policyCsvColumns = [
   'time_spans',
 ] as const
 
-/** For example `2.00 per hour (0-120 minutes)`; amounts in major units. */
+/** Formats a rate, for example `2.00 per hour (0-120 minutes)`; amounts in major units. */
 function formatRate(rate: CdsRate, currency: string): string {
   const amount = `${toMajor(rate.rate, currency).toFixed(2)} per ${rate.rate_unit}`
   const { start_duration: from = 0, end_duration: to } = rate

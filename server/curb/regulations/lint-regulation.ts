@@ -23,9 +23,7 @@ import { findRegulationRows } from './find-regulation.ts'
 const maxRuleSets = 40
 const draftId = 'draft'
 
-/**
- * Path of a finding in the form: `time_spans[0].end_date` of rule 2 becomes `rules.2.time_spans.0.end_date`.
- */
+/** Returns a finding's path in the form: `rules.2.time_spans.0` for `time_spans[0]` of rule 2. */
 export const getFindingPath = ({ rule, field }: Pick<PolicyFinding, 'rule' | 'field'>): string => {
   const path = field.replace(/\[(\d+)\]/g, '.$1')
   return rule === null ? path : path ? `rules.${rule}.${path}` : `rules.${rule}`
@@ -121,8 +119,8 @@ function listFindings(
 }
 
 /**
- * Precedences over all zones, with each other policy at most once in each direction. Those of the most zones
- * come first.
+ * Lists precedences over all zones, with each other policy at most once in each direction. Those of the most
+ * zones come first.
  */
 async function listPrecedences(
   draft: CdsPolicy,

@@ -140,7 +140,7 @@ export async function listZonesWithin(
   }
 }
 
-/** Lengths of all zones in force. */
+/** Lists the lengths of all zones in force. */
 export async function listZoneLengths(
   state: State,
   { viewer: { scope }, params, at }: Call<typeof lookUpZoneLengths>,

@@ -30,7 +30,7 @@ export interface ZoneUse {
 const noUse: ZoneUse = { zones: 0, lengthM: 0 }
 
 export const isDraft = (row: PolicyRow): boolean => row.status === 'saved'
-/** Published and not replaced by another version. */
+/** Builds the condition for versions that are published and not replaced by another version. */
 export const isCurrent = (row: PolicyRow): boolean =>
   row.status === 'published' && row.superseded_time === null
 const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && row.deleted_time !== null

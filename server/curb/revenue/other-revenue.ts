@@ -38,7 +38,7 @@ const toZoneMonth = ({ month, zone_id: zoneId, quantity, amount_text: amount }: 
   amount: amount === null ? null : BigInt(amount),
 })
 
-/** Citations issued, as reported by CDS events, by month and zone. */
+/** Reads citations issued, as reported by CDS events, by month and zone. */
 export async function readCitations(
   facts: Facts,
   { scope, regionId, timezone }: Place,
@@ -67,9 +67,7 @@ export async function readCitations(
 /** Condition for payments that count as received. */
 const received = sql`kind in ('counted', 'refund')`
 
-/**
- * Payments received minus refunds, by the month of the payment and the zone to which its location is linked.
- */
+/** Reads payments received minus refunds, by month, and by the zone to which the location is linked. */
 export async function readMeterRevenue(
   facts: Facts,
   { scope, regionId }: Place,

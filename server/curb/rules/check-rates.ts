@@ -22,9 +22,7 @@ const toPart = (
   until: getRuleMinutes(end, unit) ?? Infinity,
 })
 
-/**
- * Findings about the rates of a rule: they must cover a stay up to its maximum, without gaps and overlaps.
- */
+/** Checks the rates of a rule: they must cover a stay up to its maximum, without gaps and overlaps. */
 export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): RuleFinding[] {
   const rates = rule.rate ?? []
   if (rates.length === 0) return []

@@ -68,7 +68,7 @@ export function createPrecedenceQuestion(
   return { draft, week: weeks(1), year: weeks(yearWeeks), known: new Map() }
 }
 
-/** When and for whom a draft and the other policies of a zone decide differently. */
+/** Finds when and for whom a draft and the other policies of a zone decide differently. */
 export function findPrecedences(question: PrecedenceQuestion, others: readonly CdsPolicy[]): Precedence[] {
   const { draft, known } = question
   const draftRules = compileRuleSet([draft])

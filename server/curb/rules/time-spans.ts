@@ -70,9 +70,9 @@ function startsOn(span: CompiledSpan, facts: DayFacts, periods: CurbCalendar['pe
 }
 
 /**
- * When any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start, end, …]`
- * in ms since 1970. A span applies while the local clock shows a time in it. If the clock shows a time twice,
- * the span applies both times.
+ * Finds when any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start,
+ * end, …]` in ms since 1970. A span applies while the local clock shows a time in it. If the clock shows a
+ * time twice, the span applies both times.
  */
 export function findActiveTimes(
   spans: readonly CompiledSpan[],

@@ -111,7 +111,7 @@ const toBasis = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, t
     ...groupRulesByMonth(index, timezone),
   })
 
-/** When the zones with spaces are open on these days. Zones with the same times share a number. */
+/** Finds when the zones with spaces are open on these days. Zones with the same times share a number. */
 function openHours(
   index: CurbIndex,
   days: readonly LocalDay[],
@@ -142,7 +142,7 @@ function openHours(
 const lookBackMs = 2 * dayMs
 const maxStays = 2_000_000
 
-/** Violations of stays that begin on these days, counted by hour, place and class. */
+/** Counts violations of stays that begin on these days, counted by hour, place and class. */
 async function countViolations(
   facts: Facts,
   scope: Scope,

@@ -100,7 +100,7 @@ async function readSources(
   }))
 }
 
-/** How long sources were online and watched, and the newest day with sums. */
+/** Reads how long sources were online and watched, and the newest day with sums. */
 async function readWatch(
   facts: Facts,
   { scope, signal }: MetricsContext,

@@ -80,7 +80,7 @@ export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   where (lane, event_time) != last_place
   limit 1 by event_id, lane, event_time`
 
-/** Lanes with sessions that batches changed, with the time of the first change. */
+/** Selects lanes with sessions that batches changed, with the time of the first change. */
 export const dirtyLanes = (regionId: string, batches: readonly BatchSpan[]): Sql => sql`
   select lane, toString(toUnixTimestamp64Milli(min(event_time))) as since
   from ${facts('curb_events')}

@@ -165,8 +165,8 @@ export class CurbIndex {
   }
 
   /**
-   * For each policy, the zones to which it applies at or after an instant: their number, length, and how many
-   * have no end.
+   * Returns, for each policy, the zones to which it applies at or after an instant: their number, length, and
+   * how many have no end.
    */
   zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
     const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()

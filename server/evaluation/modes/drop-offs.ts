@@ -7,7 +7,7 @@ import { selectMoments } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumRows } from './mode.ts'
 
 /**
- * Drop-off events of a region that meet a condition on columns of vehicle_events, with each vehicle's type.
+ * Selects drop-off events of a region by a condition on columns of vehicle_events, with each vehicle's type.
  */
 const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
   select

@@ -17,8 +17,8 @@ export function factConditions({
 }
 
 /**
- * The count, first and last local day, operators and vehicle types of rows with `first_at` and `last_at`
- * (ms).
+ * Selects the count, first and last local day, operators and vehicle types of rows with `first_at` and
+ * `last_at` (ms).
  */
 export const selectExtent = (rows: Sql, timezone: string): Sql => {
   const day = (ms: Sql): Sql =>

@@ -61,7 +61,7 @@ interface SqliteTable {
   rows(): Generator<ReadonlyMap<string, SqliteValue>>
 }
 
-/** The tables of a database by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
+/** Reads tables by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
 function readSqliteTables(bytes: Uint8Array): {
   tables: ReadonlyMap<string, SqliteTable>
   hasLog: boolean

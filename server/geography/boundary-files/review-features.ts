@@ -83,9 +83,7 @@ function noteRepeatedOutlines(features: readonly Feature[], nameProperty: string
   return notes
 }
 
-/**
- * The notes of a reading except those of `reviewNames`. Features are named by a property; null: by position.
- */
+/** Lists notes except those of `reviewNames`. Features are named by a property; null: by position. */
 export function listNotes(
   { features, notes }: Pick<BoundaryReading, 'features' | 'notes'>,
   nameProperty: string | null,

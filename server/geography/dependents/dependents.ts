@@ -46,7 +46,7 @@ export class Dependents {
     )
   }
 
-  /** All dependents: policies first, then those of other sources. */
+  /** Lists all dependents: policies first, then those of other sources. */
   async list(...args: Parameters<DependentSource>): Promise<Dependent[]> {
     const policies = (await this.listPolicies(...args)).map((policy): Dependent => ({
       kind: 'policy',

@@ -37,8 +37,8 @@ export function measureLineLength(line: readonly (readonly [lon: number, lat: nu
 const metersPerDegree = 111_320
 
 /**
- * Meters from a place to a geometry; 0 inside an area. Computed on a plane through the place, which is
- * accurate to a millimeter over short distances.
+ * Returns the meters from a place to a geometry; 0 inside an area. Computed on a plane through the place,
+ * which is accurate to a millimeter over short distances.
  */
 export function measureDistanceToGeometry([lon, lat]: Position, geometry: Geometry): number {
   const east = Math.cos((lat * Math.PI) / 180) * metersPerDegree

@@ -15,8 +15,8 @@ const listPolygons = (geometry: Polygon | MultiPolygon | null): Position[][][] =
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
 /**
- * Meters east and north of a place, from its radii of curvature. Another method than the tested one, accurate
- * to 1 part in 10⁵ over a kilometer.
+ * Returns the meters east and north of a place, from its radii of curvature. Another method than the tested
+ * one, accurate to 1 part in 10⁵ over a kilometer.
  */
 function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
   const [a, e2] = [6378137, 0.00669437999014]

@@ -15,7 +15,7 @@ import { blockCode, type LayerIndex } from './layer-index.ts'
  */
 const chooseCellCount = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
 
-/** For each row, the columns with reference points at which shapes begin or end. */
+/** Returns, for each row, the columns with reference points at which shapes begin or end. */
 function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
   const events = new Map<number, [number, number][]>()
   for (const edge of edges) {

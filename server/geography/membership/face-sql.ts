@@ -24,11 +24,11 @@ export interface PointSql {
 export const firstEdgeCode = (): Sql => uint64(edgeCode)
 
 /**
- * Steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They cost two
- * lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of the
- * previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The last
- * step adds the column `as`. Columns: u, v: the position in units of cells; i, j: the cell; coarse: its code.
- * shapes-at.ts computes the same in TypeScript.
+ * Builds steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They
+ * cost two lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of
+ * the previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The
+ * last step adds the column `as`. Columns: u, v: the position in units of cells; i, j: the cell; coarse: its
+ * code. shapes-at.ts computes the same in TypeScript.
  */
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
@@ -63,8 +63,8 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
 }
 
 /**
- * Steps that compute the face of a point from its code: the code itself, or a test against the edges of its
- * edge cell (`toggles` in edge.ts). Expensive, so only for few rows.
+ * Builds steps that compute the face of a point from its code: the code itself, or a test against the edges
+ * of its edge cell (`toggles` in edge.ts). Expensive, so only for few rows.
  */
 export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: Sql, as: Sql): Sql[][] {
   const edges = identifier(`${name}_edges`)

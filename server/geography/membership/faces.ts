@@ -19,7 +19,7 @@ export class Faces {
     return number
   }
 
-  /** All faces, in columns as in LayerIndex. */
+  /** Returns all faces, in columns as in LayerIndex. */
   columns(): { faceStarts: Uint32Array; faceShapes: Uint32Array } {
     const faceStarts = new Uint32Array(this.sets.length + 1)
     for (const [face, set] of this.sets.entries())

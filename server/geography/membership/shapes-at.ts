@@ -3,9 +3,10 @@ import { fine } from './grid.ts'
 import { blockCode, countEdgeCells, edgeCode, type LayerIndex, getShapesOfFace } from './layer-index.ts'
 
 /**
- * Numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store. The code of the
- * cell (i, j), or of the cell (a, b) in its block, is a face, or refers to edges. The face of an edge cell
- * follows from the face at its reference point and from the edges between that point and this one.
+ * Returns the numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store.
+ * The code of the cell (i, j), or of the cell (a, b) in its block, is a face, or refers to edges. The face of
+ * an edge cell follows from the face at its reference point and from the edges between that point and this
+ * one.
  */
 export function findShapesAt(index: LayerIndex, x: number, y: number): number[] {
   const { grid, codes, edgeCells: cells } = index

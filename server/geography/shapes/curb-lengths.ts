@@ -16,7 +16,7 @@ function measureGeometry(geometry: Geometry): number | null {
   return null
 }
 
-/** Lengths of all lines in the order of the layer, in meters rounded to centimeters. */
+/** Measures all lines in the order of the layer, in meters rounded to centimeters. */
 export function measureCurbLengths(shapes: readonly NamedShape[]): CurbLengths {
   const round = (meters: number): number => Math.round(meters * 100) / 100
   const items = shapes.flatMap(({ shapeId, name, geometry }) => {

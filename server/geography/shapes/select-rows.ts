@@ -19,7 +19,7 @@ export const selectLayers = (store: Store) =>
         .as('cube_status'),
     )
 
-/** Shapes with the name of the user who last changed them. */
+/** Selects shapes with the name of the user who last changed them. */
 export const selectShapes = (store: Store) =>
   store
     .selectFrom('shape')

@@ -94,7 +94,7 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
 }
 
 /**
- * Likely URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
+ * Guesses URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
  * policies.
  */
 export function guessGeographyUrls(policiesUrl: string): string[] {

@@ -3,7 +3,7 @@ import { type Requirements, RequirementsProgram, defaultPrograms } from '#contra
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Requirements of a region that has not saved any. */
+/** Makes the requirements of a region that has not saved any. */
 const makeDefaultRequirements = (): Requirements => ({
   programs: defaultPrograms(),
   file_version: 1,

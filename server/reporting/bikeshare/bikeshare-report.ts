@@ -28,7 +28,7 @@ export async function findBikeshareRegion(state: State, scope: Scope, regionId: 
   return region
 }
 
-/** Systems, columns and parameters of the report. */
+/** Reads systems, columns and parameters of the report. */
 export async function readBikeshareMetadata(
   facts: Facts,
   scope: Scope,

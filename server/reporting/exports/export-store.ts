@@ -129,7 +129,7 @@ export const readOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): O
   operator: row.operator ?? '',
 })
 
-/** Zips about operators of a region, newest first. */
+/** Lists zips about operators of a region, newest first. */
 export const listOperatorZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
   store
     .selectFrom('export')

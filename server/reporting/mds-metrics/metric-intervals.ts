@@ -73,8 +73,8 @@ function addDurations(
 }
 
 /**
- * Starts of the intervals that begin between two times (ms, both included), and the end of the last one. Null
- * if there are more than `max`.
+ * Lists the starts of the intervals that begin between two times (ms, both included), and the end of the last
+ * one. Null if there are more than `max`.
  */
 export function listIntervalEdges(
   {

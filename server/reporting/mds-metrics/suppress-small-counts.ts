@@ -25,11 +25,11 @@ export interface Cell {
 /** Value of measures that are suppressed or undefined, as MDS Metrics requires. */
 export const redacted = -1
 
-/** A count, or `redacted` if it is less than k. */
+/** Returns a count, or `redacted` if it is less than k. */
 const suppress = (value: number, k: number): number => (value < k ? redacted : value)
 
 /**
- * The states whose values are suppressed: those with fewer than k vehicles. If exactly one of the states in
+ * Finds the states with suppressed values: those with fewer than k vehicles. If exactly one of the states in
  * the public right of way that have vehicles is suppressed, the smallest of the others is suppressed too.
  * Otherwise the first could be computed as the difference between all deployed vehicles and the other states.
  */

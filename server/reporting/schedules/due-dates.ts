@@ -45,9 +45,7 @@ export function findNextDue(dates: DueDates, after: number): number {
   }
 }
 
-/**
- * The period of a run at `runMs`: the last seven days, or the last month, before the local day of the run.
- */
+/** Returns the period of a run at `runMs`: the last seven days or the last month before its local day. */
 export function getReportPeriod({ cadence, timezone }: DueDates, runMs: number): ReportPeriod {
   const today = civilClock(timezone).local(runMs).day
   const { first, length } = cadence === 'weekly' ? { first: today - 7, length: 7 } : getMonth(today, -1)

@@ -200,7 +200,7 @@ const buildTable = (
   ]),
 })
 
-/** Charts by day, with a series for each operator. */
+/** Builds charts by day, with a series for each operator. */
 function buildCharts(
   { charts }: ReportLayout,
   { period: { rows } }: MetricsResponse,
@@ -223,7 +223,7 @@ function buildCharts(
   }))
 }
 
-/** Sentences about the method, and about what is missing. */
+/** Builds sentences about the method, and about what is missing. */
 function buildNotes(total: MetricsResponse, { texts, getOperatorName }: ReportFormat): string[] {
   const { lost_after_hours: lostAfterHours, operating_hours: hours, timezone } = total.parameters
   return [

@@ -9,7 +9,7 @@ const formatDay = (day: LocalDay, locale: string): string =>
 export const formatPeriod = (first: LocalDay, last: LocalDay, { locale, period }: ReportTexts): string =>
   period(formatDay(first, locale), formatDay(last, locale))
 
-/** How recent the data is, in the region's time. */
+/** Describes how recent the data is, in the region's time. */
 export const describeNewestData = ({ newestFact, timezone, language }: ReportContent): string => {
   const texts = reportTexts[language]
   const format = new Intl.DateTimeFormat(texts.locale, {

@@ -142,7 +142,7 @@ async function readSchedules(
     }))
 }
 
-/** Schedules that the viewer created or receives, or all for administrators, of operators that it may see. */
+/** Lists schedules that a viewer created or receives (administrators: all), of operators it may see. */
 export async function listSchedules(
   state: State,
   viewer: Viewer,

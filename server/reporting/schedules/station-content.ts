@@ -74,7 +74,7 @@ const figures: readonly {
   { key: 'coverage', getValue: ({ stations, coverage }) => (stations ? coverage : null), format: 'percent' },
 ]
 
-/** Stations with the most minutes beyond the tolerance first. */
+/** Returns the stations with the most minutes beyond the tolerance. */
 const findWorstStations = ({ stations }: StationReport): StationRow[] =>
   stations
     .toSorted(

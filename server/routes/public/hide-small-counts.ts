@@ -12,8 +12,9 @@ function roundShare({ trips, trips_with_way: routes }: PublicTotals, minTrips: n
 type PublicTotals = Pick<RouteTotals, 'trips' | 'trips_with_way'>
 
 /**
- * The public volumes of a month: the sum of both directions, only for segments with at least `minTrips` trips
- * (docs/metrics.md, Small numbers). There are no totals, because they would reveal hidden counts.
+ * Returns the public volumes of a month: the sum of both directions, only for segments with at least
+ * `minTrips` trips (docs/metrics.md, Small numbers). There are no totals, because they would reveal hidden
+ * counts.
  */
 export function hideSmallCounts(
   month: string,

@@ -48,7 +48,7 @@ export interface MeasuredRow {
 }
 
 /**
- * Reported distances and durations of trips, without outliers. Means and medians are null if there are none.
+ * Computes distances and durations of trips without outliers. Means and medians are null if there are none.
  */
 export const tripMeasures = (filters: Filters): Sql => {
   const outliers = bind('UInt16', toQualityBits(outlierFlags))

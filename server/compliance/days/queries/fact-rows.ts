@@ -46,7 +46,7 @@ export function intervalsInStates(
 }
 
 /**
- * SQL of parking events that begin in a span, with their `length` up to now in ms and whether they are open.
+ * Selects parking events that begin in a span, with their `length` up to now in ms and whether they are open.
  */
 export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
   select
@@ -106,7 +106,7 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
   where ${ruleConditions(filter)}`
 
 /**
- * SQL of trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
+ * Selects trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
  */
 export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1): Sql => sql`
   select

@@ -15,8 +15,8 @@ const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)'
 const int64 = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
- * SQL of the numbers of the slots for which `condition` is true, among those near a row's time. Clock changes
- * and windows over midnight shift a slot by less than two steps, so only the nearest are tested.
+ * Selects the numbers of the slots for which `condition` is true, among those near a row's time. Clock
+ * changes and windows over midnight shift a slot by less than two steps, so only the nearest are tested.
  */
 const findSlots = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, condition: Sql): Sql => {
   const slotNumber = (moment: Sql): Sql => sql`intDiv(${moment} - ${int64(from[0] ?? 0)}, ${int64(step)})`

@@ -19,7 +19,7 @@ import type { VehicleInterval, Traits } from './interval.ts'
 export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
   rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
 
-/** States that a rule may count. */
+/** Lists the states that a rule may count. */
 const listCountedStates = ({ states }: DayMdsRule): readonly VehicleState[] =>
   states ? [...states.keys()] : deployedStates
 

@@ -80,7 +80,7 @@ function sortVersions({ versions }: TableReading): void {
     versionsOfRecord.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
 }
 
-/** First pass over a table: collects the directions of blocks and the versions of records. */
+/** Surveys a table in a first pass: collects the directions of blocks and the versions of records. */
 function surveyRecords(records: readonly TableRecord[], reading: TableReading): void {
   const { mapping, context, directions, versions } = reading
   const isDated = mapping.columns.effective_date !== undefined

@@ -104,7 +104,7 @@ const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = 
 /** Statuses of meters that are not in service. */
 const excludedStatus = /remov|retire|decommission|inactive|\bplanned\b|proposed|storage|no head/i
 
-/** For each meaning, the first column with one of its spellings that fits. No column gets two meanings. */
+/** Finds the first column that fits, by spelling, for each meaning. No column gets two meanings. */
 export function suggestColumns<Column extends string>(
   spellings: Partial<Record<Column, readonly string[]>>,
   header: readonly string[],

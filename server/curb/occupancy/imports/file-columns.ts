@@ -183,9 +183,7 @@ export interface FileColumns {
   timeColumns: readonly { column: string; seconds: number }[]
 }
 
-/**
- * Seconds after midnight of a column name that is a time of day (6:00 AM, 18:00, 6 PM); null for other names.
- */
+/** Reads seconds after midnight of a column name such as (6:00 AM, 18:00, 6 PM); null for other names. */
 function readColumnTime(name: string): number | null {
   const text = name.trim().replace(/^(hour|time|at)\s+/i, '')
   return readTimeOfDay(text)

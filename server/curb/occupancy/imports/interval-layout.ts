@@ -46,9 +46,7 @@ class RecordsByPlace {
   }
 }
 
-/**
- * Start indices of records of `size` numbers, sorted by their first number, then in the order of the file.
- */
+/** Sorts records of `size` numbers by their first number, then in file order. Returns start indices. */
 const sortRecords = (values: readonly number[], size: number): number[] =>
   Array.from({ length: values.length / size }, (_, index) => index * size).sort(
     (a, b) => values[a]! - values[b]! || a - b,

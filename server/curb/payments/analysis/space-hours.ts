@@ -65,7 +65,8 @@ function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMo
 }
 
 /**
- * For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do.
+ * Returns, for each hour of a month, the seconds in which the rules of a zone require payment. Null if they
+ * never do.
  */
 function getPaidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
   const zone = index.zoneById(zoneId)

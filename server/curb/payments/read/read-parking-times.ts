@@ -196,7 +196,7 @@ function reportDoubts(
 const findFirstEndAfter = ({ candidates }: TimeReading, start: number): number =>
   candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
 
-/** The end by the remaining time from the payment on, or else by the duration from the start on. */
+/** Computes the end by the remaining time from the payment on, or else by the duration from the start on. */
 function computeExpectedEnd({
   paidMs,
   startMs,

@@ -72,7 +72,7 @@ interface ChangedPurchase {
   paid: number
 }
 
-/** Purchases of a lane with a new session or net time, and those with an end derived from other purchases. */
+/** Finds purchases of a lane with a new session or net time, and those with a derived end. */
 function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
   const byKey = new Map(rows.map((row) => [row.row_key, row]))
   const stitched = stitchLane(

@@ -52,9 +52,7 @@ const lane = fc
     }),
   )
 
-/**
- * Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane.
- */
+/** Lists stitched sessions with start, end, bought time and purchases, in the order of the lane. */
 function listStays(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
   const sessions = new Map<string, StitchedPurchase[]>()
   for (const purchase of stitched)

@@ -27,7 +27,7 @@ export interface LimitCheck {
   isAuthor: boolean
 }
 
-/** Problems of a proposal with its edits. Errors prevent its approval. */
+/** Finds problems of a proposal with its edits. Errors prevent its approval. */
 export function checkLimits(check: LimitCheck): LimitFinding[] {
   const changed = findChangedRows(check.rows)
   return [

@@ -47,8 +47,8 @@ export async function readEffectReport(
 }
 
 /**
- * As many days as in the window of the proposal, from the effective day on, at most until yesterday; null if
- * there are none yet.
+ * Finds as many days as in the window of the proposal, from the effective day on, at most until yesterday;
+ * null if there are none yet.
  */
 function findAfterWindow(proposal: StoredProposal, timezone: string, at: Date): EffectReport['after'] {
   const { start_date, end_date } = proposal.parameters

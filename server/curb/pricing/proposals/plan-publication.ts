@@ -58,7 +58,7 @@ export interface PublicationPlan {
 }
 
 interface PublicationRequest {
-  /** When the rates take effect, ms since 1970. */
+  /** Returns when the rates take effect, ms since 1970. */
   at: number
   parameters: Pick<PricingParameters, 'bands' | 'day_types'>
   rows: readonly ProposalRow[]

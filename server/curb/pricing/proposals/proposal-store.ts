@@ -169,7 +169,7 @@ export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatu
   return actTypes.has('approved') ? 'approved' : 'open'
 }
 
-/** When the rates take effect according to the approval or publication; null before. */
+/** Returns when the rates take effect according to the approval or publication; null before. */
 export const getEffectiveTime = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
   acts.findLast((act) => act.effective_time !== null)?.effective_time ?? null
 

@@ -105,9 +105,7 @@ const readPolicy = (store: Store, regionId: string, policyId: string): Promise<P
     .where('status', '!=', 'saved')
     .executeTakeFirst()
 
-/**
- * Id of the regulation of a policy. An imported policy without one gets it, with the import as the first act.
- */
+/** Returns the id of a policy's regulation. An imported policy gets one, with the import as first act. */
 async function ensureRegulation({ store, regionId }: Publication, row: PolicyRow): Promise<string> {
   if (row.regulation_id !== null) return row.regulation_id
   const regulationId = randomUUID()

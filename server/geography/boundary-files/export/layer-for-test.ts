@@ -42,7 +42,7 @@ export const anyText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map((text) => `${text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()}x`)
 
-/** Shapes with properties of each type (text, number, boolean), any of which may be missing. */
+/** Generates shapes with properties of each type (text, number, boolean), any of which may be missing. */
 export const anyShapes = (geometry: fc.Arbitrary<Geometry>): fc.Arbitrary<ExportedShape[]> =>
   fc.array(
     fc.record({
