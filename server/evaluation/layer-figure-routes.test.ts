@@ -10,7 +10,7 @@ import { readHourRange, readFigureQuery } from './query-strings.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
-describe('legendValues', () => {
+describe('listLegendValues', () => {
   const shapes = Object.fromEntries([
     ...Array.from({ length: 14 }, (_, index) => [`s${index}`, figures(index + 1)]),
     ['zero', figures(0)],
@@ -99,7 +99,7 @@ describe('readHourRange', () => {
     expect(() => readHourRange('07:00', '07:00')).toThrow('query.endTime'))
 })
 
-describe('daysAsFeatures', () => {
+describe('toDayFeatures', () => {
   it('has one feature per shape, with the days that have figures', () => {
     const geometry: Geometry = { type: 'Point', coordinates: [1, 2] }
     expect(

@@ -40,7 +40,7 @@ const makeEvaluation = (
   ...overrides,
 })
 
-describe('spatialResult', () => {
+describe('makeSpatialResult', () => {
   const rows = [row(0, 1), row(1, 6), row(ALL_SHAPES_ID, 7)]
 
   it('contains every shape and NOT_IN_SHAPE, with zeros where there are no facts', () => {

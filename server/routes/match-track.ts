@@ -44,7 +44,7 @@ function findBestMatch(
 ): TrackMatch | null {
   let [bestSegment, bestCost] = [-1, Infinity]
   let bestAlignment = 1
-  for (const edge of grid.edgesNear(x, y)) {
+  for (const edge of grid.findEdgesNear(x, y)) {
     const [ax, ay] = [grid.x0[edge] as number, grid.y0[edge] as number]
     const [ex, ey] = [(grid.x1[edge] as number) - ax, (grid.y1[edge] as number) - ay]
     const squaredLength = ex * ex + ey * ey

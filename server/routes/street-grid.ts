@@ -17,7 +17,7 @@ export interface StreetGrid {
   from: Uint32Array
   to: Uint32Array
   /** The edges near a position: those of its cell and of the neighboring cells. */
-  edgesNear(x: number, y: number): readonly number[]
+  findEdgesNear(x: number, y: number): readonly number[]
 }
 
 /** The side of a cell. Streets up to this distance are found. */
@@ -51,7 +51,7 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
     }
   })
   const findEdgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
-  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, edgesNear: findEdgesNear }
+  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, findEdgesNear }
 }
 
 /** Returns a function that numbers the ends of segments. Ends at the same place have the same number. */

@@ -1,7 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { countText, formatNumber } from './reason-text.ts'
 
-/** Explains a violation in Spanish, as `reasonText` does in English. Other records are not mailed. */
+/** Explains a violation in Spanish, as `describeReason` does in English. Other records are not mailed. */
 export function describeReasonInSpanish({
   reason_code: code,
   measure,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { computeExpectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
 
-describe('expectedOccupancy', () => {
+describe('computeExpectedOccupancy', () => {
   it.each([
     { occupancy: 0.8, before: 200, after: 200, elasticity: -0.3, expected: 0.8 },
     { occupancy: 0.8, before: 200, after: 400, elasticity: -0.3, expected: 0.8 * 2 ** -0.3 },

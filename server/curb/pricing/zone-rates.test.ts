@@ -17,7 +17,7 @@ const hourly = (rate: number, overrides: Partial<CdsRate> = {}): CdsRate => ({
   ...overrides,
 })
 
-describe('hourlyRate', () => {
+describe('getHourlyRate', () => {
   it.each([
     ['one rate', createRule([hourly(200)]), { rate: 200 }],
     ['by the minute', createRule([{ rate: 4, rate_unit: 'minute' }]), { rate: 240 }],

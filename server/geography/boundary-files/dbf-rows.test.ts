@@ -12,7 +12,7 @@ const text = (length = 10): { name: string; type: 'C'; length: number } => ({
 const values = (file: Uint8Array, cpg: string | null = null): unknown[] =>
   readDbfRows(file, cpg, 'a.dbf').map((row) => row.values)
 
-describe('dbfRows', () => {
+describe('readDbfRows', () => {
   it('reads every kind of field', () => {
     const file = dbf(
       [

@@ -148,7 +148,7 @@ describe('the shapes that a route intersects', () => {
     expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))
 })
 
-describe('orientation', () => {
+describe('findSide', () => {
   it('is exact to the last bit', () => {
     expect(findSide(0.1, 0.1, 0.3, 0.3, 0.2, 0.2)).toBe(0)
     expect(findSide(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -55)).toBe(1)

@@ -165,7 +165,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
         }
         const closed = withoutRepeats(ring)
         // In square degrees: about a square centimeter.
-        if (closed.length < 4 || Math.abs(ringArea(closed)) < 1e-14) {
+        if (closed.length < 4 || Math.abs(computeRingArea(closed)) < 1e-14) {
           findings.refuse('zero_length', 'The polygon has no area.', field)
           return false
         }
@@ -180,7 +180,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
 }
 
 /** Returns the signed area of a ring in square degrees, by the shoelace formula. */
-function ringArea(ring: readonly Position[]): number {
+function computeRingArea(ring: readonly Position[]): number {
   let doubleArea = 0
   for (let index = 0; index + 1 < ring.length; index++) {
     const [[x1, y1], [x2, y2]] = [ring[index] as Position, ring[index + 1] as Position]

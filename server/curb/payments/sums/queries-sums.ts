@@ -12,7 +12,7 @@ import {
 } from '#server/stores/sql.ts'
 import { maxPrepaidMs } from '../payment.ts'
 
-/** The local days of a payment and of its parking differ by at most this many days (`parkedTime`). */
+/** The local days of a payment and of its parking differ by at most this many days (`getParkedTime`). */
 const prepaidDays = Math.ceil(maxPrepaidMs / dayMs) + 1
 
 const classColumns = ['vendor', 'payment_type', 'kind'] as const
