@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { changeType } from '#contract/policy-types/change-type.ts'
 import { findPolicyType, policyTypes } from '#contract/policy-types/list.ts'
 import { ruleId } from '#contract/policy-types/mds-rules.ts'
@@ -142,7 +142,7 @@ describe('any policy', () => {
   })
 })
 
-it('has rule ids that differ from those of other policies and rules', () => {
+test('Any policy has rule ids that differ from those of other policies and rules', () => {
   const uuid = fc.uuid({ version: 4 })
   fc.assert(
     fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (policyId, otherPolicyId, index, otherIndex) => {

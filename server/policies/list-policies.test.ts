@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type ListedPolicy, PolicyFilter } from '#contract/policies.ts'
 import { emptyPolicy, FeeProperties } from '#contract/policy.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
@@ -71,7 +71,7 @@ describe('the library', () => {
   })
 })
 
-it('lists the fields in which revisions differ', () => {
+test('listChanges lists the fields in which revisions differ', () => {
   const before = { ...emptyPolicy(), policy_name: 'A', maximum: 4, messages: { es: 'x', 'en-US': 'y' } }
   expect(listChanges(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
   expect(listChanges(before, { ...before, maximum: null, days: [1] })).toEqual([
@@ -80,7 +80,7 @@ it('lists the fields in which revisions differ', () => {
   ])
 })
 
-it('lists the state of a revision', () => {
+test('readRevisionState returns the state of a revision', () => {
   const row = { is_deleted: false, published: false, published_time: null, superseded_time: null }
   const time = new Date(0)
   expect(
@@ -94,7 +94,7 @@ it('lists the state of a revision', () => {
   ).toEqual(['draft', 'published', 'unpublished', 'superseded', 'deleted'])
 })
 
-it('stores amounts in minor units of their currency, and reads them back exactly', () => {
+test('Amounts are stored in minor units of their currency, and read back exactly', () => {
   const fields = {
     ...emptyPolicy(),
     value: 1.15,
@@ -112,7 +112,7 @@ it('stores amounts in minor units of their currency, and reads them back exactly
   expect(JSON.parse(toStoredFields({ ...fields, value: 250 }, 'JPY'))).toMatchObject({ value: 250 })
 })
 
-it('gives equal values equal canonical texts', () => {
+test('Equal values have equal canonical texts', () => {
   expect(canonicalText({ b: [{ d: 1, c: null }], a: 'x' })).toBe('{"a":"x","b":[{"c":null,"d":1}]}')
   expect(canonicalText([2, 1])).not.toBe(canonicalText([1, 2]))
 })

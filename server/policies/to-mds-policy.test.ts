@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
@@ -82,7 +82,7 @@ describe.each(variants.map((variant) => [label(variant), variant] as const))('%s
     ).toBeNull())
 })
 
-it('the schemas reject invalid policies', () => {
+test('The schemas reject invalid policies', () => {
   const good = toMdsPolicy(policy({ policy_type: 'no_ride' }), publication)
   expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
   expect(
@@ -93,7 +93,7 @@ it('the schemas reject invalid policies', () => {
   ).not.toBeNull()
 })
 
-it('contains vehicles, times and superseded policies', () => {
+test('An MDS policy contains vehicles, times and superseded policies', () => {
   expect(
     toMdsPolicy(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
   ).toMatchObject({
@@ -159,13 +159,13 @@ describe('in the format of MDS 1.2', () => {
   })
 })
 
-it('shortens texts to one line of at most 255 characters', () => {
+test('Texts are shortened to one line of at most 255 characters', () => {
   expect(formatMdsText('  a\n\tb ')).toBe('a b')
   expect(formatMdsText('x'.repeat(300))).toHaveLength(255)
   expect(formatMdsText('x'.repeat(255))).toBe('x'.repeat(255))
 })
 
-it('gives an operator without a provider id a stable placeholder', () => {
+test('An operator without a provider id gets a stable placeholder', () => {
   expect(makePlaceholderProviderId('r', 'swift')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { buildRouteVolumes } from './route-volumes.ts'
 import { addCrossStreets, listSegments } from './list-segments.ts'
 import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
@@ -92,7 +92,7 @@ describe('the list of segments', () => {
   })
 })
 
-it('names the streets that cross at the ends of a segment', () => {
+test('The list of segments names the streets that cross at the ends of a segment', () => {
   const at = (id: string, street: string, ...coordinates: [number, number][]) => ({
     ...segment(id, street, 90),
     coordinates,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type AppliedCharge, ChargeFields } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
@@ -183,7 +183,7 @@ describe('a charge that depends on the other lines', () => {
     expect(priced([{ ...discount, start_date: '2026-03-02' }], [fee('9.01')])).toEqual([]))
 })
 
-it('has amounts with the decimals of the currency', () =>
+test('A charge has amounts with the decimals of the currency', () =>
   expect(
     priced([charge({ kind: 'fixed', amount: 1000, start_date: '2026-03-21' })], [], march, 'JPY'),
   ).toEqual(['Charge 0.35483871 months 1000 355']))

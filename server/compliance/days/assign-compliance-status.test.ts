@@ -192,7 +192,7 @@ describe('a day that cannot be evaluated', () => {
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
-  ])('%s: never compliant', (_, overrides, code, gaps) => {
+  ])('is never compliant if %s', (_, overrides, code, gaps) => {
     expect(evaluateDay({ policy: noParking, ...overrides })).toMatchObject({
       status: 'not_applicable',
       reason_code: code,

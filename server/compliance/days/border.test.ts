@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import { createBorderTest, findCellsNearBorder } from './border.ts'
 
@@ -33,7 +33,7 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
   )
 }
 
-it('finds the same places as measuring every edge, including holes and long edges', () => {
+test('isNear finds the same places as measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
   const near = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
@@ -49,7 +49,7 @@ it('finds the same places as measuring every edge, including holes and long edge
   )
 })
 
-it('has no border between neighbors in a union, but has one between separate shapes', () => {
+test('A union has no border between neighbors, but separate shapes have one', () => {
   const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
   expect(createBorderTest({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
   const region = createBorderTest({

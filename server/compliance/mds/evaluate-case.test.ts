@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
 import { randomCase } from '../../../test/compliance/random-case.ts'
 import { evaluateCase } from './evaluate-case.ts'
@@ -18,7 +18,7 @@ const sorted = <Found extends object>(result: Found) =>
       }
     : result
 
-it('agrees with a plain reference implementation', () => {
+test('An evaluated case agrees with a plain reference implementation', () => {
   let [evaluated, violations] = [0, 0]
   expect(() =>
     fc.assert(

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMdsAreas, computeUnionArea } from './mds-areas.ts'
 import { measureDistance } from '#server/geography/geometry/distance.ts'
 import { positions } from '../../../test/positions.ts'
@@ -12,7 +12,7 @@ const square = (west: number, south: number, size: number) => [
   [west, south],
 ]
 
-it('includes corners and borders, excludes holes but not their borders', () => {
+test('An MDS area includes corners and borders, excludes holes but not their borders', () => {
   const area = computeUnionArea([
     { type: 'MultiPolygon', coordinates: [[square(0, 0, 3), square(1, 1, 1)], [square(5, 0, 1)]] },
   ])
@@ -22,7 +22,7 @@ it('includes corners and borders, excludes holes but not their borders', () => {
   expect(outside.map((at) => area.contains(at))).toEqual(outside.map(() => false))
 })
 
-it('intersects a slanting border by exact arithmetic', () => {
+test('An MDS area intersects a slanting border by exact arithmetic', () => {
   const area = computeUnionArea([
     {
       type: 'Polygon',
@@ -34,7 +34,7 @@ it('intersects a slanting border by exact arithmetic', () => {
   ).toEqual([true, false, true])
 })
 
-it('includes lines, and 20 m around points, anywhere', () => {
+test('An MDS area includes lines, and 20 m around points, anywhere', () => {
   const line = computeUnionArea([
     {
       type: 'MultiLineString',
@@ -65,13 +65,13 @@ it('includes lines, and 20 m around points, anywhere', () => {
   }
 })
 
-it('measures meters on the ellipsoid, also across the date line', () => {
+test('Distances are measured on the ellipsoid, also across the date line', () => {
   expect(measureDistance(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
   expect(measureDistance(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
   expect(measureDistance(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
 })
 
-it('parses MDS geographies in each format once, and merges those of a rule', () => {
+test('MDS geographies in each format are parsed once, and those of a rule are merged', () => {
   const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
   const areas = createMdsAreas([
     { geography_id: 'bare', name: '', geography_json: polygon(0) },

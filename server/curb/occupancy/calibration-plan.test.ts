@@ -24,7 +24,7 @@ const terms = (overrides: Partial<CalibrationTerms>): CalibrationTerms => ({
   ...overrides,
 })
 
-test('an hour has the ratio of the band that covers at least half of it, on the weekdays of its day type', () => {
+test('An hour has the ratio of the band that covers at least half of it, on the weekdays of its day type', () => {
   const { spans } = planEstimates([terms({})])
   expect(spans).toHaveLength(1)
   const [monday, , , , , saturday] = spans[0]?.weekdays ?? []
@@ -33,7 +33,7 @@ test('an hour has the ratio of the band that covers at least half of it, on the 
   expect(new Set(saturday?.k)).toEqual(new Set([noEstimate]))
 })
 
-test('the newest valid calibration applies; where it has no ratio, an earlier one does', () => {
+test('The newest valid calibration applies; where it has no ratio, an earlier one does', () => {
   const newest = terms({
     zone_ids: ['a'],
     cells: [cell('early', null), cell('late', 3)],
@@ -50,7 +50,7 @@ test('the newest valid calibration applies; where it has no ratio, an earlier on
   expect(getRatios('b', '2026-01-01')).toEqual([])
 })
 
-test('returns the ratio of the sums, with a reproducible interval that contains it', () => {
+test('A bootstrap returns the ratio of the sums, with a reproducible interval that contains it', () => {
   const samples = Array.from({ length: 40 }, (_, index) => ({
     counted: 100 + (index % 7) * 10,
     paid: 60 + (index % 5) * 4,
@@ -68,7 +68,7 @@ test('returns the ratio of the sums, with a reproducible interval that contains 
   expect(high - low).toBeLessThan(0.3)
 })
 
-test('returns no ratio without paid time, and no interval for one sample', () => {
+test('A bootstrap returns no ratio without paid time, and no interval for one sample', () => {
   expect(computeBootstrapRatio([{ counted: 3600, paid: 0 }], 1)).toEqual({
     k: null,
     interval: null,

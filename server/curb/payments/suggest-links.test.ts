@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { LinkableZone, LinkableZones } from './linkable-zones.ts'
 import { findSideInName, suggestZones } from './suggest-links.ts'
 
@@ -63,7 +63,7 @@ describe('zones of a location', () => {
   })
 })
 
-it('have a side only if the name contains one as such', () => {
+test('A location has a side only if its name contains one as such', () => {
   expect(
     ['5th St (NE)', 'Main, north-east side', 'Pike W side', 'North Street', 'S Main St 400', 'E 5th'].map(
       findSideInName,

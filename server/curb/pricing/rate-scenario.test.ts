@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { computeExpectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
 
 describe('computeExpectedOccupancy', () => {
@@ -24,7 +24,7 @@ describe('computeExpectedOccupancy', () => {
 
 const row = { current_rate: 200, occupancy: 0.5, capacity: 10, paid_hours: 15, next: 400 }
 
-it('estimates revenue as rate x occupancy x spaces x paid hours, with its range', () => {
+test('A scenario estimates revenue as rate x occupancy x spaces x paid hours, with its range', () => {
   const revenue = estimateRevenue([row, { ...row, occupancy: null }, { ...row, next: null }], -0.3)
   const before = 200 * 0.5 * 10 * 15
   expect(revenue).toMatchObject({ rows: 2, before: 2 * before, elasticity: -0.3 })
@@ -33,7 +33,7 @@ it('estimates revenue as rate x occupancy x spaces x paid hours, with its range'
   expect(revenue.high).toBeCloseTo(before * 2 + before, 6)
 })
 
-it('weights means by spaces and paid hours, and skips rows without a value', () => {
+test('A scenario weights means by spaces and paid hours, and skips rows without a value', () => {
   const rows = [
     { capacity: 10, paid_hours: 10, value: 0.5 },
     { capacity: 30, paid_hours: 10, value: 0.9 },

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type CdsPolicyContent, type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
 import { createSpan, computeTimeline } from '../rules/timeline.ts'
@@ -102,7 +102,7 @@ function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[]
   return rates
 }
 
-it('gives each quarter hour of the week its new rate, or else the old one, for any policy', () => {
+test('replaceRates gives each quarter hour of the week its new rate, or else the old one, for any policy', () => {
   const quarter = (min: number, max: number) => fc.integer({ min, max }).map((value) => value * 15)
   const time = (minutes: number): string =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

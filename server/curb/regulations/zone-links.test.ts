@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { gapsFrom } from './zone-links.ts'
 
 const horizon = 60
@@ -7,7 +7,7 @@ const span = fc
   .tuple(fc.integer({ min: 0, max: 40 }), fc.option(fc.integer({ min: 0, max: 15 }), { nil: null }))
   .map(([from, length]) => ({ from, to: length === null ? null : from + length }))
 
-it('returns exactly the times from the start on that no span covers', () => {
+test('gapsFrom returns exactly the times from the start on that no span covers', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 50 }), fc.array(span, { maxLength: 6 }), (from, spans) => {
       const gaps = gapsFrom(from, spans)
@@ -23,7 +23,7 @@ it('returns exactly the times from the start on that no span covers', () => {
   )
 })
 
-it('returns an open-ended gap unless a later span follows', () => {
+test('gapsFrom returns an open-ended gap unless a later span follows', () => {
   expect(gapsFrom(5, [])).toEqual([{ from: 5, to: null }])
   expect(gapsFrom(5, [{ from: 0, to: null }])).toEqual([])
   expect(gapsFrom(5, [{ from: 8, to: null }])).toEqual([{ from: 5, to: 8 }])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { curbUses, type CurbVerdict } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
@@ -17,7 +17,7 @@ const comparable = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
   max_stay,
 })
 
-it('decides like the reference until the returned instant', () => {
+test('The rule engine decides like the reference until the returned instant', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies, question }, use) => {
       const found = decide(compileRuleSet(policies), { ...question, activity: use })
@@ -39,7 +39,7 @@ it('decides like the reference until the returned instant', () => {
   )
 }, 3_600_000)
 
-it('gives the same states as the reference in each minute', () => {
+test('The rule engine gives the same states as the reference in each minute', () => {
   fc.assert(
     fc.property(anyCase, ({ policies, question }) => {
       const ruleSet = compileRuleSet(policies)

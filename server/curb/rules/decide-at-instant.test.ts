@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
@@ -82,7 +82,7 @@ describe("the standard's example of policies", () => {
   })
 })
 
-it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse, string>>]>([
+test.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse, string>>]>([
   [
     'free_parking',
     'parking',
@@ -115,7 +115,7 @@ it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse,
     },
   ],
   ['not_regulated', 'no travel', { travel: 'forbidden' }],
-])('gives %s where the only rule is %s', (state, activity, answers) => {
+])('The map gives %s where the only rule is %s', (state, activity, answers) => {
   const situation = describeSituation(compileRuleSet([policy('a', 1, [{ activity }])]), {
     ...car,
     at: at('2026-05-04', '12:00'),
@@ -220,7 +220,7 @@ describe('the instant until which a decision is valid', () => {
   })
 })
 
-it('allows a use if a rule of the same priority permits only a lesser use', () => {
+test('A decision allows a use if a rule of the same priority permits only a lesser use', () => {
   const rules = compileRuleSet([
     policy('a', 1, [{ activity: 'loading' }]),
     policy('b', 1, [{ activity: 'parking', max_stay: 60 }]),

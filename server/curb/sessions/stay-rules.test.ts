@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
@@ -50,7 +50,7 @@ const session = (
   ...overrides,
 })
 
-it('uses the rule of the longest allowed use of the curb', () => {
+test('findStayViolations uses the rule of the longest allowed use of the curb', () => {
   expect(findStayRule(index, session('a', 0, 1))).toEqual({
     use: 'loading',
     maxStay: 30,
@@ -62,7 +62,7 @@ it('uses the rule of the longest allowed use of the curb', () => {
   expect(findStayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
 })
 
-it('allows a stay of exactly the maximum, and finds longer stays and early returns', () => {
+test('findStayViolations allows a stay of exactly the maximum, and finds longer stays and early returns', () => {
   const found = findStayViolations(index, [
     session('allowed', 0, 30),
     session('early', 60, 10),
@@ -79,7 +79,7 @@ it('allows a stay of exactly the maximum, and finds longer stays and early retur
   expect(found[0]?.previousId).toBe('allowed')
 })
 
-it('applies the away time of a policy in its zones and on its days if it is longer than that of the rule', () => {
+test('findStayViolations applies the away time of a policy in its zones and on its days if it is longer than that of the rule', () => {
   const away: AwayTime = {
     policyId: 'policy',
     minutes: 120,

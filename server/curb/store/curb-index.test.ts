@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
 import { CurbIndex, type IndexedZone } from './curb-index.ts'
@@ -42,7 +42,7 @@ const curb = fc.record({
 const holds = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
   from <= at && (to === null || at < to)
 
-it('gives zones the policies of their terms in force, and zones with the same policies the same rule set', () => {
+test('The curb index gives zones the policies of their terms in force, and zones with the same policies the same rule set', () => {
   fc.assert(
     fc.property(curb, fc.nat(10), ({ zones: spans, terms }, at) => {
       const zones = spans.map(zoneAt)

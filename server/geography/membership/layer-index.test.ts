@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
 import { listBuffers, countEdgeCells, countFaces, getShapesOfFace } from './layer-index.ts'
@@ -20,7 +20,7 @@ const build = () =>
     64,
   )
 
-it('is transferred to another thread without copying, and returns the same shapes there', () => {
+test('A layer index is transferred to another thread without copying, and returns the same shapes there', () => {
   const indexes = build()
   const moved = structuredClone(indexes, { transfer: listBuffers(indexes) })
   expect(
@@ -40,7 +40,7 @@ it('is transferred to another thread without copying, and returns the same shape
     expect(moved.flatMap((index) => findShapesAt(index, x, 0.4))).toEqual(shapes)
 })
 
-it('stores faces of the same candidates only once', () => {
+test('A layer index stores faces of the same candidates only once', () => {
   const [index] = build()
   if (!index) throw new Error('There is no index')
   expect(countEdgeCells(index)).toBeGreaterThan(50)

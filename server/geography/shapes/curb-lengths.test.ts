@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { measureCurbLengths } from './curb-lengths.ts'
 import { positions } from '../../../test/positions.ts'
 
 /** Meters per thousandth of a degree of latitude at the equator (WGS 84). */
 const stepMeters = 110.574
 
-it('measures the lines of a layer, not areas and points', () => {
+test('measureCurbLengths measures the lines of a layer, not areas and points', () => {
   const lengths = measureCurbLengths([
     {
       shapeId: 'a',
@@ -44,7 +44,7 @@ it('measures the lines of a layer, not areas and points', () => {
   })
 })
 
-it('returns nulls for a layer without lines', () => {
+test('measureCurbLengths returns nulls for a layer without lines', () => {
   expect(measureCurbLengths([])).toEqual({
     count: 0,
     total_length_m: 0,

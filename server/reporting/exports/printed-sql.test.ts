@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { getExportColumns } from '#contract/export-tables.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -47,7 +47,7 @@ const questions: [name: string, question: Sql][] = [
   ['export-trips-count', countSql('trips', trips, selection)],
 ]
 
-it.each(questions)('%s is printed in test/sql', async (name, question) => {
+test.each(questions)('The query %s matches its file in test/sql', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
   await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(
@@ -56,7 +56,7 @@ it.each(questions)('%s is printed in test/sql', async (name, question) => {
   for (const typed of ['zephyr', 'bicycle', '2026-03', "'here'"]) expect(text).not.toContain(typed)
 })
 
-it('never writes a column that a user may not see', () => {
+test('An export never writes a column that a user may not see', () => {
   expect(() =>
     buildExportSql(
       { ...makeContent({ table: 'trips', format: 'csv', isExact: false }), columns: ['trip_id'] },

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { measureKeys } from '#contract/metrics.ts'
 import { formatChange, formatMeasure, formatUnitInTitle } from './measure-text.ts'
 import { describeNewestData } from './report-mail.ts'
 import { reportTexts } from './report-texts.ts'
 
-it('names measures and vehicle types as the screens do', () => {
+test('A report names measures and vehicle types as the screens do', () => {
   const screens = JSON.parse(readFileSync('web/reporting/reporting.en.json', 'utf8')) as {
     measure: Record<string, { name: string }>
   }
@@ -15,7 +15,7 @@ it('names measures and vehicle types as the screens do', () => {
   expect([keys['bicycle'], keys['scooter_standing']]).toEqual(['Electric Bike', 'Standing Scooter'])
 })
 
-it('formats shares and changes by the language, and units in titles in parentheses', () => {
+test('A report formats shares and changes by the language, and units in titles in parentheses', () => {
   expect(formatMeasure('utilization', 0.25, false, 'en-US')).toBe('25.0%')
   expect(formatMeasure('utilization', 0.25, false, 'es-US')).toBe('25.0 %')
   expect(formatChange(3, 2, 'en-US')).toBe('+50.0%')
@@ -25,7 +25,7 @@ it('formats shares and changes by the language, and units in titles in parenthes
   ]).toEqual([' (mi)', ''])
 })
 
-it('says in the time of the region how recent the data is', () => {
+test('A report says in the time of the region how recent the data is', () => {
   const content = { timezone: 'America/New_York', newestFact: '2026-11-26T04:59:59.000Z' }
   const text = (overrides: object) =>
     describeNewestData({ ...content, ...overrides } as Parameters<typeof describeNewestData>[0])

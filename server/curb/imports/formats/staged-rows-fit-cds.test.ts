@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { center, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
@@ -154,7 +154,7 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   ).toBe(true)
 }
 
-it('stages each record of any CDS file once, and only what CDS allows', async () => {
+test('Each record of any CDS file is staged once, with only what CDS allows', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: oddity }), {
@@ -214,7 +214,7 @@ const regulation = damaged({
   }),
 })
 
-it('stages each feature of any CurbLR file once', async () => {
+test('Each feature of any CurbLR file is staged once', async () => {
   const feature = damaged({
     type: fc.constant('Feature'),
     geometry,
@@ -244,7 +244,7 @@ it('stages each feature of any CurbLR file once', async () => {
   )
 }, 60_000)
 
-it('stages each row of any table once with the suggested mapping', async () => {
+test('Each row of any table is staged once with the suggested mapping', async () => {
   const cell = (good: string[]): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 12, arbitrary: fc.constantFrom(...good) },
@@ -276,7 +276,7 @@ it('stages each row of any table once with the suggested mapping', async () => {
   )
 }, 60_000)
 
-it('stages every curb and sign of any inventory', async () => {
+test('Every curb and sign of any inventory is staged', async () => {
   const asset = damaged({
     type: fc.constant('Feature'),
     geometry,

@@ -49,7 +49,7 @@ const match = (overrides: Partial<FilePlace>) => {
   return [result.match, result.zoneIds]
 }
 
-test('matches places by choice of a user, id, name, position, or street and side', () => {
+test('Places are matched by choice of a user, id, name, position, or street and side', () => {
   expect(match({ key: 'by hand' })).toEqual(['hand', ['z1', 'z3']])
   expect(match({ names: ['01017'] })).toEqual(['id', ['z2']])
   expect(match({ names: ['OAK 200 BLOCK'] })).toEqual(['name', ['z3']])
@@ -60,7 +60,7 @@ test('matches places by choice of a user, id, name, position, or street and side
   expect(match({ street: '1st St', side: 'Left' })).toEqual(['street', ['z1', 'z2']])
 })
 
-test('reads times in the formats that cities use', () => {
+test('Times are read in the formats that cities use', () => {
   const time = (text: string, order: 'mdy' | 'dmy' = 'mdy') => readFileTime(text, order)
   const eight = { day: Date.UTC(2023, 2, 4) / 86_400_000, seconds: 8 * 3600 }
   for (const text of [

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findMeetings } from './cut-at-crossings.ts'
 import { findEdgePairs } from './edge-pairs.ts'
 
-it('visits every pair of edges that meet', () => {
+test('The search for edge pairs visits every pair of edges that meet', () => {
   const number = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.integer({ min: -3, max: 3 }))
   const property = fc.property(
     fc.array(fc.tuple(number, number, number, number), { minLength: 2, maxLength: 40 }),
@@ -19,7 +19,7 @@ it('visits every pair of edges that meet', () => {
   expect(fc.check(property)).toMatchObject({ failed: false })
 })
 
-it('visits few other pairs', () => {
+test('The search for edge pairs visits few other pairs', () => {
   const count = 20_000
   const edges = Float64Array.from({ length: 4 * count }, (_, index) => {
     const angle = (Math.floor(index / 4 + (index % 4 > 1 ? 1 : 0)) / count) * 2 * Math.PI
@@ -30,7 +30,7 @@ it('visits few other pairs', () => {
   expect(visits).toBeLessThan(50 * count * Math.sqrt(count / 1000))
 })
 
-it('gives up if all edges are in one place', () => {
+test('The search for edge pairs gives up if all edges are in one place', () => {
   const edges = new Float64Array(4 * 20_000).fill(1)
   expect(() => findEdgePairs(edges, () => {})).toThrow('cross too often')
 })

@@ -1,11 +1,11 @@
 import type { Position } from 'geojson'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findPointsInside } from './rebuild-area.ts'
 import { positions } from '../../../../test/positions.ts'
 
 const square: Position[] = positions('0 0, 4 0, 4 4, 0 4, 0 0')
 
-it('returns the most central point first', () => {
+test('findPointsInside returns the most central point first', () => {
   expect(findPointsInside([square])).toEqual([[2, 2]])
   const [first = []] = findPointsInside([square, positions('1 1, 3 1, 3 3, 1 3, 1 1').toReversed()])
   expect(
@@ -13,7 +13,7 @@ it('returns the most central point first', () => {
   ).toBe(true)
 })
 
-it('avoids vertices that differ by a rounding error', () => {
+test('findPointsInside avoids vertices that differ by a rounding error', () => {
   const ring: Position[] = [
     [0, 0],
     [4, 0.1 + 0.2],
@@ -25,6 +25,6 @@ it('avoids vertices that differ by a rounding error', () => {
   expect(y).toBeGreaterThan(1)
 })
 
-it('returns none for a flat ring', () => {
+test('findPointsInside returns none for a flat ring', () => {
   expect(findPointsInside([positions('0 0, 1 0, 2 0, 0 0')])).toEqual([])
 })
