@@ -51,17 +51,17 @@ interface Stretch {
 
 /** Returns a UTC day as one stretch, or as two if the clock changes on it. */
 function splitAtClockChange(utcDay: number, clock: CivilClock): Stretch[] {
-  const offsetAt = (ms: number): number => {
+  const findOffset = (ms: number): number => {
     const { day, seconds } = clock.local(ms)
     return day * dayMs + seconds * 1000 - ms
   }
   const [begin, end] = [utcDay * dayMs, (utcDay + 1) * dayMs]
-  const [first, last] = [offsetAt(begin), offsetAt(end - 1000)]
+  const [first, last] = [findOffset(begin), findOffset(end - 1000)]
   if (first === last) return [{ from: begin, until: end, offset: first }]
   let [before, change] = [begin, end - 1000]
   while (change - before > 1000) {
     const middle = before + Math.floor((change - before) / 2000) * 1000
-    if (offsetAt(middle) === first) before = middle
+    if (findOffset(middle) === first) before = middle
     else change = middle
   }
   return [

@@ -177,14 +177,14 @@ export async function forecastMonth(
     operators: [...policyForecasts, ...others]
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
-        const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
+        const sumAmounts = (lines: readonly FeeLine[], period: FeePeriod): string =>
           formatTotal(addCharges(lines, charges, { operator, terms: { currency, period } }), currency)
         return {
           operator,
-          accrued: total(accrued, soFar),
-          expected: total(expected, fullMonth),
-          low: total(low, fullMonth),
-          high: total(high, fullMonth),
+          accrued: sumAmounts(accrued, soFar),
+          expected: sumAmounts(expected, fullMonth),
+          low: sumAmounts(low, fullMonth),
+          high: sumAmounts(high, fullMonth),
         }
       }),
   }

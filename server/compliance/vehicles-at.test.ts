@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import { dwellStart, countsState, findVehiclesAt } from './vehicles-at.ts'
+import { findDwellStart, countsState, findVehiclesAt } from './vehicles-at.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
 const step = (at: number, state: VehicleState = 'available', overrides: Partial<Step> = {}): Step => ({
@@ -23,9 +23,9 @@ const track = (...steps: Step[]): VehicleTrack => ({
 })
 const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
 const parked = states(['available', []], ['non_operational', []])
-const since = (steps: Step[], rule: Parameters<typeof dwellStart>[0] = parked, lostMs = 1000) => {
+const since = (steps: Step[], rule: Parameters<typeof findDwellStart>[0] = parked, lostMs = 1000) => {
   const [vehicle] = findVehiclesAt([track(...steps)], Infinity)
-  return vehicle ? dwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
+  return vehicle ? findDwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
 }
 
 test('A vehicle is in its last reported state, and absent before the first report', () => {

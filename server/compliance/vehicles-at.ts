@@ -93,7 +93,7 @@ export function findArrival(
 }
 
 /** Returns the time (epoch ms) since when a vehicle qualifies for a rule. */
-export const dwellStart = (
+export const findDwellStart = (
   rule: Pick<Rule, 'states'>,
   vehicle: VehicleAtMoment,
   limits: DwellLimits,

@@ -303,4 +303,4 @@ export const describeMethod = ({
 })
 
 /** Returns the milliseconds since `start`, a value of `performance.now()`, rounded to one decimal. */
-export const millisecondsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10
+export const getMsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10

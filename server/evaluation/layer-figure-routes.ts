@@ -10,7 +10,7 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluator, millisecondsSince } from './evaluate.ts'
+import { type Evaluator, getMsSince } from './evaluate.ts'
 import { toCsvByDay, getFiguresByDay, listLegendValues, makeSpatialResult } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
@@ -100,7 +100,7 @@ async function evaluateFigure(
   )
   const { version, isSettled } = evaluation
   return {
-    result: makeSpatialResult(evaluation, millisecondsSince(start)),
+    result: makeSpatialResult(evaluation, getMsSince(start)),
     version: isSettled ? getTilesVersion(scope, version) : null,
     layerContent: version.slice(version.indexOf('.') + 1),
   }

@@ -8,7 +8,7 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluator, millisecondsSince } from './evaluate.ts'
+import { type Evaluator, getMsSince } from './evaluate.ts'
 import { toCsvByDay, getFiguresByDay, makeSpatialResult } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { recentParkingPlaces } from './queries/recent-places.ts'
@@ -53,7 +53,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         request: toParkingRequest(body),
         bucket: null,
       })
-      const { shape_data, mode: _mode, ...result } = makeSpatialResult(evaluation, millisecondsSince(start))
+      const { shape_data, mode: _mode, ...result } = makeSpatialResult(evaluation, getMsSince(start))
       return { ...result, shape_data: presentShapes(shape_data) }
     }),
     route(

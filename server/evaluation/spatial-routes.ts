@@ -7,7 +7,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluator, millisecondsSince } from './evaluate.ts'
+import { type Evaluator, getMsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
@@ -20,7 +20,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
         { scope, at, signal },
         { regionId: params.region_id, request: body, bucket: null },
       )
-      return makeSpatialResult(evaluation, millisecondsSince(start))
+      return makeSpatialResult(evaluation, getMsSince(start))
     }),
     route(
       contract.querySpatialByTime,
@@ -30,7 +30,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
           { scope, at, signal },
           { regionId: params.region_id, request, bucket },
         )
-        return presentSpatialByTime(evaluation, bucket, millisecondsSince(start))
+        return presentSpatialByTime(evaluation, bucket, getMsSince(start))
       },
     ),
     route(contract.downloadSpatialByDay, async ({ viewer: { scope }, params, body, at, signal }) => {

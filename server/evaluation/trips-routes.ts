@@ -9,7 +9,7 @@ import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluation, type Evaluator, describeMethod, millisecondsSince } from './evaluate.ts'
+import { type Evaluation, type Evaluator, describeMethod, getMsSince } from './evaluate.ts'
 import { getFiguresByDay, getFiguresByShape } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat, type FiguresByDay } from './by-day-response.ts'
 import { recentTripPlaces } from './queries/recent-places.ts'
@@ -27,7 +27,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         request: toRequest(body),
         bucket: null,
       })
-      return presentTrips(evaluation, readAggregation(body), millisecondsSince(start))
+      return presentTrips(evaluation, readAggregation(body), getMsSince(start))
     }),
     route(
       contract.queryTripsByDaySpatial,

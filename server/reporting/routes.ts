@@ -49,14 +49,14 @@ export function reportingRoutes({
 }: ReportingOptions): Route[] {
   const sources = { facts, reports, cache: new MetricsCache() }
   const distributions = new DistributionCache()
-  const callerIn = async (scope: Scope, regionId: string, at: Date): Promise<MetricsCaller> => ({
+  const makeCaller = async (scope: Scope, regionId: string, at: Date): Promise<MetricsCaller> => ({
     scope,
     region: await findRegion(state, scope, regionId),
     at,
   })
   return [
     route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
-      const caller = await callerIn(scope, params.region_id, at)
+      const caller = await makeCaller(scope, params.region_id, at)
       const result = await queryMetrics(sources, caller, body)
       // Without rows, an unknown operator is an error, and not an operator without data.
       if (!result.period.rows.length)
@@ -101,13 +101,13 @@ export function reportingRoutes({
       ),
     ),
     route(external.getTripsSummary, async ({ viewer: { scope }, params, query, at }) =>
-      readTripsSummary(sources, await callerIn(scope, params.region_id, at), query),
+      readTripsSummary(sources, await makeCaller(scope, params.region_id, at), query),
     ),
     route(external.getAverageOperationalVehicles, async ({ viewer: { scope }, params, query, at }) =>
-      readAverageOperationalVehicles(sources, await callerIn(scope, params.region_id, at), query),
+      readAverageOperationalVehicles(sources, await makeCaller(scope, params.region_id, at), query),
     ),
     route(external.getMobilityMetrics, async ({ viewer: { scope }, params, query, at }) =>
-      readMobilityMetrics(sources, await callerIn(scope, params.region_id, at), query),
+      readMobilityMetrics(sources, await makeCaller(scope, params.region_id, at), query),
     ),
     route(mdsMetrics.listMetricsTokens, async ({ viewer, params, at }) => ({
       url: `${publicUrl}/mds/metrics/${params.region_id}/metrics`,

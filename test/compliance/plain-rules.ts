@@ -6,7 +6,7 @@ import { eventTypes } from '#contract/vehicle-states.ts'
 import { evaluatePolicy } from '#server/compliance/evaluate-policy.ts'
 import { readMdsPolicy } from '#server/compliance/mds/evaluate-case.ts'
 import type { RulePolicy } from '#server/compliance/rule.ts'
-import { dwellStart, type VehicleAtMoment, findVehiclesAt } from '#server/compliance/vehicles-at.ts'
+import { findDwellStart, type VehicleAtMoment, findVehiclesAt } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
 import { holdsPlace, metersToBorder } from './plain-areas.ts'
 import type { PlainCity, PlainVehicle } from './plain-city.ts'
@@ -120,7 +120,7 @@ export function plainRules(
             : lostMs
         for (const device of found) {
           const standing = fleet.find(({ track }) => track.deviceId === device) as VehicleAtMoment
-          const since = dwellStart(rule, standing, { movedMeters, lostMs: silence })
+          const since = findDwellStart(rule, standing, { movedMeters, lostMs: silence })
           const key = `${ruleId} ${device}`
           broken.set(key, since)
           if (!breaches.has(key))

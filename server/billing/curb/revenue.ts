@@ -167,7 +167,7 @@ const compareRows = (a: Row, b: Row): number =>
   a.policy_name.localeCompare(b.policy_name) ||
   a.payer_name.localeCompare(b.payer_name)
 
-const formatRow = (row: Row, currency: string): RevenueRow => ({
+const joinRow = (row: Row, currency: string): RevenueRow => ({
   ...row,
   amount: row.amount === null ? null : formatAmount(row.amount, currency),
 })
@@ -180,7 +180,7 @@ export async function listRevenue(
   const { region, rows, index } = await readRevenue(sources, call)
   const currency = region.currencyCode
   const items = rows.filter((row) => matches(row, call.query)).toSorted(compareRows)
-  return { currency, items: items.map((row) => formatRow(row, currency)), index }
+  return { currency, items: items.map((row) => joinRow(row, currency)), index }
 }
 
 /** Sums rows by a key. The amount of a group is null only if no row has an amount. */
@@ -234,7 +234,7 @@ const reconcileAccounts = (
   invoiced: ReadonlyMap<string, bigint>,
 ): AccountReconciliation[] =>
   [...accounts].map(([payer, payerName]): AccountReconciliation => {
-    const text = (amount: bigint): string => formatAmount(amount, region.currencyCode)
+    const toText = (amount: bigint): string => formatAmount(amount, region.currencyCode)
     const sumOfKind = (kind: RevenueKind): bigint =>
       sumAmounts(rows.filter((row) => row.payer === payer && row.kind === kind))
     const [sessions, permits] = [sumOfKind('session_fees'), sumOfKind('permits')]
@@ -242,11 +242,11 @@ const reconcileAccounts = (
     return {
       payer,
       payer_name: payerName,
-      session_fees: text(sessions),
-      permits: text(permits),
-      accrued: text(sessions + permits),
-      invoiced: text(due),
-      open: text(sessions + permits - due),
+      session_fees: toText(sessions),
+      permits: toText(permits),
+      accrued: toText(sessions + permits),
+      invoiced: toText(due),
+      open: toText(sessions + permits - due),
     }
   })
 

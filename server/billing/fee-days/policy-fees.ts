@@ -310,17 +310,17 @@ export class PolicyFees implements FeeSource {
     )
     const operators = listUniqueOperators(sums).map((operator): ForecastLines => {
       const operatorSums = sums.filter((sum) => sum.operator === operator)
-      const lines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
+      const toLines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
         makeFeeLines(revisions, periodSums, { timezone, currency, period, now: until })
       const done = mergeSums(operatorSums.filter(({ grain }) => grain >= month))
       const ended = operatorSums.filter(({ grain }) => grain >= month && grain < today)
       const remaining = forecastSums(revisions, operatorSums, { today, last: period.end_date, timezone })
       return {
         operator,
-        accrued: lines(done, now),
-        expected: lines(mergeSums([...ended, ...remaining.mean])),
-        low: lines(mergeSums([...ended, ...remaining.low])),
-        high: lines(mergeSums([...ended, ...remaining.high])),
+        accrued: toLines(done, now),
+        expected: toLines(mergeSums([...ended, ...remaining.mean])),
+        low: toLines(mergeSums([...ended, ...remaining.low])),
+        high: toLines(mergeSums([...ended, ...remaining.high])),
       }
     })
     return { month, today, operators, currency, as_of: asOf, pending_days: pending }

@@ -58,21 +58,21 @@ function formatPrice(text: string, currency: string): string {
 type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>
 
 const right = { alignment: 'right' } as const
-const label = (text: string): object => ({ text, bold: true })
+const makeLabel = (text: string): object => ({ text, bold: true })
 
 /** Creates a stack of lines of text, without the empty ones. */
 const createStack = (lines: readonly (string | object)[]): object => ({
   stack: lines.filter((line) => line !== ''),
 })
 
-function party(
+function describeParty(
   title: string,
   { name, address, tax_id, contact }: InvoiceSnapshot['buyer'],
   { taxId }: InvoicePdfTexts,
 ): object {
   return createStack([
     { text: title, color: gray, fontSize: 8 },
-    label(name),
+    makeLabel(name),
     address,
     tax_id && `${taxId}: ${tax_id}`,
     contact,
@@ -276,7 +276,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
         ],
       },
       {
-        columns: [party(texts.from, seller, texts), party(texts.to, buyer, texts)],
+        columns: [describeParty(texts.from, seller, texts), describeParty(texts.to, buyer, texts)],
         columnGap: 20,
         margin: [0, 16, 0, 6],
       },
@@ -285,7 +285,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
       ...exemptions.map((text) => ({ text, margin: [0, 0, 0, 6] })),
       ...(document.notes ? [{ text: document.notes, margin: [0, 0, 0, 6] }] : []),
       ...(kind === 'invoice' && document.remittance_text
-        ? [label(texts.payment), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
+        ? [makeLabel(texts.payment), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
         : []),
       describeMethod(content),
     ],

@@ -1,7 +1,7 @@
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import { type Area, type Box, getPolygons, type Position } from '#contract/place.ts'
-import { fromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
+import { convertFromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { DayRule } from './day-rule.ts'
 
 /** Whether a place is within this many meters of the border of a shape. */
@@ -76,7 +76,7 @@ class EdgeGrid {
 /** Merges areas, so that edges between neighbors are not part of the border. */
 const mergeAreas = (areas: readonly Area[]): Area => ({
   type: 'MultiPolygon',
-  coordinates: fromJts(
+  coordinates: convertFromJts(
     BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(getPolygons)), 0, new BufferParameters()),
   ) as Area['coordinates'] & [number, number][][][],
 })

@@ -40,7 +40,7 @@ export interface MeasuredDay {
  * Returns the areas in the order of the spatial index: if each shape is measured separately, the nth area is
  * that of the nth shape.
  */
-const indexedAreas = ({ places, shapes }: DayRule) =>
+const toIndexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'
     ? shapes.flatMap(({ areas }) => areas)
     : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
@@ -53,7 +53,7 @@ export async function openMeasuring(
   const indexes =
     rule.places === 'whole'
       ? []
-      : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
+      : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, toIndexedAreas(rule))
   const { operators: policyOperators } = rule.policy
   const commonOperators = operators.filter((slug) => policyOperators.includes(slug))
   const restricted = operators.length ? commonOperators : policyOperators

@@ -10,7 +10,7 @@ import { findVehiclesAt } from '../vehicles-at.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
 import { createMdsAreas } from './mds-areas.ts'
 import { upgradePolicyStates } from './upgrade-mds.ts'
-import { withoutDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
+import { removeDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
 
 type Row = Record<PropertyKey, unknown>
@@ -153,7 +153,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
   const { clock, policies, geographies, vehicles, events } = parsed.data
   try {
     const areas = createMdsAreas(geographies)
-    const inForce = withoutDuplicates(
+    const inForce = removeDuplicates(
       findInForce(
         policies.map((policy) => ({
           policyId: policy.policy_id,

@@ -5,7 +5,7 @@ import { PositionReader } from '#server/geography/boundary-files/position-reader
 import { TangledError } from '#server/geography/geometry/repair/edge-pairs.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import type { Area, Place } from '../rule.ts'
-import { withoutDuplicates, RuleProblem } from './read-mds-rule.ts'
+import { removeDuplicates, RuleProblem } from './read-mds-rule.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
@@ -85,11 +85,11 @@ function extractGeometry(geojson: unknown): unknown {
 
 const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
-const firstLongitude = (nested: unknown): number =>
+const findFirstLongitude = (nested: unknown): number =>
   isPosition(nested)
     ? (nested[0] as number)
     : Array.isArray(nested) && nested.length
-      ? firstLongitude(nested[0])
+      ? findFirstLongitude(nested[0])
       : 0
 const shiftLongitudes = (nested: unknown, degrees: number): unknown =>
   isPosition(nested)
@@ -103,13 +103,13 @@ function normalizeLongitudes(geometry: unknown): unknown {
   if (typeof geometry !== 'object' || geometry === null) return geometry
   const { geometries, coordinates } = geometry as JsonObject
   if (Array.isArray(geometries)) return { ...geometry, geometries: geometries.map(normalizeLongitudes) }
-  const degrees = -360 * Math.round(firstLongitude(coordinates) / 360)
+  const degrees = -360 * Math.round(findFirstLongitude(coordinates) / 360)
   return degrees && Number.isFinite(degrees)
     ? { ...geometry, coordinates: shiftLongitudes(coordinates, degrees) }
     : geometry
 }
 
-const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeography): Area {
   try {
@@ -121,9 +121,9 @@ function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeo
     return computeUnionArea(geometries)
   } catch (error) {
     if (error instanceof GeometryProblem)
-      throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
+      throw new RuleProblem(toSentence(`Geography ${id} ${error.message}`))
     if (error instanceof BoundaryFileError || error instanceof TangledError)
-      throw new RuleProblem(asSentence(`Geography ${id}: ${error.message}`))
+      throw new RuleProblem(toSentence(`Geography ${id}: ${error.message}`))
     throw error
   }
 }
@@ -138,7 +138,7 @@ export function createMdsAreas(geographies: readonly MdsGeography[]): (ids: read
   const findArea = (id: string): Area => {
     const cached = areasById.get(id)
     if (cached) return cached
-    const [geography] = withoutDuplicates(
+    const [geography] = removeDuplicates(
       geographies.filter((geography) => geography.geography_id === id),
       () => `Geography ${id}`,
     )

@@ -117,7 +117,7 @@ export function readMdsRule(rule: MdsRule, getArea: (ids: readonly string[]) => 
  * @param getName Identifies a record.
  * @throws RuleProblem if two records with the same name differ.
  */
-export function withoutDuplicates<Item>(records: readonly Item[], getName: (record: Item) => string): Item[] {
+export function removeDuplicates<Item>(records: readonly Item[], getName: (record: Item) => string): Item[] {
   const byName = new Map<string, Item>()
   for (const record of records) {
     const name = getName(record)

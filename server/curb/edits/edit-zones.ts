@@ -22,7 +22,7 @@ export interface StoredZone {
   form: CurbZoneForm
 }
 
-const textField = (record: Record<string, unknown>, key: string): string => {
+const getTextField = (record: Record<string, unknown>, key: string): string => {
   const value = record[key]
   return typeof value === 'string' ? value : ''
 }
@@ -32,12 +32,12 @@ function toForm(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
   const spaces = record['num_spaces']
   return {
     geometry: row.geometry as Geometry,
-    name: textField(record, 'name'),
+    name: getTextField(record, 'name'),
     // The column falls back to the name of the zone, which is not a street name.
     street_name:
-      textField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
-    cross_street_start_name: textField(record, 'cross_street_start_name'),
-    cross_street_end_name: textField(record, 'cross_street_end_name'),
+      getTextField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
+    cross_street_start_name: getTextField(record, 'cross_street_start_name'),
+    cross_street_end_name: getTextField(record, 'cross_street_end_name'),
     street_side: StreetSide.safeParse(row.street_side).data ?? null,
     num_spaces: typeof spaces === 'number' && Number.isInteger(spaces) && spaces >= 0 ? spaces : null,
     curb_policy_ids: policyIds.toSorted(),

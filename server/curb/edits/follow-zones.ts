@@ -69,14 +69,14 @@ async function movePlaces(store: Store, { regionId, retiredIds, successors, at }
   }
 }
 
-const firstPosition = (geometry: Geometry): Position => {
+const getFirstPosition = (geometry: Geometry): Position => {
   let value: unknown = geometry.coordinates
   while (Array.isArray(value) && Array.isArray(value[0])) value = value[0]
   return value as Position
 }
 
 function nearest(geometry: Geometry, candidates: readonly Successor[]): Successor | null {
-  const place = firstPosition(geometry)
+  const place = getFirstPosition(geometry)
   let best: { successor: Successor; meters: number } | null = null
   for (const successor of candidates) {
     const meters = measureDistanceToGeometry(place, successor.geometry)

@@ -44,9 +44,9 @@ export async function changeZone(run: EditRun, before: StoredZone, form: CurbZon
   const { row } = before
   const id = row.curb_zone_id
   const fields = curbZoneFields.filter((field) => {
-    const comparable = (zone: CurbZoneForm): unknown =>
+    const toComparable = (zone: CurbZoneForm): unknown =>
       field === 'curb_policy_ids' ? [...new Set(zone.curb_policy_ids)].toSorted() : zone[field]
-    return canonicalText(comparable(before.form)) !== canonicalText(comparable(form))
+    return canonicalText(toComparable(before.form)) !== canonicalText(toComparable(form))
   })
   if (!fields.length) return
   const { added, removed } = comparePolicies(before.form, form)

@@ -16,7 +16,7 @@ export interface ImportCounts {
   codes: Partial<Record<string, number>>
   file_findings: CurbFinding[]
 }
-export const noCounts = (): ImportCounts => ({
+export const makeEmptyCounts = (): ImportCounts => ({
   rows: 0,
   outcomes: { accepted: 0, repaired: 0, refused: 0 },
   kinds: {},
@@ -37,7 +37,7 @@ export function toImport(
   row: ImportRow & { inventory_name: string },
   sameAs: string | null = null,
 ): CurbImport {
-  const counts = { ...noCounts(), ...(row.counts as Partial<ImportCounts>) }
+  const counts = { ...makeEmptyCounts(), ...(row.counts as Partial<ImportCounts>) }
   return {
     import_id: row.import_id,
     inventory_id: row.inventory_id,

@@ -21,7 +21,7 @@ function getSidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   const [first, last] = [geometry.coordinates[0], geometry.coordinates.at(-1)]
   if (!first || !last) return 0
   const toSidewalk = (compass * Math.PI) / 4
-  const right = bearing(first, last) + Math.PI / 2
+  const right = computeBearing(first, last) + Math.PI / 2
   // 1 if the sidewalk is exactly to the right, -1 if to the left, near 0 if the line points toward it.
   const agreement = Math.cos(right - toSidewalk)
   return Math.abs(agreement) < 0.2 ? 0 : agreement > 0 ? 1 : -1
@@ -32,7 +32,7 @@ export const tileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'sid
   String(getSidewalkSide(geometry, side) * outwardOffset)
 
 /** Returns the direction from one position to another, clockwise from north in radians. */
-function bearing([lonA, latA]: Position, [lonB, latB]: Position): number {
+function computeBearing([lonA, latA]: Position, [lonB, latB]: Position): number {
   const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180)
   return Math.atan2(east, latB - latA)
 }

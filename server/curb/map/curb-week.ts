@@ -139,7 +139,7 @@ const summarize = (epoch: CurbEpoch) => ({
   zone_count: epoch.zones.length,
   length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
   bbox: getBoundingBox(epoch),
-  ...namesIn(epoch),
+  ...pickNames(epoch),
 })
 
 function sumByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
@@ -169,7 +169,7 @@ function getBoundingBox({ zones }: CurbEpoch): Box | null {
 }
 
 /** Returns the user classes and purposes that occur in rules. */
-function namesIn(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
+function pickNames(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
   const classes = new Set<string>()
   const purposes = new Set<string>()
   for (const { policies } of epoch.ruleSets.values())

@@ -14,7 +14,7 @@ import {
   type HourSums,
   hourSums,
   type HourSumsRow,
-  hourWeights,
+  getHourWeights,
   getWeekdayPeriodFactor,
   toHourSums,
   weigh,
@@ -54,7 +54,7 @@ export async function readBandOccupancy(
     zoneIds,
     plan: await readEstimatePlan(state.as(scope), regionId, kind),
   }
-  const bandWeights = bands.map((band) => hourWeights(band.from, band.until))
+  const bandWeights = bands.map((band) => getHourWeights(band.from, band.until))
   const [rows, days] = await Promise.all([
     facts.rows<WeekdayRow>(scope, weekdayRowsSql(selection, bandWeights), {
       limits: { seconds: 60 },

@@ -17,7 +17,7 @@ import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calibration-plan.ts'
 import { computeBootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
-import { hourWeights, type OccupancyStores, weigh } from './read-days.ts'
+import { getHourWeights, type OccupancyStores, weigh } from './read-days.ts'
 
 /** Months for which a calibration is valid, before and after its counts (decision 047). */
 const validMonths = 24
@@ -204,7 +204,7 @@ function findValidity(
  * without such hours.
  */
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
-  const weights = hourWeights(band.from, band.until)
+  const weights = getHourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {
     const [known, open] = [row.counted_known[hour] ?? 0, row.paid_known[hour] ?? 0]
     // Scaled to the number of spaces for which payments are known.

@@ -13,7 +13,7 @@ import {
   type ZoneCounts,
   type ZoneTime,
 } from './zone-sums.ts'
-import { capacityAt, type ZoneTerms } from './zone-terms.ts'
+import { findCapacity, type ZoneTerms } from './zone-terms.ts'
 
 /** The data from which occupancy is derived. */
 export interface OccupancySources {
@@ -191,7 +191,7 @@ function* toDays(
     if (!open.some((value) => value > 0)) continue
     const known = toSeconds(sums.known, index)
     const noonMs = frame.from + (index + 0.5) * dayMs
-    const step = capacityAt(steps, noonMs)
+    const step = findCapacity(steps, noonMs)
     yield {
       kind,
       day,

@@ -24,7 +24,7 @@ import {
   type OccupancyStores,
   hourSums,
   type HourSumsRow,
-  hourWeights,
+  getHourWeights,
   getPeriodFactor,
   weigh,
 } from './read-days.ts'
@@ -52,7 +52,7 @@ const hourSeconds = 3600
 const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
 /** Rounds to 6 decimal digits. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
-const ratio = (numerator: number, denominator: number): number | null =>
+const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? round(numerator / denominator) : null
 
 /** Space-seconds. */
@@ -63,8 +63,8 @@ interface FigureSums {
 }
 /** Converts sums to occupancy and coverage. `factor` scales open time to days without data. */
 const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
-  occupancy: ratio(occupied, known),
-  coverage: ratio(known, open * factor),
+  occupancy: computeRatio(occupied, known),
+  coverage: computeRatio(known, open * factor),
   occupied_hours: round(occupied / hourSeconds),
   known_hours: round(known / hourSeconds),
   open_hours: round(open / hourSeconds),
@@ -241,7 +241,7 @@ function describeZones(rows: readonly ZoneRow[], index: CurbIndex, terms: Figure
       is_over: row.exceeds === 1,
       interval: getInterval([row], terms),
       hours: row.known_sums.map((known, hour) =>
-        terms.mask[hour] ? ratio(row.occupied_sums[hour] ?? 0, known) : null,
+        terms.mask[hour] ? computeRatio(row.occupied_sums[hour] ?? 0, known) : null,
       ),
       ...toFigures(weighSums(row, terms.mask), terms.factor),
     }
@@ -278,11 +278,11 @@ function countByTarget(
   { bands, target_low: low, target_high: high }: Pick<OccupancyQuery, 'bands' | 'target_low' | 'target_high'>,
 ): TargetShare[] {
   return bands.map(({ key, from, until }) => {
-    const weights = hourWeights(from, until)
+    const weights = getHourWeights(from, until)
     const share: TargetShare = { band: key, from, until, under: 0, within: 0, over: 0, unknown: 0 }
     for (const row of zones) {
       if (weigh(row.open_sums, weights) <= 0) continue
-      const occupancy = ratio(weigh(row.occupied_sums, weights), weigh(row.known_sums, weights))
+      const occupancy = computeRatio(weigh(row.occupied_sums, weights), weigh(row.known_sums, weights))
       if (occupancy === null) share.unknown++
       else if (occupancy < low) share.under++
       else if (occupancy < high) share.within++

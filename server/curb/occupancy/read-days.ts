@@ -89,7 +89,8 @@ const sumColumns = (kind: OccupancyKind, plan: EstimatePlan): Sql =>
       [0] as high`
 
 /** Returns the kind of the stored rows: estimates are computed from paid ones. */
-const storedKind = (kind: OccupancyKind): 'measured' | 'paid' => (kind === 'measured' ? 'measured' : 'paid')
+const getStoredKind = (kind: OccupancyKind): 'measured' | 'paid' =>
+  kind === 'measured' ? 'measured' : 'paid'
 
 /** Builds SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. */
 export function occupancyDaysSql(selection: OccupancyDays): Sql {
@@ -106,7 +107,7 @@ export function occupancyDaysSql(selection: OccupancyDays): Sql {
       ${sumColumns(kind, plan)}
     from ${latest('curb_occupancy_days')}
     where region_id = ${bind('String', regionId)}
-      and kind = ${bind('String', storedKind(kind))}
+      and kind = ${bind('String', getStoredKind(kind))}
       and day >= ${bind('Date', from)}
       and day <= ${bind('Date', until)}
       ${weekdays.length ? sql`and toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}` : sql``}
@@ -142,7 +143,7 @@ export const weigh = (values: readonly number[], weights: readonly number[]): nu
   weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
 
 /** Returns the share of each hour of the day that is between two minutes of the day. */
-export const hourWeights = (from: number, until: number): number[] =>
+export const getHourWeights = (from: number, until: number): number[] =>
   Array.from(
     { length: 24 },
     (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
@@ -176,7 +177,7 @@ export async function countDays(
       select distinct toString(day) as name
       from ${latest('curb_occupancy_days')}
       where region_id = ${bind('String', regionId)}
-        and kind = ${bind('String', storedKind(kind))}
+        and kind = ${bind('String', getStoredKind(kind))}
         and day >= ${bind('Date', from)}
         and day <= ${bind('Date', until)}`,
       signal ? { signal } : {},

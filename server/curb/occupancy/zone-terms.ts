@@ -87,7 +87,7 @@ export class ZoneTerms {
    */
   getSlotTimes(zone: IndexedZone, hasEarlierData: boolean): ZoneSlotTimes {
     const ruleSpans = this.#listRuleSpans(zone, hasEarlierData)
-    const key = ruleSpansKey(ruleSpans)
+    const key = makeRuleSpansKey(ruleSpans)
     let slotTimes = this.#slotTimes.get(key)
     if (!slotTimes) {
       slotTimes = {
@@ -102,7 +102,7 @@ export class ZoneTerms {
   /** Returns the times at which vehicles may stop in a zone. Zones with the same times share one list. */
   getOpenTimes(zone: IndexedZone): Times {
     const ruleSpans = this.#listRuleSpans(zone, false)
-    const key = ruleSpansKey(ruleSpans)
+    const key = makeRuleSpansKey(ruleSpans)
     let times = this.#openTimes.get(key)
     if (!times) this.#openTimes.set(key, (times = mergeTimes(this.#getTimes(ruleSpans, 'measured'))))
     return times
@@ -149,7 +149,7 @@ export class ZoneTerms {
   }
 }
 
-const ruleSpansKey = (ruleSpans: readonly RuleSpan[]): string =>
+const makeRuleSpansKey = (ruleSpans: readonly RuleSpan[]): string =>
   ruleSpans.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
 
 /** Adds a time to the end of a list; extends the last time if they adjoin. */
@@ -184,5 +184,5 @@ export async function readCapacities(
 }
 
 /** Returns the step that applies at an instant. The first step also applies before it begins. */
-export const capacityAt = (steps: readonly CapacityStep[], ms: number): CapacityStep | undefined =>
+export const findCapacity = (steps: readonly CapacityStep[], ms: number): CapacityStep | undefined =>
   steps.findLast(({ from }) => from <= ms) ?? steps[0]

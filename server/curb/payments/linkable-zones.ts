@@ -28,7 +28,7 @@ export interface LinkableZones {
 
 /** Returns the cell of the grid that contains a longitude or latitude. */
 const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
-const idKey = (id: string): string => id.trim().toLowerCase()
+const normalizeId = (id: string): string => id.trim().toLowerCase()
 
 /** Reads the zones in force at an instant. */
 export async function readLinkableZones(store: Store, regionId: string, at: Date): Promise<LinkableZones> {
@@ -53,7 +53,7 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
       .execute(),
   ])
   const byId = new Map<string, string>()
-  for (const { place_id, curb_zone_id } of places) byId.set(idKey(place_id), curb_zone_id ?? '')
+  for (const { place_id, curb_zone_id } of places) byId.set(normalizeId(place_id), curb_zone_id ?? '')
   const [grid, zonesById] = [new Map<string, LinkableZone[]>(), new Map<string, LinkableZone>()]
   for (const row of zones) {
     const { curb_zone_id: id, source_id, record, west, south, east, north } = row
@@ -66,17 +66,17 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
     zonesById.set(id, zone)
     const userZoneId = (record as { user_zone_id?: unknown }).user_zone_id
     for (const knownId of [userZoneId, source_id, id])
-      if (typeof knownId === 'string' && knownId !== '') byId.set(idKey(knownId), id)
+      if (typeof knownId === 'string' && knownId !== '') byId.set(normalizeId(knownId), id)
     for (let x = toCell(west); x <= toCell(east); x++)
       for (let y = toCell(south); y <= toCell(north); y++) appendTo(grid, `${x} ${y}`, zone)
   }
   return { byId, zones: zonesById, grid }
 }
 
-const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
+const getVendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
 export const findZoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
-  byId.get(idKey(vendorId(locationId)))
+  byId.get(normalizeId(getVendorId(locationId)))
 
 /** Returns zones near a place, nearest first. */
 export function findZonesNear(

@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { PaymentPlace } from './payment.ts'
-import { noReadCounts, type ReadCounts, type Sum } from './read/read-payment-file.ts'
+import { makeEmptyReadCounts, type ReadCounts, type Sum } from './read/read-payment-file.ts'
 
 export type PaymentImportRow = Selectable<StateTables['curb_payment_import']>
 
@@ -21,15 +21,15 @@ export interface PaymentCounts extends ReadCounts {
   stored: Sum | null
   unlinkedLocations: number
 }
-export const noPaymentCounts = (): PaymentCounts => ({
-  ...noReadCounts(),
+export const makeEmptyCounts = (): PaymentCounts => ({
+  ...makeEmptyReadCounts(),
   duplicates: { rows: 0, amount: 0 },
   stored: null,
   unlinkedLocations: 0,
 })
 
 export const readCounts = (row: Pick<PaymentImportRow, 'counts'>): PaymentCounts => ({
-  ...noPaymentCounts(),
+  ...makeEmptyCounts(),
   ...(row.counts as Partial<PaymentCounts>),
 })
 export const readPlaces = (row: Pick<PaymentImportRow, 'places'>): PaymentPlace[] =>

@@ -25,7 +25,7 @@ import {
   storedSums,
 } from './queries-import.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
-import { type PaymentSpan, spanText } from './stitch/queries-stitch.ts'
+import { type PaymentSpan, formatSpan } from './stitch/queries-stitch.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
 export interface Publishing {
@@ -73,7 +73,12 @@ export async function markPayments(
   const days = rows.map(({ day }) => day)
   const at = now()
   await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
-  await markDirty(state, scope, { product: paymentSessions, regionId }, { spans: [spanText(span)], time: at })
+  await markDirty(
+    state,
+    scope,
+    { product: paymentSessions, regionId },
+    { spans: [formatSpan(span)], time: at },
+  )
 }
 
 /** Stores the staged payments of an import. Idempotent: it can be repeated if a server stops meanwhile. */

@@ -10,7 +10,7 @@ import { CurbFileError } from '../imports/curb-format.ts'
 import { linkPlaces } from './locations.ts'
 import {
   readMapping,
-  noPaymentCounts,
+  makeEmptyCounts,
   type PaymentCounts,
   type PaymentImportRow,
 } from './payment-import-store.ts'
@@ -243,10 +243,10 @@ async function readIntoStaging(
   stop: AbortSignal,
 ): Promise<{ counts: PaymentCounts; places: PaymentPlace[] }> {
   const places = new Map<string, PaymentPlace>()
-  let counts = noPaymentCounts()
+  let counts = makeEmptyCounts()
   let renewedMs = task.now
   for await (const chunk of readPayments(task, stop)) {
-    counts = Object.assign(noPaymentCounts(), chunk.counts)
+    counts = Object.assign(makeEmptyCounts(), chunk.counts)
     for (const place of chunk.places) places.set(place.locationId, place)
     if (chunk.rows.length)
       await facts.insert(scope, 'curb_payments_staging', {

@@ -5,7 +5,7 @@ import type { Call } from '#server/http/route.ts'
 import { findOpenRegion } from '#server/regions/public-region.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { effectiveDay, type Pricing } from './proposals/proposal-detail.ts'
+import { findEffectiveDay, type Pricing } from './proposals/proposal-detail.ts'
 import {
   findChangedRows,
   readPricingSettings,
@@ -144,7 +144,7 @@ async function readChanges(
     changes.push({
       proposal_id: proposal.id,
       name: proposal.name,
-      effective_date: effectiveDay(proposal, timezone),
+      effective_date: findEffectiveDay(proposal, timezone),
       is_announced: announced.includes(proposal),
       rows: await readPublicRows(store, proposal),
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { computeExpectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
+import { computeExpectedOccupancy, computeMeanByCapacity, estimateRevenue } from './rate-scenario.ts'
 
 describe('computeExpectedOccupancy', () => {
   it.each([
@@ -39,6 +39,6 @@ test('A scenario weights means by spaces and paid hours, and skips rows without 
     { capacity: 30, paid_hours: 10, value: 0.9 },
     { capacity: 50, paid_hours: 10, value: null },
   ]
-  expect(meanByCapacity(rows, ({ value }) => value)).toBeCloseTo((0.5 * 10 + 0.9 * 30) / 40, 12)
-  expect(meanByCapacity([], () => 1)).toBeNull()
+  expect(computeMeanByCapacity(rows, ({ value }) => value)).toBeCloseTo((0.5 * 10 + 0.9 * 30) / 40, 12)
+  expect(computeMeanByCapacity([], () => 1)).toBeNull()
 })

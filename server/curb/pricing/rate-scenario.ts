@@ -32,7 +32,7 @@ function computeNewRate(rate: number, { by, value }: RateScenario['change']): nu
  * Returns the expected occupancy for the chosen elasticity, with its range over the usual elasticities and
  * the chosen one.
  */
-function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
+function computeRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((candidate) =>
     computeExpectedOccupancy(occupancy, before, after, candidate),
   )
@@ -81,7 +81,7 @@ export function evaluateScenario(
         coverage: row?.coverage ?? null,
         capacity: row?.capacity ?? null,
         ...(hasResult
-          ? expectRange(occupancy, rate, next, scenario.elasticity)
+          ? computeRange(occupancy, rate, next, scenario.elasticity)
           : { expected: null, low: null, high: null }),
         limits,
         paid_hours: (cellRate?.paidMinutes ?? 0) / 60,
@@ -108,7 +108,7 @@ export function estimateRevenue(rows: readonly RevenueRow[], elasticity: number)
   for (const { current_rate: rate, occupancy, capacity, paid_hours: hours, next } of rows) {
     if (rate === null || occupancy === null || capacity === null) continue
     const after = next ?? rate
-    const range = expectRange(Math.min(1, occupancy), rate, after, elasticity)
+    const range = computeRange(Math.min(1, occupancy), rate, after, elasticity)
     if (range.expected === null || range.low === null || range.high === null) continue
     sums.rows += 1
     sums.before += rate * Math.min(1, occupancy) * capacity * hours
@@ -125,10 +125,10 @@ export function summarizeScenario(rows: readonly RateTargetRow[], elasticity: nu
   return {
     rows: rows.length,
     refused: rows.length - evaluated.length,
-    occupancy: meanByCapacity(evaluated, (row) => row.occupancy),
-    expected: meanByCapacity(evaluated, (row) => row.expected),
-    low: meanByCapacity(evaluated, (row) => row.low),
-    high: meanByCapacity(evaluated, (row) => row.high),
+    occupancy: computeMeanByCapacity(evaluated, (row) => row.occupancy),
+    expected: computeMeanByCapacity(evaluated, (row) => row.expected),
+    low: computeMeanByCapacity(evaluated, (row) => row.low),
+    high: computeMeanByCapacity(evaluated, (row) => row.high),
     revenue: estimateRevenue(
       evaluated.map((row) => ({ ...row, next: row.new_rate })),
       elasticity,
@@ -150,7 +150,7 @@ export const estimateProposedRevenue = (
   )
 
 /** Returns the mean of a value, weighted by spaces and paid hours; null if no row has a value. */
-export function meanByCapacity<Row extends Pick<PricingRow, 'capacity' | 'paid_hours'>>(
+export function computeMeanByCapacity<Row extends Pick<PricingRow, 'capacity' | 'paid_hours'>>(
   rows: readonly Row[],
   getValue: (row: Row) => number | null,
 ): number | null {

@@ -127,7 +127,7 @@ const toCsv = (policies: readonly PublishedPolicy[], currency: string, at: Date)
  * Returns the time of the last change of a policy, so that files with the same content are byte-identical.
  * Without policies 1980-01-01, the earliest time that a zip can store.
  */
-const lastUpdated = (policies: readonly PublishedPolicy[]): Date =>
+const findLastUpdate = (policies: readonly PublishedPolicy[]): Date =>
   new Date(Math.max(Date.UTC(1980, 0, 1), ...policies.map(({ modified }) => modified.getTime())))
 
 const toJson = (region: Region, policies: readonly PublishedPolicy[]): string =>
@@ -135,7 +135,7 @@ const toJson = (region: Region, policies: readonly PublishedPolicy[]): string =>
     version: '1.1.0',
     time_zone: region.timezone,
     currency: region.currencyCode,
-    last_updated: lastUpdated(policies).getTime(),
+    last_updated: findLastUpdate(policies).getTime(),
     data: { policies: policies.map(({ policy }) => policy) },
   })
 
@@ -224,7 +224,7 @@ export async function downloadPoliciesAndZones(
   for await (const feature of streamZoneFeatures(store, region.regionId, at)) features.push(feature)
   const zip = new yazl.ZipFile()
   const add = (name: string, text: string): void =>
-    zip.addBuffer(Buffer.from(text), name, { mtime: lastUpdated(policies) })
+    zip.addBuffer(Buffer.from(text), name, { mtime: findLastUpdate(policies) })
   add('policies.json', toJson(region, policies))
   add('policies.csv', toCsv(policies, region.currencyCode, at))
   add('zones.geojson', `{"type":"FeatureCollection","features":[\n${features.join(',\n')}\n]}\n`)

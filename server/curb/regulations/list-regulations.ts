@@ -76,12 +76,13 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
   const value = sortValue[isDescending ? sort.slice(1) : sort] ?? (() => null)
   const compare = (a: string | number, b: string | number): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
-  const byName = (a: Regulation, b: Regulation): number =>
+  const compareNames = (a: Regulation, b: Regulation): number =>
     a.name.localeCompare(b.name) || a.regulation_id.localeCompare(b.regulation_id)
   return (a, b) => {
     const [first, second] = [value(a), value(b)]
-    if (first === null || second === null) return first === second ? byName(a, b) : first === null ? 1 : -1
-    return (isDescending ? -1 : 1) * compare(first, second) || byName(a, b)
+    if (first === null || second === null)
+      return first === second ? compareNames(a, b) : first === null ? 1 : -1
+    return (isDescending ? -1 : 1) * compare(first, second) || compareNames(a, b)
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gapsFrom } from './zone-links.ts'
+import { findGaps } from './zone-links.ts'
 
 const horizon = 60
 const span = fc
@@ -10,7 +10,7 @@ const span = fc
 test('gapsFrom returns exactly the times from the start on that no span covers', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 50 }), fc.array(span, { maxLength: 6 }), (from, spans) => {
-      const gaps = gapsFrom(from, spans)
+      const gaps = findGaps(from, spans)
       const countCovering = (
         time: number,
         candidates: readonly { from: number; to: number | null }[],
@@ -24,7 +24,7 @@ test('gapsFrom returns exactly the times from the start on that no span covers',
 })
 
 test('gapsFrom returns an open-ended gap unless a later span follows', () => {
-  expect(gapsFrom(5, [])).toEqual([{ from: 5, to: null }])
-  expect(gapsFrom(5, [{ from: 0, to: null }])).toEqual([])
-  expect(gapsFrom(5, [{ from: 8, to: null }])).toEqual([{ from: 5, to: 8 }])
+  expect(findGaps(5, [])).toEqual([{ from: 5, to: null }])
+  expect(findGaps(5, [{ from: 0, to: null }])).toEqual([])
+  expect(findGaps(5, [{ from: 8, to: null }])).toEqual([{ from: 5, to: 8 }])
 })

@@ -112,13 +112,13 @@ function checkClasses(policy: CdsPolicy, index: number, local: readonly string[]
     message: `${noun} "${name}" is not one that CDS recommends. Check its spelling; other systems may not know it.`,
     other: null,
   })
-  const unknownClasses = (field: 'user_classes' | 'user_classes_except', names: readonly string[]) =>
+  const checkUnknownClasses = (field: 'user_classes' | 'user_classes_except', names: readonly string[]) =>
     names
       .filter((name) => !knownClasses.includes(name))
       .map((name) => toFinding(name, 'unknown_user_class', field, 'The user class'))
   return [
-    ...unknownClasses('user_classes', classes),
-    ...unknownClasses('user_classes_except', except),
+    ...checkUnknownClasses('user_classes', classes),
+    ...checkUnknownClasses('user_classes_except', except),
     ...purposes
       .filter((name) => !knownPurposes.includes(name))
       .map((name) => toFinding(name, 'unknown_purpose', 'purposes', 'The purpose')),

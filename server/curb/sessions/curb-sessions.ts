@@ -16,7 +16,7 @@ import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, toEventLines } from './event-rows.ts'
-import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } from './queries.ts'
+import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries.ts'
 
 /** Events that arrived together from one feed. */
 export interface CurbBatch {
@@ -244,7 +244,7 @@ export class CurbSessions {
       state,
       scope,
       { product: curbSessions, regionId },
-      { spans: [spanText(span)], time: new Date(now()) },
+      { spans: [formatSpan(span)], time: new Date(now()) },
     )
   }
 

@@ -26,7 +26,7 @@ export async function describeMetrics(
   question: CurbMetricsQuestion,
   zones: readonly string[] | null,
 ): Promise<MetricsDescription> {
-  const conditions = describedRows(context, question, zones)
+  const conditions = getDescribedRows(context, question, zones)
   const [sources, watch, findings, measuredZones, zonesInForce, pendingDays] = await Promise.all([
     readSources(facts, context, conditions),
     readWatch(facts, context, conditions),
@@ -57,7 +57,7 @@ interface DescribedRows {
   chosen: Sql
 }
 
-function describedRows(
+function getDescribedRows(
   { region }: MetricsContext,
   { start_date: first, end_date: last, source }: CurbMetricsQuestion,
   zones: readonly string[] | null,

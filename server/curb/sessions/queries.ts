@@ -20,7 +20,7 @@ export interface BatchSpan {
 }
 
 /** Returns the batch as a span of the derived product. `readSpan` is the inverse. */
-export const spanText = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
+export const formatSpan = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
 export function readSpan(span: string): BatchSpan {
   const [from = '', until = '', batchId = ''] = span.split(':')
   return { batchId, from: Number(from), until: Number(until) }

@@ -190,21 +190,21 @@ interface GroupSums {
   capacity: CapacitySums | undefined
 }
 
-const ratio = (numerator: number, denominator: number): number | null =>
+const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 
 const measureValues: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
   sessions: ({ sessions }) => Number(sessions?.sessions ?? 0),
   turnover: ({ sessions, capacity }) =>
-    ratio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / hourMs),
+    computeRatio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / hourMs),
   dwell_mean: ({ sessions }) =>
-    ratio(Number(sessions?.dwell_ms ?? 0) / 1000, Number(sessions?.dwell_count ?? 0)),
+    computeRatio(Number(sessions?.dwell_ms ?? 0) / 1000, Number(sessions?.dwell_count ?? 0)),
   dwell_median: ({ sessions }) =>
     Number(sessions?.dwell_count ?? 0) > 0 ? (sessions?.dwell_quantiles[0] ?? null) : null,
   dwell_p90: ({ sessions }) =>
     Number(sessions?.dwell_count ?? 0) > 0 ? (sessions?.dwell_quantiles[1] ?? null) : null,
   occupancy: ({ sessions, capacity }) =>
-    ratio(Number(sessions?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
+    computeRatio(Number(sessions?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
   double_parked: ({ sessions }) => Number(sessions?.double_parked ?? 0),
   unpermitted: ({ sessions }) => Number(sessions?.unpermitted ?? 0),
   overstays: ({ sessions }) => Number(sessions?.overstays ?? 0),

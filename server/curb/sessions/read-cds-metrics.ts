@@ -258,7 +258,7 @@ export type MetricType = (typeof metricTypes)[number]
 
 const unknown = -1
 /** Rounds to four decimals. */
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /**
  * Returns the value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of
@@ -275,10 +275,8 @@ export function computeMetricValue(type: MetricType, sums: HourSums): number | n
     case 'total_events':
       return Number(sums.events)
     case 'average_dwell_time':
-      return Number(sums.dwell_count)
-        ? rounded(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count))
-        : null
+      return Number(sums.dwell_count) ? round(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count)) : null
     case 'occupancy_percent':
-      return spaceMs ? rounded((Number(sums.occupied_ms) / spaceMs) * 100) : null
+      return spaceMs ? round((Number(sums.occupied_ms) / spaceMs) * 100) : null
   }
 }

@@ -55,7 +55,7 @@ const emptyFields: Readonly<Record<string, string>> = {
 }
 
 const unspecified = new Set(['', 'unspecified'])
-const firstSpecified = (...values: readonly string[]): string =>
+const findFirstSpecified = (...values: readonly string[]): string =>
   values.find((value) => !unspecified.has(value)) ?? ''
 const toTimeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
@@ -75,10 +75,10 @@ export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'
     channel: last.channel || first.channel,
     amount: last.amount ?? first.amount,
     vehicle: first.vehicle || last.vehicle,
-    vehicleType: firstSpecified(first.vehicleType, last.vehicleType),
+    vehicleType: findFirstSpecified(first.vehicleType, last.vehicleType),
     vehicleLength: first.vehicleLength ?? last.vehicleLength,
     propulsion: first.propulsion.length ? first.propulsion : last.propulsion,
-    purpose: firstSpecified(first.purpose, last.purpose),
+    purpose: findFirstSpecified(first.purpose, last.purpose),
     blockedLanes: [...new Set([...first.blockedLanes, ...last.blockedLanes])].toSorted(),
   }
 }

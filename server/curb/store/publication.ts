@@ -15,7 +15,7 @@ import {
   type Ending,
   endLinks,
   endZones,
-  firstOfEach,
+  pickFirstOfEach,
   type LinkEnding,
   type LinkRow,
   linkTypes,
@@ -68,7 +68,7 @@ interface PublicationOptions {
  */
 const zonesPerFlush = 100_000
 
-const noAdditions = () => ({
+const makeEmptyAdditions = () => ({
   zones: [] as ZoneRow[],
   links: [] as LinkRow[],
   capacities: [] as CapacityRow[],
@@ -100,7 +100,7 @@ class Publication {
   /** Ids of the zones that the import contains. */
   readonly #seen = new Set<string>()
   /** New zones with their links and capacities. */
-  #added = noAdditions()
+  #added = makeEmptyAdditions()
   /** New links and capacities of existing zones. */
   #links: LinkRow[] = []
   #capacities: CapacityRow[] = []
@@ -310,7 +310,7 @@ class Publication {
       const stepStart = from === null ? start : new Date(Math.max(from, start.getTime()))
       return toCapacityRow(zone, spaces, vehicleLengthCm, stepStart)
     })
-    return firstOfEach(rows, ({ start_time: startTime }) => Number(startTime))
+    return pickFirstOfEach(rows, ({ start_time: startTime }) => Number(startTime))
   }
 
   /** Returns the policies of a new zone: those of the past in their periods, then its current ones. */
@@ -325,7 +325,7 @@ class Publication {
     const start = new Date(from)
     for (const policyId of policyIds) links.push(this.#linkRow(zone.id, policyId, start, zone.end))
     return history.length
-      ? firstOfEach(links, (link) => `${Number(link.start_time)} ${link.curb_policy_id}`)
+      ? pickFirstOfEach(links, (link) => `${Number(link.start_time)} ${link.curb_policy_id}`)
       : links
   }
 
@@ -420,7 +420,7 @@ class Publication {
     await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(compareZoneIds))
     await insertMissingRows(store, 'curb_zone_policy', linkTypes, this.#links)
     await insertMissingRows(store, 'curb_capacity', capacityTypes, this.#capacities)
-    this.#added = noAdditions()
+    this.#added = makeEmptyAdditions()
     this.#links = []
     this.#capacities = []
   }

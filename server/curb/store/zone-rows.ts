@@ -142,12 +142,12 @@ export interface NewZone {
   importId: string | null
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 export const recordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
   ({
-    street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
-    street_side: textOrNull(record['street_side']),
+    street_name: toTextOrNull(record['street_name']) ?? toTextOrNull(record['name']) ?? '',
+    street_side: toTextOrNull(record['street_side']),
     length_cm: computeZoneLength(geometry, record),
     record: JSON.stringify(record),
   }) satisfies Partial<ZoneRow>
@@ -255,7 +255,7 @@ export async function endLinks(
 export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
   a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
 
-export function firstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
+export function pickFirstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
   if (rows.length < 2) return rows
   const byKey = new Map<string | number, Row>()
   for (const row of rows) if (!byKey.has(getKey(row))) byKey.set(getKey(row), row)

@@ -46,7 +46,7 @@ export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext
 type FleetByHour = z.output<(typeof getVehiclesByHour)['response']>
 
 /** Returns the elapsed ms of each local hour, by key `day hour`. */
-function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
+function sumElapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
   const elapsed = new Map<string, number>()
@@ -71,7 +71,7 @@ export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): P
     limits: { seconds: 60 },
     signal,
   })
-  const elapsed = elapsedMsByHour(fleet)
+  const elapsed = sumElapsedMsByHour(fleet)
   const items = new Map<string, FleetByHour['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
     const hourMs = elapsed.get(`${day} ${hour}`) ?? 0

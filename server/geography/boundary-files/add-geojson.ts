@@ -15,7 +15,7 @@ const geometryTypes = new Set([
 
 /** Adds every record of a parsed GeoJSON value (RFC 7946, with the `crs` member of GeoJSON 2008). */
 export function addGeoJson(value: unknown, collector: FeatureCollector): void {
-  const crs = crsName(value)
+  const crs = getCrsName(value)
   if (crs !== null) collector.setProjector(findProjectorByName(crs, collector))
   const type = getJsonMember(value, 'type')
   if (Array.isArray(value)) return value.forEach((member, index) => addRecord(member, index + 1, collector))
@@ -60,7 +60,7 @@ function addRecord(value: unknown, position: number, collector: FeatureCollector
   }
 }
 
-function crsName(value: unknown): string | null {
+function getCrsName(value: unknown): string | null {
   const crs = getJsonMember(value, 'crs')
   const properties = getJsonMember(crs, 'properties')
   const name = getJsonMember(properties, 'name') ?? getJsonMember(properties, 'code')

@@ -26,7 +26,7 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   holes.sort((a, b) => b.area - a.area)
   for (const { ring, area, box } of holes) {
     const surrounding = outers.filter(
-      (outer) => outer.area > area && within(box, outer.box) && surrounds(outer.rings[0] ?? [], ring),
+      (outer) => outer.area > area && isWithin(box, outer.box) && isAround(outer.rings[0] ?? [], ring),
     )
     const smallest = surrounding.reduce<Outer | null>(
       (min, outer) => (min === null || outer.area < min.area ? outer : min),
@@ -62,7 +62,7 @@ function getBoundingBox(ring: Ring): Box {
   return box
 }
 
-function within(inner: Box, outer: Box): boolean {
+function isWithin(inner: Box, outer: Box): boolean {
   return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
@@ -70,7 +70,7 @@ function within(inner: Box, outer: Box): boolean {
  * Whether a ring surrounds a hole: most midpoints of up to nine edges are inside, because single ones may be
  * on the ring.
  */
-function surrounds(outer: Ring, hole: Ring): boolean {
+function isAround(outer: Ring, hole: Ring): boolean {
   const step = Math.max(1, Math.floor((hole.length - 1) / 9))
   let inside = 0
   let tried = 0

@@ -8,7 +8,7 @@ const maxFeatures = 2000
 const maxPositions = 120_000
 
 /** Simplifies coordinates for the preview: every nth position and both ends of each line. */
-function thinPositions(coordinates: unknown, step: number): unknown {
+function dropPositions(coordinates: unknown, step: number): unknown {
   if (!Array.isArray(coordinates)) return coordinates
   if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
     const line = coordinates as Position[]
@@ -17,7 +17,7 @@ function thinPositions(coordinates: unknown, step: number): unknown {
     const stride = Math.max(1, Math.min(step, Math.floor((line.length - 1) / 3)))
     return line.filter((_, index) => index % stride === 0 || index === line.length - 1)
   }
-  return coordinates.map((part) => thinPositions(part, step))
+  return coordinates.map((part) => dropPositions(part, step))
 }
 
 function countPositions(coordinates: unknown): number {
@@ -53,7 +53,7 @@ export function buildPreview(reading: BoundaryReading, uploadId: string, region:
     features: shown.map(({ geometry, properties }) => ({
       type: 'Feature' as const,
       geometry: (step > 1
-        ? { ...geometry, coordinates: thinPositions(geometry.coordinates, step) }
+        ? { ...geometry, coordinates: dropPositions(geometry.coordinates, step) }
         : geometry) as Geometry,
       properties,
     })),

@@ -5,7 +5,7 @@ import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
 import { computeBounds } from '../boundary-files/geometry-bounds.ts'
-import { fromJts, toJts } from './repair/jts.ts'
+import { convertFromJts, toJts } from './repair/jts.ts'
 import { orientRings } from './repair/ring-area.ts'
 import proj4 from 'proj4'
 
@@ -61,7 +61,7 @@ export function growShape(geometry: BoundaryGeometry, meters: number): Polygon |
   const parameters = new BufferParameters()
   parameters.setQuadrantSegments(quadrantSegments)
   parameters.setSimplifyFactor(simplifyFactor)
-  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), meters, parameters))
+  const grown = convertFromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), meters, parameters))
   const lifted = orientRings(
     grown.map((rings) => rings.map((ring) => closeRing(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
   )

@@ -57,15 +57,15 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
 /** Returns the inverse of `packGeometries`. */
 export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
   let [countIndex, coordinateIndex] = [0, 0]
-  const nextCount = (): number => counts[countIndex++] as number
+  const readNextCount = (): number => counts[countIndex++] as number
   const line = (): Position[] =>
-    Array.from({ length: nextCount() }, (): Position => [
+    Array.from({ length: readNextCount() }, (): Position => [
       coordinates[coordinateIndex++] as number,
       coordinates[coordinateIndex++] as number,
     ])
-  const lines = (): Position[][] => Array.from({ length: nextCount() }, line)
+  const lines = (): Position[][] => Array.from({ length: readNextCount() }, line)
   return Array.from(kinds, (kind): Geometry => {
-    const parts = Array.from({ length: nextCount() }, lines)
+    const parts = Array.from({ length: readNextCount() }, lines)
     const [first = []] = parts
     const type = types[kind]
     switch (type) {

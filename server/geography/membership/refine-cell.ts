@@ -19,7 +19,7 @@ function passes(edge: Edge, [left, low, right, high]: Box): boolean {
 }
 
 /** Returns the edges in a box with its lower left corner at (x, y), or within the margin around it. */
-function edgesWithin(
+function filterEdges(
   edges: readonly Edge[],
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): Edge[] {
@@ -85,7 +85,7 @@ export function refineCell(
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
     const rowSouth = grid.south + j * grid.dy + b * dy
-    const rowEdges = edgesWithin(edges, {
+    const rowEdges = filterEdges(edges, {
       x: grid.west + i * grid.dx,
       y: rowSouth,
       width: grid.dx,
@@ -99,7 +99,7 @@ export function refineCell(
         if (toggles(edges[index] as Edge, crossings[index] as number, reference, point)) crossed.push(index)
       const face = byCrossings.get(crossed)
       const cellEdges = rowEdges.length
-        ? edgesWithin(rowEdges, {
+        ? filterEdges(rowEdges, {
             x: grid.west + i * grid.dx + a * dx,
             y: rowSouth,
             width: dx,

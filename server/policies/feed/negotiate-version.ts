@@ -16,4 +16,4 @@ export function negotiateVersion(accept: string | null): FeedVersion | null {
   return named.length ? (named.find(isServed) ?? null) : feedVersions[0]
 }
 
-export const mediaType = (version: FeedVersion): string => `application/vnd.mds+json;version=${version}`
+export const getMediaType = (version: FeedVersion): string => `application/vnd.mds+json;version=${version}`

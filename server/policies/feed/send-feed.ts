@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { problemId } from '#server/http/problem.ts'
 import { RawResponse } from '#server/http/route.ts'
-import { negotiateVersion, type FeedVersion, feedVersions, mediaType } from './negotiate-version.ts'
+import { negotiateVersion, type FeedVersion, feedVersions, getMediaType } from './negotiate-version.ts'
 
 /** Shared caches may store a feed for a minute. */
 const caching = 'public, max-age=60'
@@ -27,7 +27,7 @@ export function makeFeedError(status: number, error: string, description: string
   const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawResponse(
     Buffer.from(JSON.stringify(body)),
-    { ...publicHeaders, 'cache-control': 'no-store', 'content-type': mediaType(feedVersions[0]) },
+    { ...publicHeaders, 'cache-control': 'no-store', 'content-type': getMediaType(feedVersions[0]) },
     status,
   )
 }
@@ -84,7 +84,7 @@ export async function sendFeed(
   const body = await build(version)
   if (!body) return makeFeedError(404, 'not_found', 'There is no such record in this feed.')
   if (body instanceof RawResponse) return body
-  return sendCacheable(headers, body, mediaType(version))
+  return sendCacheable(headers, body, getMediaType(version))
 }
 
 /** Makes a response private: shared caches do not store it, and pages of other origins cannot read it. */

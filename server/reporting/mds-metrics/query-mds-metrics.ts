@@ -239,7 +239,7 @@ async function readFacts(
 }
 
 /** Rounds to four decimals, which is more than the standard's examples have. */
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** Throws if a filter names a vehicle type that the version does not have. */
 function rejectUnknownTypes(
@@ -358,7 +358,7 @@ export async function queryMdsMetrics(
       return [
         isNumeric ? start : formatMetricTime(start, timezone),
         ...dimensions.map((name) => keys[name]),
-        ...measures.map(({ measure }) => rounded(computeCellValue(measure, cell, words, privacyMinimum))),
+        ...measures.map(({ measure }) => round(computeCellValue(measure, cell, words, privacyMinimum))),
       ]
     }),
   )

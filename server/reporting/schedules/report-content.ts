@@ -27,7 +27,7 @@ import {
   formatUnitInTitle,
 } from './measure-text.ts'
 import type { ReportContent, ReportFigure } from './report-data.ts'
-import { filterText, type ReportTexts, getTextsWithLimit } from './report-texts.ts'
+import { describeFilters, type ReportTexts, getTextsWithLimit } from './report-texts.ts'
 import { makeStationContent } from './station-content.ts'
 
 const countMeasures = [
@@ -120,7 +120,7 @@ export interface ReportSources {
   evaluator: Pick<Evaluator, 'evaluate'>
 }
 
-function groupText(
+function formatGroup(
   dimension: MetricDimension,
   key: string,
   operatorName: (slug: string) => string,
@@ -195,7 +195,7 @@ const buildTable = (
     ...columns.map((key) => texts.measures[key].name),
   ],
   rows: period.rows.map(({ keys, values }) => [
-    ...by.map((dimension, index) => groupText(dimension, keys[index] ?? '', getOperatorName, texts)),
+    ...by.map((dimension, index) => formatGroup(dimension, keys[index] ?? '', getOperatorName, texts)),
     ...columns.map((key, index) => formatMeasure(key, values[index] ?? null, isMetric, texts.locale)),
   ]),
 })
@@ -284,7 +284,7 @@ export async function makeReport(
     isMetric: region.isMetric,
     period,
     operators: operatorNames,
-    filters: filterText(filters, texts),
+    filters: describeFilters(filters, texts),
     newestFact: total.newest_fact,
     figures: buildFigures(keys, total, format),
     table,

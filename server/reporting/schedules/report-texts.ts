@@ -200,7 +200,7 @@ export function getTextsWithLimit(language: Language, minutes: number): ReportTe
 }
 
 /** Returns vehicle types, weekdays and hours of a report as a sentence; empty for all of them. */
-export function filterText(
+export function describeFilters(
   { vehicle_types: types, days, hour_filters: hours }: ReportFilters,
   { keys, weekdays, filteredBy }: ReportTexts,
 ): string {

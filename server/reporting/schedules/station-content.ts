@@ -37,7 +37,7 @@ interface NumberTexts {
   percent: (value: number | null) => string
 }
 
-const numberTextsIn = (locale: string): NumberTexts => ({
+const createNumberFormats = (locale: string): NumberTexts => ({
   number: (value) =>
     value === null
       ? unknownText
@@ -102,7 +102,7 @@ export async function makeStationContent(
   const texts = reportTexts[language]
   const ownTexts = stationTexts[language]
   const { locale } = texts
-  const formats = numberTextsIn(locale)
+  const formats = createNumberFormats(locale)
   const { window_from, window_until, tolerance } = filters
   const query = (start_date: string, end_date: string) =>
     readStationReport(

@@ -18,7 +18,7 @@ export interface FleetOfDay {
   ratio: readonly [number, number]
 }
 
-const fleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
+const measureFleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
   day,
   operator,
   value: count / totalMs,
@@ -140,7 +140,7 @@ async function findLargestHours(
     for (const { w, operator, value } of fleetRows) {
       const day = start + (hours.window[w - 1] as number)
       const hourMs = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
-      const mean = fleetOfDay(day, operator, Number(value), hourMs)
+      const mean = measureFleetOfDay(day, operator, Number(value), hourMs)
       const key = `${day} ${operator}`
       if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
     }
@@ -166,7 +166,7 @@ export async function countFleets(
     facts.rows<Row>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
   if (method === 'max')
     return (await runQuery(peakCount(rows, slots)))
-      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), 1))
+      .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), 1))
       .filter(({ value }) => value > 0)
   const windowMs = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
   if (method === 'avg')
@@ -178,7 +178,7 @@ export async function countFleets(
           group by w, operator`,
       )
     )
-      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), windowMs(w)))
+      .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), windowMs(w)))
       .filter(({ value }) => value > 0)
   const ranges = slots.from.map((from, index): readonly Range[] => {
     const until = slots.until[index] as number
@@ -194,7 +194,7 @@ export async function countFleets(
   })
   return (await runQuery(timeWithin(rows, slots, ranges)))
     .map(({ w, operator, value }) =>
-      fleetOfDay(w - 1, operator, Number(value), Math.max(1, totalMs(ranges[w - 1] ?? []))),
+      measureFleetOfDay(w - 1, operator, Number(value), Math.max(1, totalMs(ranges[w - 1] ?? []))),
     )
     .filter(({ value }) => value > 0)
 }

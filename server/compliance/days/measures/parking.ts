@@ -55,7 +55,7 @@ interface ShareRow {
   vehicles: string
 }
 
-const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
+const selectPlacedInWindows = ({ filter, windows, indexes }: Measuring) =>
   inAreas(
     momentsInSlots(parkingRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now)),
     indexes,
@@ -72,7 +72,7 @@ async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
     sql`
       select
         w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles
-      from (${placedInWindows(measuring)})
+      from (${selectPlacedInWindows(measuring)})
       group by w, operator`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
@@ -92,7 +92,7 @@ export const parkedShare: MeasureType<'parked_share'> = {
   measure: measureShare,
   facts: (measuring) => ({
     kind: 'parking_event',
-    rows: withValue(withoutShapes(placedInWindows(measuring)), minutes, sql`empty(areas)`),
+    rows: withValue(withoutShapes(selectPlacedInWindows(measuring)), minutes, sql`empty(areas)`),
   }),
   places: 'union',
   hasBreakingFacts: true,

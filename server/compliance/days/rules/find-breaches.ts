@@ -7,14 +7,14 @@ import { isMeasured, type Measuring } from '../measuring.ts'
 import { getRuleHistoryMs } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { findSpeeders } from './find-speeders.ts'
-import { fullMinutes } from './full-minutes.ts'
+import { createFullMinutes } from './full-minutes.ts'
 import { findOpenTimes, type Stretch } from './open-times.ts'
 import { needsFleet, findOperatorsWithIntervals, readIntervals, readTraits } from './read-intervals.ts'
 import type { DayBreaches, RuleBreach } from './rule-breach.ts'
 import { countFleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
 
 /** Returns the area numbers of each rule, in the numbering of the spatial index. */
-export function ruleAreaNumbers({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
+export function listRuleAreas({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
   const shapeOfArea = shapes.flatMap(({ areas }, shape) => areas.map(() => shape + 1))
   return rules.map(
     (rule) => new Set(shapeOfArea.flatMap((shape, area) => (rule.shapes.includes(shape) ? [area + 1] : []))),
@@ -62,7 +62,7 @@ async function sweepOperator(
     readIntervals(measuring, rules, operator, { first: from - getRuleHistoryMs(rules, lostMs), last: until }),
     readTraits(measuring, rules, operator),
   ])
-  const minutes = fullMinutes(from, until)
+  const minutes = createFullMinutes(from, until)
   const candidates = await findCandidates(intervals, {
     rules,
     ruleAreas,
@@ -101,7 +101,7 @@ export async function findBreaches(
 ): Promise<void> {
   const { facts, scope, rule, windows, region, filter, signal } = measuring
   const clock = civilClock(region.timezone)
-  const ruleAreas = ruleAreaNumbers(rule)
+  const ruleAreas = listRuleAreas(rule)
   const needsIntervals = rule.rules.some(({ kind }) => kind !== 'speed')
   const historyMs = getRuleHistoryMs(rule.rules, filter.lostAfterHours * hourMs)
   for (const [day, window] of windows.entries()) {

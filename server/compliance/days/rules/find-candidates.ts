@@ -3,7 +3,7 @@ import type { Candidate } from '../../decide-rules.ts'
 import { DwellClocks } from '../../dwell-clocks.ts'
 import { appliesToVehicle } from '../../vehicles-at.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
-import { type FullMinutes, minuteFrom } from './full-minutes.ts'
+import { type FullMinutes, findMinute } from './full-minutes.ts'
 import type { VehicleInterval, Traits } from './interval.ts'
 
 /** Number of intervals processed between yields to the event loop. */
@@ -53,8 +53,8 @@ export async function findCandidates(
       )
         continue
       const [from, to] = [
-        minuteFrom(minutes, interval.at),
-        minuteFrom(minutes, Math.min(interval.until, interval.at + (clocks.silences[index] as number))),
+        findMinute(minutes, interval.at),
+        findMinute(minutes, Math.min(interval.until, interval.at + (clocks.silences[index] as number))),
       ]
       if (to > from)
         candidates.push({

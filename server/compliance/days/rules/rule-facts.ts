@@ -2,7 +2,7 @@ import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { DayRule } from '../day-rule.ts'
 import { getSpeedFactor } from '../measures/speeding.ts'
 import type { Measuring } from '../measuring.ts'
-import { ruleAreaNumbers, findBreaches } from './find-breaches.ts'
+import { listRuleAreas, findBreaches } from './find-breaches.ts'
 import { createBreachBorderTest } from './rule-border.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
@@ -35,7 +35,7 @@ function findShapeNumber(
 /** Finds all violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
 export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const { rule } = measuring
-  const [isNear, ruleAreas] = [createBreachBorderTest(rule), ruleAreaNumbers(rule)]
+  const [isNear, ruleAreas] = [createBreachBorderTest(rule), listRuleAreas(rule)]
   const { imported_mds: mds } = rule.policy
   const speed = getSpeedFactor(mds && importedSpeedUnit(mds))
   const ruleFacts: RuleFact[] = []
@@ -55,6 +55,7 @@ export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
       })
     }
   })
-  const factKey = ({ breach, operator }: RuleFact): string => `${operator} ${breach.factId} ${breach.rule}`
-  return ruleFacts.sort((a, b) => b.breach.at - a.breach.at || (factKey(a) < factKey(b) ? -1 : 1))
+  const makeFactKey = ({ breach, operator }: RuleFact): string =>
+    `${operator} ${breach.factId} ${breach.rule}`
+  return ruleFacts.sort((a, b) => b.breach.at - a.breach.at || (makeFactKey(a) < makeFactKey(b) ? -1 : 1))
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { minuteMs } from '#contract/period.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
-import { fullMinutes } from './full-minutes.ts'
+import { createFullMinutes } from './full-minutes.ts'
 import type { VehicleInterval } from './interval.ts'
 import { countFleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 
 const start = Date.UTC(2026, 6, 4, 4)
 const at = (minutes: number): number => start + minutes * minuteMs
 const [lostMs, end] = [120 * minuteMs, at(100)]
-const minutes = fullMinutes(start, end)
+const minutes = createFullMinutes(start, end)
 const bounds = { minimum: -Infinity, maximum: Infinity, inclusiveMinimum: true, inclusiveMaximum: true }
 
 const rule = (overrides: Partial<DayMdsRule> & { minimum?: number; maximum?: number }): DayMdsRule => ({

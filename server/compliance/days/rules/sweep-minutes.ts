@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { decideRules, type Candidate } from '../../decide-rules.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { MinuteCandidate } from './find-candidates.ts'
-import { type FullMinutes, minuteFrom, timeOfMinute } from './full-minutes.ts'
+import { type FullMinutes, findMinute, getTimeOfMinute } from './full-minutes.ts'
 import type { Stretch } from './open-times.ts'
 
 /** The present candidates of one rule in order of arrival, each vehicle at most once. */
@@ -73,7 +73,7 @@ function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: 
   changed[0] = 1
   for (const stretches of openTimes)
     for (const { from, until } of stretches)
-      changed[minuteFrom(minutes, from)] = changed[minuteFrom(minutes, until)] = 1
+      changed[findMinute(minutes, from)] = changed[findMinute(minutes, until)] = 1
   for (const { rule, from, to, since } of candidates) {
     changed[from] = changed[to] = 1
     const ruleOfCandidate = rules[rule]
@@ -81,7 +81,7 @@ function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: 
     for (const limit of [ruleOfCandidate.bounds.minimum, ruleOfCandidate.bounds.maximum]) {
       if (!Number.isFinite(limit)) continue
       // Reaching the limit and exceeding it are two changes.
-      const [at, after] = [minuteFrom(minutes, since + limit), minuteFrom(minutes, since + limit + 1)]
+      const [at, after] = [findMinute(minutes, since + limit), findMinute(minutes, since + limit + 1)]
       for (const minute of [at, after]) if (minute > from && minute < to) changed[minute] = 1
     }
   }
@@ -96,7 +96,7 @@ const openMinutes = ({ openTimes, minutes }: SweepInput): Uint8Array[] =>
   openTimes.map((stretches) => {
     const open = new Uint8Array(minutes.count)
     for (const { from, until } of stretches)
-      open.fill(1, minuteFrom(minutes, from), minuteFrom(minutes, until))
+      open.fill(1, findMinute(minutes, from), findMinute(minutes, until))
     return open
   })
 
@@ -130,7 +130,7 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
     if (!changed[minute]) continue
     for (const candidate of ends[minute] as MinuteCandidate[]) queues[candidate.rule]?.remove(candidate)
     for (const candidate of starts[minute] as MinuteCandidate[]) queues[candidate.rule]?.add(candidate)
-    const now = timeOfMinute(minutes, minute)
+    const now = getTimeOfMinute(minutes, minute)
     const decisions = decideRules<MinuteCandidate>(rules, {
       at: now,
       size,
@@ -172,7 +172,7 @@ export function countFleetMinutes(
 ): Uint8Array {
   const change = new Int32Array(minutes.count + 1)
   for (const { from, until } of spans) {
-    const [first, last] = [minuteFrom(minutes, from), minuteFrom(minutes, until)]
+    const [first, last] = [findMinute(minutes, from), findMinute(minutes, until)]
     if (last <= first) continue
     change[first] = (change[first] as number) + 1
     change[last] = (change[last] as number) - 1

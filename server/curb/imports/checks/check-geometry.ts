@@ -125,7 +125,7 @@ function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolea
 const isSamePosition = (a: Position | undefined, b: Position | undefined): boolean =>
   a?.[0] === b?.[0] && a?.[1] === b?.[1]
 
-const withoutRepeats = (line: Position[]): Position[] =>
+const removeRepeats = (line: Position[]): Position[] =>
   line.filter((position, index) => index === 0 || !isSamePosition(position, line[index - 1]))
 
 /** Repairs or refuses lines without length, open rings, areas without size and crossings. */
@@ -133,7 +133,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
     const isSingle = geometry.type === 'LineString'
     const lines = (isSingle ? [geometry.coordinates] : geometry.coordinates) as Position[][]
-    const repaired = lines.map(withoutRepeats)
+    const repaired = lines.map(removeRepeats)
     const usable = repaired.filter((line) => line.length >= 2 && measureLineLength(line) >= minLengthMeters)
     if (!usable.length) {
       findings.refuse('zero_length', 'The line has no length.', field)
@@ -163,7 +163,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
           ring.push([...(ring[0] as Position)])
           findings.repair('bad_geometry', 'An open ring was closed.', field)
         }
-        const closed = withoutRepeats(ring)
+        const closed = removeRepeats(ring)
         // In square degrees: about a square centimeter.
         if (closed.length < 4 || Math.abs(computeRingArea(closed)) < 1e-14) {
           findings.refuse('zero_length', 'The polygon has no area.', field)

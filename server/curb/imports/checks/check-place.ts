@@ -4,8 +4,8 @@ import type { StagedPlace, StagedZone } from '../../store/staged.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
 import { canHaveSide } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'
-import { withKnownFields } from './known-fields.ts'
-import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { renameFields } from './known-fields.ts'
+import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 const zoneFields = Object.keys(CdsZone.shape)
 const sideWords: Record<string, string> = {
@@ -21,7 +21,7 @@ const sideWords: Record<string, string> = {
 
 /** Reads a side of the street in any spelling. Null if the value is no side. */
 export function readStreetSide(value: unknown): (typeof streetSides)[number] | null {
-  const word = plainWord(asText(value))
+  const word = normalize(asText(value))
     .replace(/[\s.-]+/g, '')
     .replace(/(side|bound)$/, '')
   const side = sideWords[word] ?? word.toUpperCase()
@@ -85,7 +85,7 @@ function checkTexts(record: RawRecord, fields: readonly string[], findings: Find
 function checkFlags(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined || typeof record[field] === 'boolean') continue
-    const word = plainWord(asText(record[field]))
+    const word = normalize(asText(record[field]))
     if (word === 'true' || word === 'false') {
       record[field] = word === 'true'
       findings.repair('bad_value', `${field} was read as ${word}.`, field)
@@ -162,7 +162,7 @@ function openRecord(raw: unknown, fields: readonly string[], findings: Findings)
     findings.refuse('not_a_record', 'The record is not an object with fields, or its JSON is broken.')
     return null
   }
-  return withKnownFields(record, fields, findings, '')
+  return renameFields(record, fields, findings, '')
 }
 
 function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): void {
@@ -191,7 +191,7 @@ function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): v
 function checkAngle(record: RawRecord, findings: Findings): void {
   const { parking_angle: raw } = record
   if (raw === undefined) return
-  const angle = ['parallel', 'perpendicular', 'angled'].find((known) => known === plainWord(asText(raw)))
+  const angle = ['parallel', 'perpendicular', 'angled'].find((known) => known === normalize(asText(raw)))
   if (angle === raw) return
   if (angle) record['parking_angle'] = angle
   else delete record['parking_angle']

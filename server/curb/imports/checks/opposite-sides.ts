@@ -1,6 +1,6 @@
 import type { StagedZone } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
-import { plainWord } from './values.ts'
+import { normalize } from './values.ts'
 
 const opposite: Record<string, string> = {
   N: 'S',
@@ -43,9 +43,9 @@ export class OppositeSides {
       cross_street_end_name: to,
     } = zone
     if (!side || !street || !from || !to) return
-    const place = meanPosition(zone.geometry.coordinates)
+    const place = computeMeanPosition(zone.geometry.coordinates)
     if (!place) return
-    const block = `${plainWord(street)}|${[plainWord(from), plainWord(to)].toSorted().join('|')}`
+    const block = `${normalize(street)}|${[normalize(from), normalize(to)].toSorted().join('|')}`
     const oppositePlace = this.#places.get(`${block}|${opposite[side] ?? ''}`)
     const [east, north] = directions[side] ?? [0, 0]
     if (oppositePlace) {
@@ -65,7 +65,7 @@ export class OppositeSides {
 }
 
 /** Returns the mean of the positions of a geometry. Null if there are none. */
-function meanPosition(coordinates: unknown): [number, number] | null {
+function computeMeanPosition(coordinates: unknown): [number, number] | null {
   let [x, y, count] = [0, 0, 0]
   const walk = (value: unknown): void => {
     if (!Array.isArray(value)) return

@@ -8,19 +8,19 @@ export const isRecord = (value: unknown): value is RawRecord =>
  * Normalizes a name for comparison: removes blanks, dashes and underscores, so that `UserClasses` equals
  * `user_classes`.
  */
-export const plainKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
+export const normalizeKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
 
 /**
  * Normalizes a text for comparison: lower case, with single blanks in place of blanks, underscores and
  * control characters.
  */
-export const plainWord = (text: string): string =>
+export const normalize = (text: string): string =>
   text
     .replace(/[\p{Cc}\s_]+/gu, ' ')
     .trim()
     .toLowerCase()
 
-const itemAsText = (value: unknown): string =>
+const formatItem = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '{…}' : String(value)
 
 /**
@@ -28,7 +28,7 @@ const itemAsText = (value: unknown): string =>
  * hostile files can replace.
  */
 export const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(itemAsText).join(',') : itemAsText(value)
+  Array.isArray(value) ? value.map(formatItem).join(',') : formatItem(value)
 
 /** Returns a number, or a text that is a number. Null for other values. */
 export function toNumber(value: unknown): number | null {

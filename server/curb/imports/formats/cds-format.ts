@@ -9,7 +9,7 @@ import {
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
 import { readJsonRecords } from '../json-records.ts'
@@ -84,7 +84,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
     if (id !== '' && seen.has(id))
       findings.refuse('duplicate_id', `An earlier record has the same id, ${id}.`)
     if (!findings.isRefused) seen.add(id)
-    return stagedRow({ row, kind, recordId: id, source }, findings, staged)
+    return toStagedRow({ row, kind, recordId: id, source }, findings, staged)
   }
   if (kind === 'policy') {
     const id = isRecord(value) ? (toText(value['curb_policy_id'], 200) ?? '') : ''
@@ -100,7 +100,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
   const checked = checkZone(value, context, findings)
   if (!checked) return finish('', null)
   if (findings.isRefused) return finish(checked.id, null)
-  const known = knownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
+  const known = findKnownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
   if (checked.policyIds.length && !known.length)
     findings.refuse(
       'unknown_policy',
@@ -122,7 +122,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
   })
 }
 
-function knownIds(
+function findKnownIds(
   ids: readonly string[],
   policyIds: ReadonlySet<string>,
   findings: Findings,
@@ -158,7 +158,7 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
       findings.repair('bad_value', 'A period of earlier policies is not valid; it was left out.', field)
       continue
     }
-    const known = knownIds(
+    const known = findKnownIds(
       ids.flatMap((id) => toText(id, 200) ?? []),
       policyIds,
       findings,

@@ -4,17 +4,17 @@ import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { readStreetSide } from '../checks/check-place.ts'
 import { requireZoneFits } from '../checks/require-zone-fits.ts'
-import { isRecord, plainKey } from '../checks/values.ts'
+import { isRecord, normalizeKey } from '../checks/values.ts'
 import {
   type CurbFile,
   CurbFileError,
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { type CurbLine, curbLine, CurbLines, curbLength, cutCurb } from '../signs/curb-lines.ts'
+import { type CurbLine, createCurbLine, CurbLines, getCurbLength, cutCurb } from '../signs/curb-lines.ts'
 import { readArrow, readSign } from '../signs/read-sign.ts'
 import { type CurbSegment, type CurbSign, segmentCurb } from '../signs/segment-curb.ts'
 import { type TableRecord, readTableRecords } from '../table/table-records.ts'
@@ -78,7 +78,7 @@ export const signsFormat: CurbFormat = {
  */
 function findField(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
   const byName = new Map(
-    Object.entries(fields).map(([key, value]) => [plainKey(key).replace(/field$/, ''), value]),
+    Object.entries(fields).map(([key, value]) => [normalizeKey(key).replace(/field$/, ''), value]),
   )
   return names.map((name) => byName.get(name) ?? '').find((value) => value !== '') ?? ''
 }
@@ -129,7 +129,7 @@ function addAsset({ curbs, signs, refused }: Assets, record: TableRecord, contex
   const geometry = checkGeometry(record.geometry, context, findings)
   if (geometry?.type === 'LineString')
     curbs.push({
-      ...curbLine(geometry.coordinates),
+      ...createCurbLine(geometry.coordinates),
       id: findField(fields, ['label', ...idNames]),
       fields,
       source: record.source,
@@ -203,7 +203,7 @@ function snapSign(sign: Sign, lines: CurbLines, curbs: readonly Curb[]): void {
 }
 
 const makeRefusedRow = (row: number, { record, findings }: RefusedRecord): StagedRow =>
-  stagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
+  toStagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
 
 /** Makes an id unique, because ids repeat in files of real cities: the second `A1` becomes `A1#2`. */
 function makeDistinctId(id: string, seen: Map<string, number>): string {
@@ -217,7 +217,7 @@ function makeDistinctId(id: string, seen: Map<string, number>): string {
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
   const base = curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
   const name = makeDistinctId(base, seen)
-  const segments = segmentCurb(curbLength(curb), curb.signs)
+  const segments = segmentCurb(getCurbLength(curb), curb.signs)
   return segments.map((segment, index) =>
     stageSegment(firstRow + index, segments.length === 1 ? name : `${name}/${index + 1}`, segment, curb),
   )
@@ -253,7 +253,7 @@ function stageSegment(row: number, recordId: string, segment: CurbSegment, curb:
       is_read: policies !== null,
     })),
   }
-  return stagedRow({ row, kind: 'zone', recordId, source, confidence: segment.confidence }, findings, {
+  return toStagedRow({ row, kind: 'zone', recordId, source, confidence: segment.confidence }, findings, {
     kind: 'zone',
     zone,
     policies: segment.policies,
@@ -290,5 +290,5 @@ function stageSign(
           },
         }
       : null
-  return stagedRow({ row, kind: 'object', recordId: id, source: record.source }, findings, staged)
+  return toStagedRow({ row, kind: 'object', recordId: id, source: record.source }, findings, staged)
 }

@@ -10,10 +10,10 @@ import {
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { BlockDirections, lineThrough } from '../table/block-directions.ts'
+import { BlockDirections, fitLine } from '../table/block-directions.ts'
 import { readDate } from '../table/read-date.ts'
 import { type Fields, readRowPolicies, getMappedValue } from '../table/row-policies.ts'
 import { type TableRecord, readTableRecords } from '../table/table-records.ts'
@@ -91,7 +91,7 @@ function surveyRecords(records: readonly TableRecord[], reading: TableReading): 
     const id = getMappedValue(fields, mapping, 'id')
     if (!isDated || id === '' || isExcluded(fields, mapping)) continue
     const from = readDate(getMappedValue(fields, mapping, 'effective_date'), context.timeZone)
-    const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
+    const hasPlace = checkGeometry(geometry ?? toPoint(point), context, new Findings()) !== null
     const versionsOfRecord = versions.get(id) ?? []
     versions.set(id, versionsOfRecord)
     versionsOfRecord.push({ row, from, policies: readRowPolicies(fields, mapping, new Findings()), hasPlace })
@@ -132,7 +132,7 @@ function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
       'The row has more or fewer fields than the header, an open quotation mark, or is no record.',
     )
   const found = fields && stageZone({ ...record, fields, id }, reading, findings)
-  return stagedRow(
+  return toStagedRow(
     {
       row,
       kind: 'zone',
@@ -176,7 +176,7 @@ function stageZone(
     geometry: place.geometry,
     ...getZoneFields(fields, mapping, findings, context),
   }
-  const policies = currentPolicies(readRowPolicies(fields, mapping, findings), versions, findings)
+  const policies = listCurrentPolicies(readRowPolicies(fields, mapping, findings), versions, findings)
   requireZoneFits(zone, findings)
   const spaces = readSpaces(fields, mapping, findings)
   if (spaces !== null) zone.num_spaces = spaces
@@ -197,7 +197,7 @@ function stageZone(
  * Returns the policies of the newest version. If its rule cannot be read, those of the last readable version
  * remain in force.
  */
-function currentPolicies(
+function listCurrentPolicies(
   policies: StagedPolicy[],
   versions: readonly Version[],
   findings: Findings,
@@ -234,7 +234,7 @@ function toHistory(versions: readonly Version[]): StagedZone['history'] {
 /** The assumed length of a parking space, 20 ft. */
 const spaceMeters = 6.1
 
-function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
+function readLengthMeters(fields: Fields, mapping: CurbMapping): number | null {
   const number = toNumber(getMappedValue(fields, mapping, 'length'))
   if (number === null || number <= 0) return null
   return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
@@ -250,14 +250,14 @@ function readPlace(
   { mapping, context, directions }: TableReading,
   findings: Findings,
 ): { geometry: StagedZone['zone']['geometry']; confidence: number | null } | null {
-  const rawGeometry = recordGeometry ?? asPoint(readPoint(fields, mapping))
+  const rawGeometry = recordGeometry ?? toPoint(readPoint(fields, mapping))
   const geometry = checkGeometry(rawGeometry, context, findings)
   if (!geometry || geometry.type !== 'Point') return geometry && { geometry, confidence: null }
   const side = readStreetSide(getMappedValue(fields, mapping, 'side'))
-  const direction = directions.find(makeBlockKey(fields, mapping)) ?? alongSide(side)
+  const direction = directions.find(makeBlockKey(fields, mapping)) ?? getSideDirection(side)
   const spaces = toNumber(getMappedValue(fields, mapping, 'spaces')) ?? 1
-  const meters = lengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
-  const line = lineThrough(geometry.coordinates, direction ?? [1, 0], Math.min(meters, 1000))
+  const meters = readLengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
+  const line = fitLine(geometry.coordinates, direction ?? [1, 0], Math.min(meters, 1000))
   if (direction) findings.note('line_from_point', 'The point became a line along its block.')
   else
     findings.repair(
@@ -267,10 +267,10 @@ function readPlace(
   return { geometry: { type: 'LineString', coordinates: line }, confidence: direction ? 0.7 : 0.3 }
 }
 
-const asPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
+const toPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
 
 /** Returns the direction of a street with this side, as a unit vector to the east and north. */
-function alongSide(side: string | null): [number, number] | null {
+function getSideDirection(side: string | null): [number, number] | null {
   const diagonal = Math.SQRT1_2
   if (side === null) return null
   return (
@@ -305,7 +305,7 @@ function getZoneFields(
       `“${side.slice(0, 40)}” is not a side of a street; it was left out.`,
       mapping.columns.side ?? null,
     )
-  const meters = lengthMeters(fields, mapping)
+  const meters = readLengthMeters(fields, mapping)
   const end = text('end_date')
   const endMs = end === '' ? null : readDate(end, timeZone)
   if (end !== '' && endMs === null)

@@ -18,7 +18,7 @@ export interface CurbLine {
 }
 
 /** Returns a line with the distance (m) of each of its points from its start. */
-export function curbLine(line: Position[]): CurbLine {
+export function createCurbLine(line: Position[]): CurbLine {
   const measures = [0]
   for (let i = 1; i < line.length; i++) {
     const [[lon1, lat1], [lon2, lat2]] = [line[i - 1] as Position, line[i] as Position]
@@ -30,7 +30,7 @@ export function curbLine(line: Position[]): CurbLine {
 }
 
 /** Returns the length of a curb in meters. */
-export const curbLength = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
+export const getCurbLength = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
 
 /** The place on a curb that is nearest to a sign. */
 export interface Snap {
@@ -62,7 +62,7 @@ export class CurbLines {
         for (const index of this.#cells.get(`${x} ${y}`) ?? []) candidates.add(index)
     let best: Snap | null = null
     for (const curb of candidates) {
-      const nearest = nearestOn(this.#curbs[curb] as CurbLine, place)
+      const nearest = findNearestOn(this.#curbs[curb] as CurbLine, place)
       if (nearest.distance <= snapMeters && (!best || nearest.distance < best.distance))
         best = { curb, ...nearest }
     }
@@ -84,7 +84,10 @@ export class CurbLines {
   }
 }
 
-function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along: number; distance: number } {
+function findNearestOn(
+  { line, measures }: CurbLine,
+  [lon, lat]: Position,
+): { along: number; distance: number } {
   const scale = Math.cos((lat * Math.PI) / 180)
   let best = { along: 0, distance: Infinity }
   for (let index = 1; index < line.length; index++) {
@@ -108,15 +111,15 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along:
 
 /** Returns the part of a curb between two distances from its start. */
 export function cutCurb({ line, measures }: CurbLine, from: number, to: number): Position[] {
-  const part: Position[] = [pointAt({ line, measures }, from)]
+  const part: Position[] = [getPointAt({ line, measures }, from)]
   for (const [i, measure] of measures.entries())
     if (measure > from + sameVertexMeters && measure < to - sameVertexMeters) part.push(line[i] as Position)
-  part.push(pointAt({ line, measures }, to))
+  part.push(getPointAt({ line, measures }, to))
   return part
 }
 
 /** Returns the point of a curb at a distance from its start. */
-function pointAt({ line, measures }: CurbLine, along: number): Position {
+function getPointAt({ line, measures }: CurbLine, along: number): Position {
   const next = Math.max(
     1,
     measures.findIndex((measure) => measure >= along),

@@ -49,15 +49,15 @@ export class BlockDirections {
 }
 
 /** Returns a line with its middle at a point, in a direction. */
-export function lineThrough(
+export function fitLine(
   [lon, lat]: Position,
   [east, north]: readonly [number, number],
   meters: number,
 ): Position[] {
   const scale = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-  const pointAt = (share: number): Position => [
+  const getPointAt = (share: number): Position => [
     lon + (east * meters * share) / scale,
     lat + (north * meters * share) / metersPerDegree,
   ]
-  return [pointAt(-0.5), pointAt(0.5)]
+  return [getPointAt(-0.5), getPointAt(0.5)]
 }

@@ -3,7 +3,7 @@ import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.t
 import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 import { derivePriority } from '../texts/derived-priority.ts'
-import { readHours, timesOfDay } from '../texts/read-hours.ts'
+import { readHours, toTimesOfDay } from '../texts/read-hours.ts'
 import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/read-rule-text.ts'
 
 export type Fields = Readonly<Record<string, string>>
@@ -164,7 +164,7 @@ function readBandPolicies(
     if (rate === '' || (start === '' && end === '') || (rate === '0' && start === end)) continue
     hasPrices = true
     const amount = readAmount(rate)
-    const span = bandSpan(start, end, band)
+    const span = readBandSpan(start, end, band)
     if (amount === null || !span) {
       findings.repair(
         'rate_set_aside',
@@ -205,15 +205,15 @@ function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
   return joined
 }
 
-function bandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
-  const [from, until] = [bandMinutes(start), bandMinutes(end)]
+function readBandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
+  const [from, until] = [readBandMinutes(start), readBandMinutes(end)]
   if (from === null || until === null || !days.length) return null
   // Some tables have the last minute of a span instead of its end, such as 659 for 11:00.
-  return timesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
+  return toTimesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
 }
 
 /** Reads minutes after midnight, or a time in words. Null if it is neither. */
-function bandMinutes(text: string): number | null {
+function readBandMinutes(text: string): number | null {
   if (/^\d{1,4}(\.0+)?$/.test(text)) return Number(text) <= 1440 ? Number(text) : null
   // The parser only reads ranges, so the time becomes the start of one.
   const spans = readHours(`${text} - ${text === '12AM' ? '1AM' : '12AM'}`)

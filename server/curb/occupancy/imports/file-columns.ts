@@ -1,5 +1,5 @@
 import type { CountLayout } from '#contract/curb-counts.ts'
-import { plainKey } from '../../imports/checks/values.ts'
+import { normalizeKey } from '../../imports/checks/values.ts'
 import { readTimeOfDay } from './local-time.ts'
 
 export type CountColumn =
@@ -191,7 +191,7 @@ function readColumnTime(name: string): number | null {
 
 /** Recognizes the layout of a file and the meanings of its columns; null if the layout is unknown. */
 export function recognizeColumns(header: readonly string[]): FileColumns | null {
-  const namesByKey = new Map(header.map((name) => [plainKey(name), name]))
+  const namesByKey = new Map(header.map((name) => [normalizeKey(name), name]))
   const find = (column: CountColumn): string | undefined => {
     for (const spelling of spellings[column]) {
       const name = namesByKey.get(spelling)

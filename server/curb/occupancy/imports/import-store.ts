@@ -25,7 +25,7 @@ export interface CountReport {
   needs: CountImport['needs']
 }
 /** Returns the report of an import that was not read yet. */
-export const noReport = (): CountReport => ({
+export const newReport = (): CountReport => ({
   rows: 0,
   accepted: 0,
   set_aside: 0,
@@ -39,7 +39,7 @@ export const noReport = (): CountReport => ({
 })
 
 export const readReport = (row: Pick<CountImportRow, 'report'>): CountReport => ({
-  ...noReport(),
+  ...newReport(),
   ...(row.report as Partial<CountReport>),
 })
 export const getFiles = (row: Pick<CountImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]

@@ -170,4 +170,4 @@ export class SeenTimes {
   }
 }
 
-export const rowText = (fields: Fields): string => Object.values(fields).join(',')
+export const joinRow = (fields: Fields): string => Object.values(fields).join(',')

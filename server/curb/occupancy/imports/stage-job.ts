@@ -10,9 +10,9 @@ import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
 import { openCurbFile, removeCurbFiles } from '../../imports/curb-files.ts'
-import { jsonText } from '../../imports/json-text.ts'
+import { readJsonText } from '../../imports/json-text.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
-import { type CountImportRow, type CountReport, getFiles, noReport, readOptions } from './import-store.ts'
+import { type CountImportRow, type CountReport, getFiles, newReport, readOptions } from './import-store.ts'
 import { matchPlace, readZoneNames } from './match-places.ts'
 import { readCountFile, inspectCounts } from './stage-counts.ts'
 
@@ -224,7 +224,7 @@ function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
   // Hours with 5 decimal digits, from ms.
   const toHours = (ms = 0): number => Math.round(ms / 36) / 100_000
   return {
-    ...noReport(),
+    ...newReport(),
     rows: sink.rows,
     accepted: sink.accepted,
     set_aside: sink.setAside,
@@ -250,7 +250,7 @@ async function saveReport(
   const { numUpdatedRows } = await store
     .updateTable('curb_count_import')
     .set({
-      report: jsonText(report),
+      report: readJsonText(report),
       lease_until: leaseUntil,
       ...(layout === undefined ? {} : { layout }),
     })

@@ -21,7 +21,7 @@ import {
 import { type PaymentsContext, type PaymentSources, listPendingDays } from './list-transactions.ts'
 import { type PaidSpaces, computePaidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
 
-const ratio = (numerator: number, denominator: number): number | null =>
+const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 
 interface Group {
@@ -32,17 +32,17 @@ interface Group {
   spaceHours: number
 }
 
-const netRevenue = (sums: Sums | undefined): number => (sums?.received ?? 0) + (sums?.refunded ?? 0)
+const computeNetRevenue = (sums: Sums | undefined): number => (sums?.received ?? 0) + (sums?.refunded ?? 0)
 
 const measureValues: Readonly<Record<PaymentMeasure, (group: Group) => number | null>> = {
-  revenue: ({ sums }) => netRevenue(sums),
+  revenue: ({ sums }) => computeNetRevenue(sums),
   received: ({ sums }) => sums?.received ?? 0,
   refunded: ({ sums }) => sums?.refunded ?? 0,
   payments: ({ sums }) => sums?.payments ?? 0,
   sessions: ({ sums }) => sums?.sessions ?? 0,
   purchased_hours: ({ sums }) => (sums?.seconds ?? 0) / 3600,
-  revenue_per_session: ({ sums }) => ratio(netRevenue(sums), sums?.sessions ?? 0),
-  revenue_per_space_hour: (group) => ratio(group.spaceRevenue, group.spaceHours),
+  revenue_per_session: ({ sums }) => computeRatio(computeNetRevenue(sums), sums?.sessions ?? 0),
+  revenue_per_space_hour: (group) => computeRatio(group.spaceRevenue, group.spaceHours),
 }
 
 /** Returns the requested measures of payments by the requested dimensions, with a comparison period. */
@@ -74,7 +74,7 @@ export async function aggregatePayments(
     comparison,
     basis: question.basis,
     newest_payment: newest,
-    unlinked_revenue: netRevenue(unlinked),
+    unlinked_revenue: computeNetRevenue(unlinked),
     pending_days: pending.length,
   }
 }
@@ -145,7 +145,7 @@ async function readGroups(
       'bad_request',
       `A response contains at most ${maxGroups} groups. Choose fewer dimensions.`,
     )
-  const spaceRevenues = new Map(rowsWithSpaces.map((row) => [toKey(row.keys), netRevenue(row)]))
+  const spaceRevenues = new Map(rowsWithSpaces.map((row) => [toKey(row.keys), computeNetRevenue(row)]))
   return rows
     .toSorted((a, b) => toKey(a.keys).localeCompare(toKey(b.keys), 'en', { numeric: true }))
     .map((sums) => {

@@ -45,7 +45,7 @@ interface TimeColumns {
 }
 const sumTimes: TimeColumns = { day: sql`day`, hour: sql`hour` }
 const monthTimes: TimeColumns = { day: sql`month`, hour: sql`toUInt8(0)` }
-const paymentTimes = ({ basis }: PaymentQuestion): TimeColumns =>
+const getPaymentTimes = ({ basis }: PaymentQuestion): TimeColumns =>
   basis === 'parked' ? { day: sql`parked_day`, hour: sql`parked_hour` } : sumTimes
 
 const placeDimensions: readonly PaymentDimension[] = ['zone', 'location']
@@ -85,7 +85,7 @@ const hasWeekdays = ({ days }: PaymentQuestion): boolean => days.length > 0 && d
 export function groupStatements(query: GroupQuery): Sql[] {
   const { question, period, dimensions, pending } = query
   const table = sumTable(query)
-  const times = paymentTimes(question)
+  const times = getPaymentTimes(question)
   const classes = classConditions(query)
   const basis = sql`basis = ${bind('String', question.basis)}`
   const canUseMonths =
@@ -137,7 +137,7 @@ function groupStatement(
   { question, dimensions }: GroupQuery,
 ): Sql {
   const storedTimes = table === 'curb_payment_place_months' ? monthTimes : sumTimes
-  const times = isStoredSums ? storedTimes : paymentTimes(question)
+  const times = isStoredSums ? storedTimes : getPaymentTimes(question)
   const keys = dimensions.map((dimension) => keyExpression(dimension, times))
   const [payments, sessions] = isStoredSums
     ? [sql`sumIf(payments, kind = 'counted')`, sql`sum(sessions)`]

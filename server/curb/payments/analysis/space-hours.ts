@@ -13,7 +13,7 @@ import {
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { hoursOfDay, HourFrame, type SlotTimes } from '../../occupancy/hour-frame.ts'
-import { capacityAt, readCapacities, ZoneTerms } from '../../occupancy/zone-terms.ts'
+import { findCapacity, readCapacities, ZoneTerms } from '../../occupancy/zone-terms.ts'
 import type { CapacityStep } from '../../occupancy/zone-sums.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
 import { listLocations } from '../locations.ts'
@@ -148,7 +148,7 @@ export function computePaidSpaceHours(
     }
     for (const zone of zones) {
       const seconds = getPaidSeconds(month, index, zone)
-      const spaces = seconds ? (capacityAt(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
+      const spaces = seconds ? (findCapacity(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
       if (!seconds || !spaces) continue
       let sum = 0
       for (const hour of hours) {

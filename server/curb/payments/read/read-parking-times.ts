@@ -2,7 +2,7 @@ import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
 import { dayMs } from '#contract/period.ts'
 import { readDuration } from '#server/table-files/read-quantity.ts'
 import { maxPrepaidMs, maxStayMs, type PaymentFinding } from '../payment.ts'
-import { datePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
+import { getDatePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
 
 /** The context in which the times of the rows of a file are read. */
 export interface TimeContext {
@@ -84,7 +84,8 @@ function readTimes(
 ): Readings | null {
   const clockText = text('paid_clock')
   const paidColumn = text('paid_time')
-  const paidText = clockText !== '' && paidColumn !== '' ? `${datePart(paidColumn)} ${clockText}` : paidColumn
+  const paidText =
+    clockText !== '' && paidColumn !== '' ? `${getDatePart(paidColumn)} ${clockText}` : paidColumn
   const startText = text('start_time')
   if (paidText === '' && startText === '') {
     setAside('missing_time', 'The row says neither when it was paid nor when the parking began.')

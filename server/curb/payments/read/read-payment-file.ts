@@ -31,7 +31,7 @@ export interface ReadCounts {
   codes: Partial<Record<PaymentFindingCode, number>>
 }
 
-export const noReadCounts = (): ReadCounts => ({
+export const makeEmptyReadCounts = (): ReadCounts => ({
   file: { rows: 0, amount: 0 },
   kinds: {},
   setAside: { rows: 0, amount: 0 },
@@ -102,7 +102,7 @@ class ChunkBuilder {
   readonly #batch: PaymentBatch
   readonly #region: string
   /** Counts since the start of the file. */
-  readonly #counts = noReadCounts()
+  readonly #counts = makeEmptyReadCounts()
   readonly #knownPlaces = new Map<string, PaymentPlace>()
   #row = 0
   // The current chunk.

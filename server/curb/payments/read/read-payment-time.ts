@@ -30,7 +30,7 @@ const daySeconds = 86_400
 const firstDay = Date.UTC(1990, 0, 1) / dayMs
 
 /** Converts `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` to year, month and day. */
-function plainDate(text: string): string {
+function normalizeDate(text: string): string {
   if (/^\d{1,4}[-/.]/.test(text) && !/[a-z]/i.test(text)) return text
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   if (compact) return `${compact[1]}-${compact[2]}-${compact[3]}`
@@ -54,7 +54,7 @@ function splitTime(text: string): { date: string; time: string } {
 }
 
 /** Returns the date of a text with the time of day in another column. */
-export const datePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
+export const getDatePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
 
 /** Days by their texts, because the same dates occur in many rows. */
 const memo = new Map<string, number | null>()
@@ -64,7 +64,7 @@ function readDay(text: string, order: DateOrder): number | null {
   const known = memo.get(key)
   if (known !== undefined) return known
   if (memo.size > 20_000) memo.clear()
-  const day = readDate(plainDate(text.replace(/,$/, '').trim()), order)
+  const day = readDate(normalizeDate(text.replace(/,$/, '').trim()), order)
   const valid = day === null || day < firstDay ? null : day
   memo.set(key, valid)
   return valid

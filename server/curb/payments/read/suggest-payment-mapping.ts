@@ -5,7 +5,7 @@ import {
   paymentWordColumns,
 } from '#contract/curb-payments.ts'
 import { dateOrders, readClock } from '#server/table-files/read-time.ts'
-import { plainKey } from '../../imports/checks/values.ts'
+import { normalizeKey } from '../../imports/checks/values.ts'
 import { suggestColumns } from '../../imports/table/suggest-mapping.ts'
 import type { TableSurvey } from '../../imports/table/survey-table.ts'
 import {
@@ -15,11 +15,11 @@ import {
   isInCents,
   isTwelveHour,
   maxSampleRows,
-  plainStyle,
+  makePlainStyle,
   type SampleReading,
 } from './guess-payment-format.ts'
 import { readAmount } from './read-amount.ts'
-import { datePart, readPaymentTime } from './read-payment-time.ts'
+import { getDatePart, readPaymentTime } from './read-payment-time.ts'
 
 /** Spellings of column names by meaning, most specific first. */
 const columnSpellings: Record<PaymentColumn, readonly string[]> = {
@@ -202,7 +202,7 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   })
   if (
     columns.paid_clock !== undefined &&
-    !columnValues(columns.paid_time).some((text) => datePart(text) !== '')
+    !columnValues(columns.paid_time).some((text) => getDatePart(text) !== '')
   )
     delete columns.paid_clock
   if (columns.lat === undefined || columns.lon === undefined) {
@@ -218,7 +218,7 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   const mapping: PaymentMapping = {
     columns,
     place_kind:
-      placeKinds.find(([pattern]) => pattern.test(plainKey(columns.location ?? '')))?.[1] ?? 'meter',
+      placeKinds.find(([pattern]) => pattern.test(normalizeKey(columns.location ?? '')))?.[1] ?? 'meter',
     amount_unit: isInCents(columnValues(columns.amount), columns.amount ?? '') ? 'minor' : 'major',
     duration_unit: guessDurationUnit(columns, rows),
     date_order: guessDateOrder(texts),
@@ -269,5 +269,5 @@ function fitsMeaning(column: PaymentColumn, values: readonly string[], rows: num
 }
 
 const isTime = (value: string): boolean =>
-  dateOrders.some((order) => readPaymentTime(value, plainStyle(order)) !== null)
-const isDate = (value: string): boolean => isTime(`${datePart(value)} 12:00`)
+  dateOrders.some((order) => readPaymentTime(value, makePlainStyle(order)) !== null)
+const isDate = (value: string): boolean => isTime(`${getDatePart(value)} 12:00`)

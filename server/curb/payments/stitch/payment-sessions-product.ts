@@ -62,8 +62,8 @@ interface PurchaseRow {
   net: number | null
 }
 
-const ms = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
-const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
+const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+const toSeconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
 /** A purchase with a new assignment, its previous session ('' without one) and its time (seconds). */
 interface ChangedPurchase {
@@ -80,8 +80,8 @@ function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): Chang
       key: row.row_key,
       isRefund: row.kind === 'refund',
       paid: row.paid * 1000,
-      start: ms(row.start),
-      end: ms(row.end),
+      start: toMs(row.start),
+      end: toMs(row.end),
       purchased: row.purchased,
       hint: row.hint,
       isCumulative: row.is_cumulative === 1,
@@ -99,7 +99,14 @@ function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): Chang
   )
   return [...new Set([...changes, ...derivedEnds])].map(
     ({ key, sessionId, startsSession, start, end, net }) => ({
-      assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
+      assignment: {
+        rowKey: key,
+        sessionId,
+        startsSession,
+        start: toSeconds(start),
+        end: toSeconds(end),
+        net,
+      },
       previousSession: byKey.get(key)?.session_id ?? '',
       paid: byKey.get(key)?.paid ?? 0,
     }),

@@ -24,7 +24,7 @@ export interface PaymentSpan {
 }
 
 /** Returns the span of the derived product. `readSpan` is the inverse. */
-export const spanText = ({ importId, from, until }: PaymentSpan): string => `${from}:${until}:${importId}`
+export const formatSpan = ({ importId, from, until }: PaymentSpan): string => `${from}:${until}:${importId}`
 export function readSpan(span: string): PaymentSpan {
   const [from = '', until = '', importId = ''] = span.split(':')
   return { importId, from: Number(from), until: Number(until) }

@@ -39,7 +39,7 @@ interface CurrentSession {
 }
 
 /** Orders purchases by the time of payment, then by start, then by key. */
-const inOrder = (a: Purchase, b: Purchase): number =>
+const comparePurchases = (a: Purchase, b: Purchase): number =>
   a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1)
 
 /**
@@ -53,7 +53,7 @@ export function stitchLane(
   { needsHint }: { needsHint: boolean },
 ): StitchedPurchase[] {
   let current: CurrentSession | null = null
-  return purchases.toSorted(inOrder).map((purchase) => {
+  return purchases.toSorted(comparePurchases).map((purchase) => {
     const { key, paid, purchased, hint } = purchase
     const begin = purchase.start ?? paid
     if (purchase.isRefund)

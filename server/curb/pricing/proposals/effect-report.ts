@@ -3,9 +3,9 @@ import type { EffectReport, getEffectReport, ProposalRow } from '#contract/curb-
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import type { Call } from '#server/http/route.ts'
 import { type Occupancies, makeOccupancyKey, readOccupancies } from '../propose-rates.ts'
-import { meanByCapacity } from '../rate-scenario.ts'
+import { computeMeanByCapacity } from '../rate-scenario.ts'
 import { toCellKey } from '../zone-rates.ts'
-import { effectiveDay, type Pricing } from './proposal-detail.ts'
+import { findEffectiveDay, type Pricing } from './proposal-detail.ts'
 import { findProposal, readRows, getSkippedZones, getStatus, type StoredProposal } from './proposal-store.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function readEffectReport(
  */
 function findAfterWindow(proposal: StoredProposal, timezone: string, at: Date): EffectReport['after'] {
   const { start_date, end_date } = proposal.parameters
-  const start = dayNumber(effectiveDay(proposal, timezone))
+  const start = dayNumber(findEffectiveDay(proposal, timezone))
   const length = dayNumber(end_date) - dayNumber(start_date)
   const end = Math.min(start + length, dayNumber(localDay(at, timezone)) - 1)
   const isKnown = getStatus(proposal) === 'in_force' && end >= start
@@ -99,7 +99,7 @@ function summarizeDirection(
   return {
     direction,
     rows: group.length,
-    occupancy_before: meanByCapacity(comparable, (row) => row.occupancy_before),
-    occupancy_after: meanByCapacity(comparable, (row) => row.occupancy_after),
+    occupancy_before: computeMeanByCapacity(comparable, (row) => row.occupancy_before),
+    occupancy_after: computeMeanByCapacity(comparable, (row) => row.occupancy_after),
   }
 }

@@ -66,15 +66,15 @@ export async function findDetail(
   return readDetail(store, index, proposal, { email, at })
 }
 
-const timeText = (time: Date | null): string | null => time?.toISOString() ?? null
+const formatTime = (time: Date | null): string | null => time?.toISOString() ?? null
 
 function describe(proposal: StoredProposal, timezone: string, rows: readonly ProposalRow[]): PriceProposal {
   return {
     proposal_id: proposal.id,
     name: proposal.name,
     status: getStatus(proposal),
-    effective_date: effectiveDay(proposal, timezone),
-    effective_time: timeText(getEffectiveTime(proposal)),
+    effective_date: findEffectiveDay(proposal, timezone),
+    effective_time: formatTime(getEffectiveTime(proposal)),
     created_time: proposal.createdTime.toISOString(),
     created_by_email: proposal.createdBy,
     rows: proposal.rowCount,
@@ -91,7 +91,7 @@ async function readDetail(
 ): Promise<PriceProposalDetail> {
   const rows = await readRows(store, proposal)
   const isOpen = getStatus(proposal) === 'open'
-  const effective = effectiveDay(proposal, index.timezone)
+  const effective = findEffectiveDay(proposal, index.timezone)
   const created = {
     act: 'created' as const,
     time: proposal.createdTime.toISOString(),
@@ -123,7 +123,7 @@ async function readDetail(
 }
 
 /** Returns the local day on which rates take effect, as approved, or as planned until then. */
-export function effectiveDay(proposal: StoredProposal, timezone: string): LocalDay {
+export function findEffectiveDay(proposal: StoredProposal, timezone: string): LocalDay {
   const time = getEffectiveTime(proposal)
   return time ? localDay(time, timezone) : proposal.parameters.effective_date
 }
@@ -170,7 +170,7 @@ async function readOtherApproved(
       proposals.push({
         proposal_id: other.id,
         name: other.name,
-        effective_date: effectiveDay(other, timezone),
+        effective_date: findEffectiveDay(other, timezone),
         zoneIds: new Set(findChangedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
       })
   return proposals

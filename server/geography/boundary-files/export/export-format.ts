@@ -45,7 +45,7 @@ function findType(values: Iterable<Cell>): Column['type'] {
 }
 
 /** Returns the columns of a layer: its ids, then its properties in the order of their first appearance. */
-export function exportedColumns(shapes: readonly ExportedShape[]): Column[] {
+export function listExportedColumns(shapes: readonly ExportedShape[]): Column[] {
   const names = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))
   const propertyNames = [...names].filter((name) => !reservedNames.includes(name.toLowerCase()))
   return [

@@ -5,7 +5,7 @@ import type { LayerExportFormat as Key } from '#contract/geography-use.ts'
 import type { Geometry } from '#contract/place.ts'
 import { readBoundaries } from '../read-boundaries.ts'
 import { repairShape } from '../../geometry/repair-shape.ts'
-import { exportedColumns, type ExportedShape } from './export-format.ts'
+import { listExportedColumns, type ExportedShape } from './export-format.ts'
 import { exporters } from './export-layer.ts'
 import { anyArea, anyGeometry, anyShapes } from './layer-for-test.ts'
 import { toDbfNames } from './write-dbf.ts'
@@ -110,7 +110,7 @@ describe('KML', () => {
 describe('a shapefile', () => {
   /** Returns the property names by their field name of at most ten characters. */
   const exportFields = (shapes: readonly ExportedShape[]): Map<string, string> => {
-    const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
+    const names = ['name', 'description', ...listExportedColumns(shapes).map(({ name }) => name)]
     return new Map(toDbfNames(names).map((field, index) => [field, names[index] ?? '']))
   }
 

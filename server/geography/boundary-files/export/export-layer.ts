@@ -5,7 +5,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { RawResponse, type ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../../layers/find-layer.ts'
-import { exportedColumns, type ExportFormat } from './export-format.ts'
+import { listExportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
 
@@ -40,7 +40,7 @@ const csvExport: ExportFormat = {
   extension: 'csv',
   mediaType: 'text/csv; charset=utf-8',
   *write(_layer, shapes) {
-    const columns = exportedColumns(shapes)
+    const columns = listExportedColumns(shapes)
     yield `\uFEFF${csvLine(['name', 'description', ...columns.map(({ name }) => name), 'wkt'])}\r\n`
     for (const shape of shapes)
       yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ getCell }) => getCell(shape))])},"${toWkt(shape.geom)}"\r\n`
@@ -52,7 +52,7 @@ const geojsonExport: ExportFormat = {
   extension: 'geojson',
   mediaType: 'application/geo+json',
   *write({ layer_name: name }, shapes) {
-    const columns = exportedColumns(shapes)
+    const columns = listExportedColumns(shapes)
     yield `{"type":"FeatureCollection","name":${JSON.stringify(name)},"features":[`
     for (const [index, shape] of shapes.entries()) {
       const properties = {

@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import { exportedColumns, type ExportedShape, type ExportFormat } from './export-format.ts'
+import { listExportedColumns, type ExportedShape, type ExportFormat } from './export-format.ts'
 import { writeDbf } from './write-dbf.ts'
 import { shpTypes, writeShp } from './write-shp.ts'
 import { writeZip } from './write-zip.ts'
@@ -40,7 +40,7 @@ export const shapefileExport: ExportFormat = {
           type: 'text' as const,
           cells: members.map((shape) => shape.shape_description),
         },
-        ...exportedColumns(members).map((column) => ({
+        ...listExportedColumns(members).map((column) => ({
           name: column.name,
           type: column.type,
           cells: members.map(column.getCell),

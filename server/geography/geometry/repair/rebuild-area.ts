@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import { cutAtCrossings } from './cut-at-crossings.ts'
 import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
-import { fromJts, toJts } from './jts.ts'
+import { convertFromJts, toJts } from './jts.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 
@@ -106,7 +106,7 @@ function findFaces(edges: readonly Position[][]): Position[][][] {
   // Rings of edges that only meet at their ends are always valid.
   polygonizer.setCheckRingsValid(false)
   for (const edge of edges) polygonizer.add(toJts.line(edge))
-  return polygonizer.getPolygons().toArray().flatMap(fromJts)
+  return polygonizer.getPolygons().toArray().flatMap(convertFromJts)
 }
 
 /**
