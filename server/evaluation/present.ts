@@ -53,6 +53,7 @@ export function makeSpatialResult(evaluation: Evaluation, milliseconds: number):
   const routeCounts = mode.routeCounts?.(request.aggregation, regionRows)
   const sum = Object.values(shapes).reduce((total, { value }) => total + (value ?? 0), 0)
   const addsUpToMore = sum > (region.value ?? 0) * (1 + roundingTolerance)
+  const addsUp = addsUpToMore ? 'more' : 'exact'
   return {
     shape_data: shapes,
     total: region.value,
@@ -60,7 +61,7 @@ export function makeSpatialResult(evaluation: Evaluation, milliseconds: number):
     aggregation: request.aggregation,
     unit: mode.getUnit(request.aggregation),
     days: span.days,
-    adds_up: mode.isMean(request.aggregation) ? 'never' : addsUpToMore ? 'more' : 'exact',
+    adds_up: mode.isMean(request.aggregation) ? 'never' : addsUp,
     ...(routeCounts ? { ways: routeCounts } : {}),
     method: describeMethod(evaluation),
     milliseconds,

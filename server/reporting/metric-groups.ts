@@ -129,7 +129,7 @@ function getOperatingMs(
   const from = startOfDay(day, timezone)
   const until = Math.min(endOfDay(day, timezone), now)
   return operatingPeriods({ from, until, timezone, operatingFrom, operatingUntil }).reduce(
-    (sum, [opens, shuts]) => sum + shuts - opens,
+    (sum, [opens, closes]) => sum + closes - opens,
     0,
   )
 }

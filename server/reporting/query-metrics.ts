@@ -34,8 +34,8 @@ interface Days {
   end_date: LocalDay
 }
 
-const hasAny = (selected: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
-  some.some((key) => selected.includes(key))
+const hasAny = (selected: readonly MeasureKey[], ...keys: readonly MeasureKey[]): boolean =>
+  keys.some((key) => selected.includes(key))
 
 export interface MetricsSources {
   facts: Facts

@@ -63,20 +63,18 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
  * Returns operators that get records: those that the policy names or, if it names none, those with data;
  * limited to the requested and visible ones.
  */
-export const listOperatorsWithRecords = (
+export function listOperatorsWithRecords(
   { policy, measure }: DayRule,
   coverage: FeedCoverage,
   requested: readonly string[],
   viewer: Scope,
-): string[] =>
-  (policy.operators.length
-    ? policy.operators.toSorted()
-    : needsTripsOnly({ measure })
-      ? coverage.operatorsWithTrips
-      : coverage.operators
-  ).filter(
+): string[] {
+  const withData = needsTripsOnly({ measure }) ? coverage.operatorsWithTrips : coverage.operators
+  const operators = policy.operators.length ? policy.operators.toSorted() : withData
+  return operators.filter(
     (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
   )
+}
 
 const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: Region): HealthRegion => ({
   regionId,

@@ -65,33 +65,47 @@ export function parseXml(text: string, handler: XmlHandler): void {
     } else {
       if (hasRoot && open.length === 0) fail('it has more than one outermost element')
       hasRoot = true
-      namePattern.lastIndex = offset + 1
-      const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
-      const attributes = new Map<string, string>()
-      let stop = namePattern.lastIndex
-      for (;;) {
-        attributePattern.lastIndex = stop
-        const match = attributePattern.exec(text)
-        if (match === null) break
-        attributes.set(getLocalName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
-        stop = attributePattern.lastIndex
-      }
-      tagEndPattern.lastIndex = stop
-      const tagEnd = tagEndPattern.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
+      const { name, attributes, isEmpty, end: stop } = readStartTag(text, offset, fail)
       if (open.length >= limits.xmlDepth)
         throw new BoundaryFileError(
           'unsafe-xml',
           `The file nests elements more than ${limits.xmlDepth} deep, which no map does, so it was refused.`,
         )
       handler.open(getLocalName(name), attributes)
-      if (tagEnd[1] === '/') handler.close(getLocalName(name))
+      if (isEmpty) handler.close(getLocalName(name))
       else open.push(name)
-      offset = tagEndPattern.lastIndex
+      offset = stop
     }
   }
   const unclosed = open.at(-1)
   if (unclosed !== undefined) fail(`it ends before </${unclosed.slice(0, 40)}>`)
   if (!hasRoot) fail('it has no element')
+}
+
+interface StartTag {
+  name: string
+  attributes: Map<string, string>
+  /** Whether the tag is also the end of its element. */
+  isEmpty: boolean
+  end: number
+}
+
+/** Reads the tag that starts at an offset. */
+function readStartTag(text: string, offset: number, fail: (reason: string) => never): StartTag {
+  namePattern.lastIndex = offset + 1
+  const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
+  const attributes = new Map<string, string>()
+  let end = namePattern.lastIndex
+  for (;;) {
+    attributePattern.lastIndex = end
+    const match = attributePattern.exec(text)
+    if (match === null) break
+    attributes.set(getLocalName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
+    end = attributePattern.lastIndex
+  }
+  tagEndPattern.lastIndex = end
+  const tagEnd = tagEndPattern.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
+  return { name, attributes, isEmpty: tagEnd[1] === '/', end: tagEndPattern.lastIndex }
 }
 
 function getLocalName(name: string): string {

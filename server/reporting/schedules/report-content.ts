@@ -265,8 +265,8 @@ export async function makeReport(
   const texts = getTextsWithLimit(language, filters.parking_limit)
   const format = { texts, isMetric: region.isMetric, getOperatorName }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
-  const query = (asked: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
-    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...filters, ...days, ...asked }))
+  const query = (overrides: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
+    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...filters, ...days, ...overrides }))
   const total = await query({ measures: [...keys], ...period })
   const [byGroup, byDay] = await Promise.all([
     query({ measures: [...columns], dimensions: [...by] }),

@@ -66,7 +66,8 @@ async function countMails(
     .execute()
   for (const { payload, state } of rows) {
     const mails = mailsByRun.get((payload as ReportPayload).run_id)
-    if (mails) mails[state === 'done' ? 'sent' : state === 'failed' ? 'failed' : 'waiting']++
+    const outcome = state === 'failed' ? 'failed' : 'waiting'
+    if (mails) mails[state === 'done' ? 'sent' : outcome]++
   }
   return mailsByRun
 }

@@ -143,7 +143,7 @@ export class PaymentReader {
       paymentType: limitLength(text('payment_type')),
       rate: rate === null || rate < 0 || rate > 10_000_000 ? null : rate,
       lane: this.#lane(text, locationId),
-      hint: meanings.has('extension') ? 'extension' : meanings.has('start') ? 'start' : '',
+      hint: (['extension', 'start'] as const).find((meaning) => meanings.has(meaning)) ?? '',
     }
     // Refunds that are positive in the file are negative in all sums.
     return { payment, amount: payment.amount, place, findings }

@@ -239,30 +239,34 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   return { ...mapping, extensions: guessExtensions(survey, mapping, reading) }
 }
 
+/** A column has a meaning if more than this share of its values fit. */
+const minFittingShare = 0.7
+
 function fitsMeaning(column: PaymentColumn, values: readonly string[], rows: number): boolean {
-  const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
+  const areMostly = (test: (value: string) => boolean): boolean =>
+    values.filter(test).length / values.length > minFittingShare
   const isClock = (value: string): boolean => readClock(value) !== null
   switch (column) {
     case 'paid_time':
-      return share((value) => isTime(value) || isDate(value)) > 0.7
+      return areMostly((value) => isTime(value) || isDate(value))
     case 'start_time':
     case 'end_time':
-      return share(isTime) > 0.7
+      return areMostly(isTime)
     case 'paid_clock':
-      return share(isClock) > 0.7
+      return areMostly(isClock)
     case 'duration':
     case 'remaining':
-      return share((value) => /^-?\d+(\.\d+)?$|^-?\d+:\d{2}(:\d{2})?$/.test(value)) > 0.7
+      return areMostly((value) => /^-?\d+(\.\d+)?$|^-?\d+:\d{2}(:\d{2})?$/.test(value))
     case 'amount':
-      return share((value) => readAmount(value, 2, 'major') !== null) > 0.7
+      return areMostly((value) => readAmount(value, 2, 'major') !== null)
     case 'lat':
-      return share((value) => Math.abs(Number(value)) <= 90) > 0.7
+      return areMostly((value) => Math.abs(Number(value)) <= 90)
     case 'lon':
-      return share((value) => Math.abs(Number(value)) <= 180) > 0.7
+      return areMostly((value) => Math.abs(Number(value)) <= 180)
     case 'row_id':
       return values.length >= Math.min(rows, 200) * 0.9 && new Set(values).size > values.length * 0.9
     case 'rate':
-      return share((value) => readAmount(value, 2, 'major') !== null) > 0.7
+      return areMostly((value) => readAmount(value, 2, 'major') !== null)
     default:
       return true
   }
