@@ -48,8 +48,7 @@ const Interval = z
 type Interval = z.output<typeof Interval>
 
 /**
- * A case: a tariff, the facts of one payer and a period. Missing facts count as none; charged quantities are
- * required.
+ * A case: a tariff, facts of one payer, and a period. Missing facts count as none, unlike charged quantities.
  */
 const ChargeCase = z
   .object({
@@ -141,10 +140,7 @@ function computeAverageCount(
   return new Rational(BigInt(Math.round(ms)), BigInt(length))
 }
 
-/**
- * Returns a function that counts the fleet of a local day by one of four methods (docs/metrics.md, Fleet
- * size).
- */
+/** Returns a function that counts the fleet of a day by one of four methods (docs/metrics.md, Fleet size). */
 function createFleetCounter(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,

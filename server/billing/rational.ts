@@ -57,10 +57,7 @@ export class Rational {
     return [this.#numerator, this.#denominator]
   }
 
-  /**
-   * Rounds to an integer number of units of 10^-digits, halves away from 0, so that a credit mirrors its
-   * invoice.
-   */
+  /** Rounds to units of 10^-digits, halves away from 0, so that a credit mirrors its invoice. */
   rounded(digits: number): bigint {
     const scaled = this.#numerator * 10n ** BigInt(digits)
     const magnitude = scaled < 0n ? -scaled : scaled

@@ -36,7 +36,6 @@ const omitUndefined = <Query extends object>(query: Query): Query =>
 
 const medianMethod = { name: 'median', version: 1 }
 
-/** Declares the endpoints about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   const read = async ({
     viewer: { scope },

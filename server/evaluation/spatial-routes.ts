@@ -11,7 +11,6 @@ import { type Evaluator, getMsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
-/** Declares the endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {

@@ -29,7 +29,6 @@ interface Policies {
   fetch: GuardedFetch
 }
 
-/** Declares the routes of policies, including the public feeds. */
 export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
   const importing = { ...stores, fetch }

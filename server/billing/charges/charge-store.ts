@@ -197,10 +197,7 @@ async function findRow(store: Store, { region_id: regionId, charge_id: id }: Cha
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))
 }
 
-/**
- * Changes a charge. If it is on an issued invoice, only its end may change, and only to a day that is not
- * invoiced.
- */
+/** Changes a charge. If it was invoiced, only its end may change, to a day that is not invoiced. */
 export async function changeCharge(
   state: State,
   { viewer, params, body: charge }: WriteCall<typeof changeContract>,

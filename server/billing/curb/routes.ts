@@ -19,7 +19,6 @@ const columns = [
   'amount',
 ] as const
 
-/** Declares the routes of curb fees, revenue and paying accounts. */
 export function curbRevenueRoutes({
   sessions,
   ...stores

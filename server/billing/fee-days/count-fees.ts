@@ -127,10 +127,7 @@ async function sumTripFees(
 export const hasWindows = ({ policy }: Pick<FeeRevision, 'policy'>): boolean =>
   policy.days.length > 0 || policy.start_time !== null || policy.end_time !== null
 
-/**
- * Returns a test whether a moment is within the days and times of a policy, for moments from `first` to
- * `last`.
- */
+/** Returns a test whether moments from `first` to `last` are within the days and times of a policy. */
 export function isInWindows(
   revision: Pick<FeeRevision, 'policy' | 'from' | 'until'>,
   { first, last, timezone }: Pick<FactQuestion, 'first' | 'last' | 'timezone'>,

@@ -49,10 +49,7 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
   return { areas, from, until, content: `discount ${createHash('sha256').update(versions).digest('hex')}` }
 }
 
-/**
- * Returns a function that reads, on first use, where a policy's trips or parking are discounted; null if
- * nowhere.
- */
+/** Returns a function that reads, on first use, where a policy grants a discount; null if nowhere. */
 export function createLazyDiscountPlace(
   store: Store,
   { fee_properties: { options } }: PolicyFields,

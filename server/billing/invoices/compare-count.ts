@@ -158,10 +158,7 @@ export function moveFigures(
 const toMinorAmount = (text: string, currency: string): string =>
   formatAmount(toMinorUnits(text, currency) ?? 0n, currency)
 
-/**
- * Compares all lines of an invoice with figures, in the order of the lines. Lines without a figure are
- * included.
- */
+/** Compares all lines of an invoice with figures, in order. Lines without a figure are included. */
 export function compareFigures(
   lines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],

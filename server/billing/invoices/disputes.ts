@@ -27,10 +27,7 @@ type DisputeParams = InvoiceParams & { dispute_id: string }
 const makeProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/**
- * Throws unless the viewer may enter disputes and counts: a user of the operator, or city staff who handle
- * invoices.
- */
+/** Throws unless the viewer may enter disputes and counts: users of the operator, or billing staff. */
 export function requireParty({ scope, permissions }: Viewer): void {
   const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
   if (!scope.operators && !isCity)

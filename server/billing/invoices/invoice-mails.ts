@@ -118,10 +118,7 @@ const insertWaitingMail = (
     return row
   })
 
-/**
- * Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency
- * key.
- */
+/** Requests a mail with an issued invoice. Returns an earlier mail with the same idempotency key. */
 export async function sendInvoice(
   state: State,
   { viewer, body, headers, at }: Call<typeof sendContract>,

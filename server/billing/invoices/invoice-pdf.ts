@@ -81,10 +81,7 @@ function describeParty(
 
 type Cell = { text: string; [style: string]: unknown }
 
-/**
- * Returns table rows tagged for screen readers. `getScope` returns the scope of header cells, and null for
- * other cells.
- */
+/** Tags table rows for screen readers. `getScope` returns the scope of header cells; null for others. */
 const tagCells = (
   table: string,
   rows: readonly (readonly Cell[])[],

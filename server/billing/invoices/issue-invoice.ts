@@ -218,10 +218,7 @@ async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnaps
   }))
 }
 
-/**
- * Throws if a document issued in the meantime makes the draft wrong. Called while the number series is
- * locked.
- */
+/** Throws if a document issued since makes the draft wrong. Called while the number series is locked. */
 async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): Promise<void> {
   if (row.kind === 'credit_note') return requireCreditable(transaction, row)
   await requireFreePeriod(transaction, row, row.invoice_id)

@@ -55,7 +55,6 @@ type Options = InvoiceContext & {
   dataDir: string
 }
 
-/** Declares the routes of the billing settings of a region and of its operators. */
 const settingsRoutes = ({ state }: InvoiceContext): Route[] => [
   route(settings.getBillingSettings, (call) => readSettings(state, call)),
   route(settings.saveBillingSettings, (call) => saveSettings(state, call)),
@@ -76,7 +75,6 @@ const disputeRoutes = ({ state }: InvoiceContext): Route[] => [
   route(disputes.decideDispute, (call) => dispute.decideDispute(state, call)),
 ]
 
-/** Declares the routes of operators' own counts. */
 const countRoutes = ({ state }: InvoiceContext): Route[] => [
   route(counts.listOperatorCounts, (call) => listOperatorCounts(state, call)),
   route(counts.addOperatorCount, (call) => addCount(state, call)),

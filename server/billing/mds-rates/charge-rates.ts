@@ -104,8 +104,8 @@ function findCuts(
 }
 
 /**
- * Finds the index of the rule that determines a vehicle's rate at a time; null if none. Rules apply in order
- * (decision 017).
+ * Finds the index of the rule for a vehicle's rate at a time; null if none. Rules apply in order (decision
+ * 017).
  */
 function findRuleAt(
   { rules, openTimes }: RateQuestion,

@@ -39,7 +39,6 @@ interface CoverageRequest {
   recountAfterMs?: number | undefined
 }
 
-/** Selects the local days with trips, by operator. */
 const selectTripDays = (regionId: string, first: LocalDay, last: LocalDay): Sql => sql`
   select operator, toString(local_date) as day
   from ${latest('trips')}

@@ -273,10 +273,7 @@ export async function tryDraft(
   return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - startedMs) }
 }
 
-/**
- * Finds the newest published revision of a policy, as if it had been in force on all days. Its results are
- * not stored.
- */
+/** Finds a policy's newest published revision, as if in force on all days. Its results are not stored. */
 async function findComparedRule(
   { state }: Compliance,
   { viewer, regionId, policyId, at }: { viewer: Scope; regionId: string; policyId: string; at: Date },

@@ -129,10 +129,7 @@ export async function findStoredDays(
   )
 }
 
-/**
- * Stores the days that are over. Those with open parking events are never current, because they change with
- * time alone.
- */
+/** Stores days that are over. Those with open parking events are never current: they change with time. */
 export async function storeDays(
   store: Store,
   {

@@ -18,10 +18,7 @@ type Row = Record<PropertyKey, unknown>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
-/**
- * Returns the message of a case's first error. Policies, rules and geographies are named by their ids if they
- * have one.
- */
+/** Returns the message of a case's first error. Policies, rules and geographies are named by their ids. */
 function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string {
   if (!issue) return 'the case is invalid'
   const names: string[] = []

@@ -21,10 +21,7 @@ const messages: Record<CurbLineProblem, string> = {
 /** Whether two geometries have the same coordinates in the same order. */
 export const isSameGeometry = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/**
- * Finds problems of one zone. Only edited fields are checked, because the others may come from a source with
- * other rules.
- */
+/** Finds problems of the edited fields of a zone. Others may come from a source with other rules. */
 function checkForm(
   path: string,
   zone: CurbZoneForm,

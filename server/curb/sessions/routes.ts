@@ -26,7 +26,6 @@ interface Sources {
   now: () => Date
 }
 
-/** Declares the endpoints for metrics and activity of smart zones. */
 export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [

@@ -90,7 +90,6 @@ interface StartTag {
   end: number
 }
 
-/** Reads the tag that starts at an offset. */
 function readStartTag(text: string, offset: number, fail: (reason: string) => never): StartTag {
   namePattern.lastIndex = offset + 1
   const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')

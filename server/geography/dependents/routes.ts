@@ -12,7 +12,6 @@ const toShapePolicy = ({
   ...policy
 }: DependentPolicy): contract.ShapePolicy => policy
 
-/** Declares the endpoints for the dependents of layers and shapes. */
 export function dependentRoutes(state: State, dependents: Dependents): Route[] {
   /** Finds the arguments with which the dependents of a shape are found. */
   const findShapeArgs = async (

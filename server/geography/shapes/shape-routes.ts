@@ -20,7 +20,6 @@ interface ShapeContext {
   dependents: Dependents
 }
 
-/** Declares the endpoints of shapes: one or many, their history, and exports. */
 export function shapeRoutes(context: ShapeContext): Route[] {
   const { state } = context
   return [

@@ -83,8 +83,8 @@ class RouteMatcher {
   }
 
   /**
-   * Decodes steps in millionths of a degree to degrees. The result is valid until the next call with the same
-   * buffer.
+   * Decodes steps in millionths of a degree to degrees. The next call with the same buffer overwrites the
+   * result.
    */
   #decodeDegrees(bufferIndex: 0 | 1, first: number, steps: readonly number[]): Float64Array {
     const { length } = steps

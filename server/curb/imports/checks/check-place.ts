@@ -123,10 +123,7 @@ export interface CheckedZone {
 
 const idLists = ['prev_curb_zone_ids', 'curb_area_ids', 'curb_space_ids', 'curb_object_ids'] as const
 
-/**
- * Checks the fields of a zone except its policies, which the caller resolves. Null if the value is not a
- * record.
- */
+/** Checks the fields of a zone, except policies, which the caller resolves. Null if it is not a record. */
 export function checkZone(raw: unknown, context: StagingContext, findings: Findings): CheckedZone | null {
   const record = openRecord(raw, zoneFields, findings)
   if (!record) return null

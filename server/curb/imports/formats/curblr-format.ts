@@ -156,10 +156,7 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   })
 }
 
-/**
- * Creates the id of a segment from its place and asset. Segments that share both are numbered in the order of
- * the file.
- */
+/** Creates the id of a segment from its place and asset. Segments that share both are numbered in order. */
 function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
   const { shstRefId, sideOfStreet, shstLocationStart, shstLocationEnd, objectId, assetType, assetSubtype } =
     location
