@@ -4,7 +4,7 @@ import type { InvoiceSummary } from '#contract/invoices.ts'
 import { dayNumber, type LocalDay, startOfMonth, addDays, daysBetween } from '#contract/period.ts'
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { countFees } from '#server/billing/fee-days/count-fees.ts'
-import { feeRevisions } from '#server/billing/fee-days/fee-revision.ts'
+import { listFeeRevisions } from '#server/billing/fee-days/fee-revision.ts'
 import { dayStart } from '#server/health/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
@@ -214,7 +214,7 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
   }
   const region = await findRegion(state, scope, regionId)
   const engine = { facts, membership, scope, region, now: now.getTime() }
-  for (const revision of await feeRevisions(state, scope, region, now))
+  for (const revision of await listFeeRevisions(state, scope, region, now))
     report.add(
       `billing: a month of one policy, ${revision.policy.policy_name}`,
       's',

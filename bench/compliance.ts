@@ -2,7 +2,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
-import { type Compliance, feedCoverageFor, findRuleRecords } from '#server/compliance/days/find-records.ts'
+import { type Compliance, readCoverage, findRuleRecords } from '#server/compliance/days/find-records.ts'
 import { makeDraftRule } from '#server/compliance/days/policy-rules.ts'
 import { DayCounts } from '#server/health/day-counts.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
@@ -91,7 +91,7 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
     const period = { first: dayFromNumber(firstDay), last: dayFromNumber(firstDay + days - 1), operators: [] }
     const rule = await makeDraftRule(app.state, scope, region, policy)
     if (!rule) throw new Error(`Policies of type ${policy.policy_type} have no measured compliance`)
-    const coverage = await feedCoverageFor(compliance, { region, rules: [rule], daysQuery: period, now })
+    const coverage = await readCoverage(compliance, { region, rules: [rule], daysQuery: period, now })
     const request = { viewer: scope, region, daysQuery: period, coverage, now }
     await findRuleRecords(compliance, { ...rule, policyId }, request)
   }

@@ -1,8 +1,8 @@
 import { OccupancyQuery } from '#contract/curb-occupancy.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
-import { occupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
-import { occupancyVersion } from '#server/curb/occupancy/occupancy-results.ts'
+import { createOccupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
+import { readOccupancyVersion } from '#server/curb/occupancy/occupancy-results.ts'
 import { queryOccupancy } from '#server/curb/occupancy/query-occupancy.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -29,7 +29,7 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
   for (let index = 0; index < days; index += daysPerInsert)
     await storeSessions(bench, localDays.slice(index, index + daysPerInsert))
   const indexes = new CurbIndexes(state)
-  const product = occupancyProduct({ state, facts, indexes, now: () => now })
+  const product = createOccupancyProduct({ state, facts, indexes, now: () => now })
   const region = {
     regionId,
     organizationId,
@@ -68,7 +68,7 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
     const query = OccupancyQuery.parse({ kind: 'paid', start_date: first, end_date: localDays.at(-1)! })
     const reader = { scope, index, signal: run.signal, at: new Date(now) }
     const samples = await measureRuns(3, async () =>
-      queryOccupancy({ state, facts }, reader, query, await occupancyVersion(state.as(scope), index)),
+      queryOccupancy({ state, facts }, reader, query, await readOccupancyVersion(state.as(scope), index)),
     )
     report.add(`Curb occupancy: page of ${name}, not cached`, 'ms', samples)
   }

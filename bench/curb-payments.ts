@@ -8,8 +8,8 @@ import { aggregatePayments } from '#server/curb/payments/analysis/aggregate-paym
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import {
   listTransactions,
-  transactionLocations,
-  transactionStatistics,
+  listTransactionLocations,
+  readTransactionStatistics,
 } from '#server/curb/payments/analysis/list-transactions.ts'
 import {
   deletePayments,
@@ -19,7 +19,7 @@ import {
 } from '#server/curb/payments/manage-payment-imports.ts'
 import { readPaymentImport } from '#server/curb/payments/payment-import-store.ts'
 import { paymentTableColumns } from '#server/curb/payments/payment-rows.ts'
-import { revenueTotals } from '#server/billing/curb/revenue.ts'
+import { computeRevenueTotals } from '#server/billing/curb/revenue.ts'
 import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
@@ -184,8 +184,8 @@ export async function benchCurbPayments(
       ],
       ['Transactions by amount, all', () => listPage({ order_by: '-amount' })],
       ['Transactions over an amount, all', () => listPage({ min_amount: 400 })],
-      ['totals of the selection', () => transactionStatistics(sources, context, filter)],
-      ['map of locations', () => transactionLocations(sources, context, filter)],
+      ['totals of the selection', () => readTransactionStatistics(sources, context, filter)],
+      ['map of locations', () => listTransactionLocations(sources, context, filter)],
       [
         'revenue by day',
         () =>
@@ -210,7 +210,7 @@ export async function benchCurbPayments(
     pages.push([
       'Fees and Revenue',
       () =>
-        revenueTotals(revenue, {
+        computeRevenueTotals(revenue, {
           viewer: { scope },
           params: { region_id: regionId },
           query: { ...unfiltered, start_date: firstDay, end_date: lastDay },

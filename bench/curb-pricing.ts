@@ -8,7 +8,7 @@ import { findDetail } from '#server/curb/pricing/proposals/proposal-detail.ts'
 import { proposeRates, readOccupancies, type ReadBandOccupancy } from '#server/curb/pricing/propose-rates.ts'
 import { listCells } from '#server/curb/pricing/zone-rates.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
-import { derivePolicyId, policySignature } from '#server/curb/store/policy-signature.ts'
+import { derivePolicyId, computeSignature } from '#server/curb/store/policy-signature.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs, measureRuns } from './table.ts'
 
@@ -54,7 +54,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     .execute()
   const zones = Array.from({ length: blocks }, (_, block) => {
     const content = makePolicy(block)
-    const signature = policySignature(content)
+    const signature = computeSignature(content)
     const zoneId = `block-${block}`
     const west = city.lon + (block % 70) * 0.001
     const south = city.lat + Math.floor(block / 70) * 0.001

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { CurbMetricsQuestion } from '#contract/curb-sessions.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { stageImportsJob } from '#server/curb/imports/stage-import.ts'
-import { curbHere } from '#server/curb/map/curb-here.ts'
-import { curbWeek, readUser } from '#server/curb/map/curb-week.ts'
+import { listCurbHere } from '#server/curb/map/curb-here.ts'
+import { describeCurbWeek, readUser } from '#server/curb/map/curb-week.ts'
 import { curbHours } from '#server/curb/product-names.ts'
 import { queryCurbMetrics } from '#server/curb/sessions/query-curb-metrics.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
-import { revenueTotals } from '#server/billing/curb/revenue.ts'
+import { computeRevenueTotals } from '#server/billing/curb/revenue.ts'
 import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import { storeCurbFile } from '#server/curb/imports/curb-files.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
@@ -170,24 +170,26 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   report.add(
     'curb: first view of the map, index and week',
     'ms',
-    await measureRuns(1, async () => curbWeek({ index: await indexes.get(scope, regionId), at: now, user })),
+    await measureRuns(1, async () =>
+      describeCurbWeek({ index: await indexes.get(scope, regionId), at: now, user }),
+    ),
   )
   const index = await indexes.get(scope, regionId)
   report.add(
     'curb: another vehicle or week',
     'ms',
-    await measureRuns(5, async (run) => curbWeek({ index, at: now + run * 604_800_000, user })),
+    await measureRuns(5, async (run) => describeCurbWeek({ index, at: now + run * 604_800_000, user })),
   )
   const places = Array.from({ length: 1000 }, (_, n) => ({
     lon: city.lon - 0.1 + ((n * 37) % 1000) / 5000,
     lat: city.lat - 0.1 + ((n * 91) % 1000) / 5000,
   }))
   const view = { index, at: now, user }
-  curbHere(view, { ...places[0]!, radius: 50 })
+  listCurbHere(view, { ...places[0]!, radius: 50 })
   report.add(
     'curb: what applies here',
     'ms',
-    await measureRuns(places.length, async (run) => curbHere(view, { ...places[run]!, radius: 50 })),
+    await measureRuns(places.length, async (run) => listCurbHere(view, { ...places[run]!, radius: 50 })),
   )
 }
 
@@ -267,7 +269,7 @@ async function benchRevenue({ app, scope, regionId }: Bench, report: Report): Pr
     ['a year', { start_date: '2025-01-01', end_date: '2025-12-31' }],
   ] as const) {
     const read = () =>
-      revenueTotals(sources, {
+      computeRevenueTotals(sources, {
         viewer: { scope },
         params: { region_id: regionId },
         query: { ...filter, ...days },

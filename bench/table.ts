@@ -28,7 +28,7 @@ export class Report {
   add(what: string, unit: Row['unit'], samples: readonly number[]): void {
     const row = { what, unit, samples: [...samples], load: loadavg()[0] ?? 0 }
     this.rows.push(row)
-    this.log(formatRow(row))
+    this.log(joinRow(row))
   }
 
   log(line: string): void {
@@ -65,7 +65,7 @@ const formatNumber = (value: number): string =>
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(value < 10 ? 2 : 3)))
 
-const formatRow = ({ what, unit, samples, load }: Row): string => {
+const joinRow = ({ what, unit, samples, load }: Row): string => {
   const spread =
     samples.length > 1
       ? `${formatNumber(Math.min(...samples))} to ${formatNumber(Math.max(...samples))}`
@@ -81,6 +81,6 @@ export function formatTable(rows: readonly Row[], startTime: Date): string {
     '',
     '| what | median | spread | runs | load |',
     '|---|---|---|---|---|',
-    ...rows.map(formatRow),
+    ...rows.map(joinRow),
   ].join('\n')
 }

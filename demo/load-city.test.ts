@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { computeArea } from '#server/geography/geometry/repair/repair-area.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
-import { ringArea } from '#server/geography/geometry/repair/ring-area.ts'
+import { getRingArea } from '#server/geography/geometry/repair/ring-area.ts'
 import { findLayer } from '../test/demo/layer-named.ts'
 import type { CityFeature } from './city.ts'
 import { loadCity, loadStreets } from './load-city.ts'
@@ -68,7 +68,7 @@ it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => n
       const polygons = getPolygons(feature)
       expect(isValidArea(polygons)).toBe(true)
       for (const rings of polygons)
-        expect(rings.map((ring) => Math.sign(ringArea(ring)))).toEqual(
+        expect(rings.map((ring) => Math.sign(getRingArea(ring)))).toEqual(
           rings.map((_, i) => (i === 0 ? 1 : -1)),
         )
       const numbers = polygons.flat(3)

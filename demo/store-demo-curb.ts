@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
-import { noCounts } from '#server/curb/imports/import-store.ts'
+import { makeEmptyCounts } from '#server/curb/imports/import-store.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -252,7 +252,7 @@ async function stageVersion(
       file_hash: importId,
       status: 'staged',
       counts: JSON.stringify({
-        ...noCounts(),
+        ...makeEmptyCounts(),
         rows: zones.length,
         outcomes: { accepted: zones.length, repaired: 0, refused: 0 },
         kinds: { zone: zones.length },

@@ -1,7 +1,7 @@
 import { openApiKeys } from './api-keys/open-api-keys.ts'
 import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
-import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { createFeeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { PolicyFees } from './billing/fee-days/policy-fees.ts'
 import { findRecordsWith, openAlerts } from './compliance/alerts/open-alerts.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
@@ -29,7 +29,7 @@ import type { Platform } from './open-platform.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { openExports } from './reporting/exports/open-exports.ts'
 import { openReportSchedules } from './reporting/schedules/open-report-schedules.ts'
-import { streetDependents } from './routes/street-layer.ts'
+import { createStreetDependents } from './routes/street-layer.ts'
 import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
 
 /** The services of all rooms. */
@@ -161,7 +161,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
 /** What uses layers and shapes, and so prevents their deletion. */
 function openDependents({ state, now }: Platform): Dependents {
   const dependents = new Dependents()
-  for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
+  for (const source of [createStreetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
   return dependents
@@ -193,7 +193,7 @@ function addDerivedProducts(
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
   for (const product of curb.products) derivation.add(product)
-  derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
+  derivation.add(createFeeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
 }

@@ -1,7 +1,7 @@
-import { eventLines } from '#server/curb/sessions/event-rows.ts'
-import { eventLane } from '#server/curb/sessions/curb-event.ts'
+import { toEventLines } from '#server/curb/sessions/event-rows.ts'
+import { getEventLane } from '#server/curb/sessions/curb-event.ts'
 import { deriveLane, type LaneEvent } from '#server/curb/sessions/derive-lane.ts'
-import { sessionLines, type SessionRow, sessionRow } from '#server/curb/sessions/session-rows.ts'
+import { toSessionLines, type SessionRow, toSessionRow } from '#server/curb/sessions/session-rows.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
 
@@ -59,7 +59,7 @@ export function makeCurbRows({
     for (const { event } of sent) if (event.vehicle) event.vehicle = hashByVehicle.get(event.vehicle) ?? ''
     const lanes = new Map<string, LaneEvent[]>()
     for (const { event } of sent) {
-      const lane = eventLane(event)
+      const lane = getEventLane(event)
       if (lane.startsWith('source:')) continue
       const laneEvents = lanes.get(lane)
       if (laneEvents) laneEvents.push(event)
@@ -71,8 +71,8 @@ export function makeCurbRows({
         lane,
         laneEvents.sort((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)),
       ))
-        if (session.fromTime >= begin && session.fromTime < stop) rows.push(sessionRow(lane, session))
-    if (rows.length) sessions.push(sessionLines(regionId, rows, version))
+        if (session.fromTime >= begin && session.fromTime < stop) rows.push(toSessionRow(lane, session))
+    if (rows.length) sessions.push(toSessionLines(regionId, rows, version))
     count += rows.length
     for (const kind of ['sensor', 'data_feed']) {
       const stored = sent.filter(
@@ -80,7 +80,7 @@ export function makeCurbRows({
       )
       if (stored.length)
         events.push(
-          eventLines(
+          toEventLines(
             stored.map(({ event }) => event),
             { regionId, feedId: feedByKind.get(kind) ?? '', batchId: noBatch, received: stop },
           ),

@@ -81,8 +81,8 @@ it('sends events that the server reads unchanged', () => {
   const events = traffic.events(nowMs - 48 * hour, nowMs).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {
-    const { event: read, faults } = readCdsEvent(cdsItem(event), { received: nowMs })
-    expect(faults).toEqual([])
+    const { event: read, problems } = readCdsEvent(cdsItem(event), { received: nowMs })
+    expect(problems).toEqual([])
     expect(read).toEqual(event)
   }
 })

@@ -5,7 +5,7 @@ import type { Insertable } from 'kysely'
 import { basemapRoles, type BasemapRole, type BasemapShape } from '#contract/basemap.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
-import { geometryColumns } from '#server/geography/shapes/edit/shape-row.ts'
+import { toGeometryColumns } from '#server/geography/shapes/edit/shape-row.ts'
 import { createSlug } from '#server/geography/layers/save-layer.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
@@ -123,7 +123,7 @@ function shapeRow(
     position,
     shape_id: id,
     name,
-    ...geometryColumns(geometry as never),
+    ...toGeometryColumns(geometry as never),
     properties: JSON.stringify(kind ? { class: kind } : {}),
     created_time: at,
     modified_time: at,

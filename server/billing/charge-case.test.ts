@@ -12,13 +12,20 @@ interface Charged {
   total: string
 }
 const october = { start_date: '2026-10-01', end_date: '2026-10-31' }
-const charged = (parts: object[], facts: object, others: object = {}): Charged =>
+const charged = (parts: object[], facts: object, overrides: object = {}): Charged =>
   chargeCase(
-    { timezone: 'America/New_York', currency: 'USD', period: october, tariff: { parts }, facts, ...others },
+    {
+      timezone: 'America/New_York',
+      currency: 'USD',
+      period: october,
+      tariff: { parts },
+      facts,
+      ...overrides,
+    },
     'case',
   ) as Charged
 
-/** A parking event of the given duration on a Monday. */
+/** Returns a parking event of the given duration on a Monday. */
 const parked = (minutes: number, at = '2026-10-05T10:00:00-04:00') => ({
   from: at,
   to: Date.parse(at) + minutes * 60_000,
@@ -30,13 +37,13 @@ const per = (quantity: string, price: number | string) => ({
   quantity,
   price,
 })
-const byDuration = (bands: [number, number | null, number | string][], others: object = {}) => ({
+const byDuration = (bands: [number, number | null, number | string][], overrides: object = {}) => ({
   kind: 'parking',
   name: 'Parking',
   structure: {
     by: 'duration',
     bands: bands.map(([start, end, price]) => ({ start, end, price })),
-    ...others,
+    ...overrides,
   },
 })
 const byUnit = (recurrence: string) => ({

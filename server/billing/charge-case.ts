@@ -5,8 +5,8 @@ import { dayNumber, hourMs, LocalDay, minuteMs } from '#contract/period.ts'
 import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import { Zone } from '#contract/regions.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { charge, type ChargeLine, vehicleCharges } from './charge.ts'
-import { ParkingSums, parkingCharges } from './charge-parking.ts'
+import { charge, type ChargeLine, chargeVehicles } from './charge.ts'
+import { ParkingSums, chargeParking } from './charge-parking.ts'
 import {
   type ChargedFacts,
   isDiscounted,
@@ -16,7 +16,7 @@ import {
   type TripPart,
   type VehiclePart,
 } from './charged-facts.ts'
-import { max, minorText, Rational, sumRationals, zero } from './rational.ts'
+import { max, formatMinor, Rational, sumRationals, zero } from './rational.ts'
 import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
 
@@ -48,8 +48,7 @@ const Interval = z
 type Interval = z.output<typeof Interval>
 
 /**
- * A case: a tariff, the facts of one payer and a period. Missing facts count as none; charged quantities are
- * required.
+ * A case: a tariff, facts of one payer, and a period. Missing facts count as none, unlike charged quantities.
  */
 const ChargeCase = z
   .object({
@@ -121,8 +120,8 @@ const ChargeCase = z
   })
 type ChargeCase = z.output<typeof ChargeCase>
 
-/** The exact average number of concurrent intervals during the spans. */
-function averageCount(
+/** Returns the exact average number of concurrent intervals during the spans. */
+function computeAverageCount(
   intervals: readonly Interval[],
   spans: readonly (readonly [number, number])[],
 ): Rational {
@@ -141,10 +140,7 @@ function averageCount(
   return new Rational(BigInt(Math.round(ms)), BigInt(length))
 }
 
-/**
- * Returns a function that counts the fleet of a local day by one of four methods (docs/metrics.md, Fleet
- * size).
- */
+/** Returns a function that counts the fleet of a day by one of four methods (docs/metrics.md, Fleet size). */
 function createFleetCounter(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,
@@ -166,9 +162,9 @@ function createFleetCounter(
     )
     switch (part.method) {
       case 'avg':
-        return averageCount(matching, [[from, until]])
+        return computeAverageCount(matching, [[from, until]])
       case 'daytime_avg':
-        return averageCount(matching, [
+        return computeAverageCount(matching, [
           [
             clock.instant(dayNumber(day), toSeconds(opening)).ms,
             clock.instant(dayNumber(day) + (closing > opening ? 0 : 1), toSeconds(closing)).ms,
@@ -179,7 +175,7 @@ function createFleetCounter(
         // Hours of the local clock. A clock change by half an hour shortens one.
         for (let time = from; time < until;) {
           const next = Math.min(until, time + hourMs - ((clock.local(time).seconds * 1000) % hourMs))
-          largest = max(largest, averageCount(matching, [[time, next]]))
+          largest = max(largest, computeAverageCount(matching, [[time, next]]))
           time = next
         }
         return largest
@@ -199,7 +195,7 @@ function createFleetCounter(
 
 const isWithin = (time: number, { from, until }: Span): boolean => time >= from && time < until
 
-const periodEnd = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
+const getPeriodEnd = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
   endOfDay(period.end_date, timezone)
 
 const isChargedTrip = (
@@ -219,8 +215,8 @@ const isChargedTrip = (
   !(seconds !== null && seconds < part.minimum_duration) &&
   !(meters !== null && meters < part.minimum_distance)
 
-/** The facts of a case. Trips of `trip_count` start with the period and have no vehicle type and no area. */
-function caseFacts({
+/** Makes the facts of a case. Trips of `trip_count` start with the period, without type and area. */
+function makeCaseFacts({
   facts,
   timezone,
   period,
@@ -240,7 +236,7 @@ function caseFacts({
     },
     discountedTrips: (part, span) =>
       facts.trips.filter((trip) => isChargedTrip(part, span, trip) && isDiscounted(part, trip.areas)).length,
-    vehicles: (part, days) => days.flatMap((day) => vehicleCharges(part, day, fleet(part, day))),
+    vehicles: (part, days) => days.flatMap((day) => chargeVehicles(part, day, fleet(part, day))),
     parking: (part, span) => {
       const [sums, discounted] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
       for (const {
@@ -255,7 +251,7 @@ function caseFacts({
           sums.add(event, isDiscounted(part, eventAreas))
           if (isDiscounted(part, eventAreas)) discounted.add(event)
         }
-      return parkingCharges(part, sums.shares(), discounted.shares(), sums.excess())
+      return chargeParking(part, sums.shares(), discounted.shares(), sums.excess())
     },
     quantities: facts.quantities,
   }
@@ -271,7 +267,7 @@ const formatLine = (
   unit,
   unit_price: unitPrice?.text() ?? null,
   exact: exact.text(),
-  amount: minorText(amount, digits),
+  amount: formatMinor(amount, digits),
 })
 
 /**
@@ -288,17 +284,20 @@ export function chargeCase(raw: unknown, name: string): object {
   const digits = currencyDigits(currency)
   const rated = mds && openRateCase(mds, currency)
   const parts = [...(tariff?.parts ?? []), ...(rated?.parts ?? [])]
-  const span = { from: startOfDay(period.start_date, timezone), until: Math.min(periodEnd(parsed.data), now) }
+  const span = {
+    from: startOfDay(period.start_date, timezone),
+    until: Math.min(getPeriodEnd(parsed.data), now),
+  }
   const lines = charge(
     { name: tariff?.name ?? '', minimum: tariff?.minimum ?? null, maximum: tariff?.maximum ?? null, parts },
-    { ...caseFacts(parsed.data), rates: (part) => rated?.count(part, span, civilClock(timezone)) ?? [] },
+    { ...makeCaseFacts(parsed.data), rates: (part) => rated?.count(part, span, civilClock(timezone)) ?? [] },
     { timezone, currency, period },
   )
   return {
     id,
     currency,
     lines: lines.map((line) => formatLine(line, digits)),
-    total: minorText(
+    total: formatMinor(
       lines.reduce((sum, { amount }) => sum + amount, 0n),
       digits,
     ),

@@ -39,7 +39,7 @@ const periods = [
 ] as const
 type Period = (typeof periods)[number]
 
-/** All full minutes of a period of local days. */
+/** Returns all full minutes of a period of local days. */
 function minutesIn([timezone, first, last]: Period): number[] {
   const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
   const minutes: number[] = []
@@ -52,7 +52,7 @@ function minutesIn([timezone, first, last]: Period): number[] {
 const minutesOfPeriod = new Map(periods.map((period) => [period, minutesIn(period)]))
 const minutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
 
-/** The lines that the engine charges, without empty ones. */
+/** Returns the lines that the engine charges, without empty ones. */
 function charged(
   [timezone, start_date, end_date]: Period,
   parts: object[],
@@ -80,8 +80,8 @@ const sorted = (lines: readonly PlainLine[]): PlainLine[] =>
 const time = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 const type = fc.constantFrom('bicycle', 'scooter_standing')
-const isOfTypes = (exempt: readonly string[], each: { vehicle_type: string }): boolean =>
-  !exempt.includes(each.vehicle_type)
+const isOfTypes = (exempt: readonly string[], event: { vehicle_type: string }): boolean =>
+  !exempt.includes(event.vehicle_type)
 const exemptTypes = fc.subarray(['bicycle'])
 const period = fc.constantFrom(...periods)
 
@@ -93,7 +93,7 @@ const rows = fc
     fc.constantFrom('overnight', 'midnight', 'gap'),
   )
   .map(([halfHours, prices, last]) => {
-    const starts = halfHours.toSorted((a, b) => a - b).map((each) => time(each * 30))
+    const starts = halfHours.toSorted((a, b) => a - b).map((halfHour) => time(halfHour * 30))
     return starts.flatMap((start_time, index) => {
       const next = starts[index + 1]
       if (next === undefined && last === 'gap') return []
@@ -140,7 +140,7 @@ const bands = fc
     return { bands: contiguous, isFreeAfter }
   })
 
-/** Parking events that begin in a period, or on the day before or after. */
+/** Returns parking events that begin in a period, or on the day before or after. */
 const parkedIn = (period: Period) =>
   fc.array(
     fc
@@ -398,8 +398,8 @@ describe('trip charges equal a count trip by trip', () => {
           const areTogether = terms.tiers.length > 0 || terms.free !== '0'
           const groups = areTogether
             ? [chargedTrips]
-            : ['bicycle', 'scooter_standing'].map((each) =>
-                chargedTrips.filter((trip) => trip.vehicle_type === each),
+            : ['bicycle', 'scooter_standing'].map((vehicleType) =>
+                chargedTrips.filter((trip) => trip.vehicle_type === vehicleType),
               )
           const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
           const inDiscount = chargedTrips.filter((trip) => hasDiscount(discount, trip.areas)).length
@@ -412,7 +412,7 @@ describe('trip charges equal a count trip by trip', () => {
               [0n, 1n],
             )
           return [
-            ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
+            ...lines.flatMap((line) => pricedLines('trips', new Map(line))),
             ...(discount && inDiscount
               ? [
                   {

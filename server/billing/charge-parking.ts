@@ -5,8 +5,8 @@ import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import {
   type Charge,
   type ChargedParking,
-  discountShare,
-  discountText,
+  getDiscountShare,
+  describeDiscount,
   type ParkingPart,
 } from './charged-facts.ts'
 import { max, Rational, sumRationals, zero } from './rational.ts'
@@ -26,8 +26,7 @@ export interface Share {
 const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
 const countedUnits = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
 
-/** The quantity of a share in its unit. */
-export const shareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
+export const getShareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
   new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 
 function parseSeconds(time: string | null, ifNull: number): number {
@@ -36,7 +35,7 @@ function parseSeconds(time: string | null, ifNull: number): number {
   return hours * 3600 + minutes * 60 + seconds
 }
 
-/** The rows of an ISO weekday: those of the day itself, else of Monday to Friday, else of all days. */
+/** Finds the rows of an ISO weekday: those of the day itself, else of Monday to Friday, else of all days. */
 export function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
   const key = keys.find((name) => name !== null && prices[name]?.length)
@@ -50,19 +49,19 @@ interface Stretch {
   offset: number
 }
 
-/** A UTC day as one stretch, or as two if the clock changes on it. */
+/** Returns a UTC day as one stretch, or as two if the clock changes on it. */
 function splitAtClockChange(utcDay: number, clock: CivilClock): Stretch[] {
-  const offsetAt = (ms: number): number => {
+  const findOffset = (ms: number): number => {
     const { day, seconds } = clock.local(ms)
     return day * dayMs + seconds * 1000 - ms
   }
   const [begin, end] = [utcDay * dayMs, (utcDay + 1) * dayMs]
-  const [first, last] = [offsetAt(begin), offsetAt(end - 1000)]
+  const [first, last] = [findOffset(begin), findOffset(end - 1000)]
   if (first === last) return [{ from: begin, until: end, offset: first }]
   let [before, change] = [begin, end - 1000]
   while (change - before > 1000) {
     const middle = before + Math.floor((change - before) / 2000) * 1000
-    if (offsetAt(middle) === first) before = middle
+    if (findOffset(middle) === first) before = middle
     else change = middle
   }
   return [
@@ -78,8 +77,8 @@ interface PricedSpan {
   price: Rational
 }
 
-/** The times on a UTC day at which rows of a schedule apply, by the local clock. */
-function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
+/** Returns the times on a UTC day at which rows of a schedule apply, by the local clock. */
+function findPricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
   const spans: PricedSpan[] = []
   for (const { from, until, offset } of splitAtClockChange(utcDay, clock)) {
     const [firstDay, lastDay] = [from, until].map((ms) => Math.floor((ms + offset) / dayMs)) as [
@@ -99,9 +98,9 @@ function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay
 }
 
 /**
- * The hours of an event at each price of a schedule, by the local clock: a repeated hour counts twice, a
- * skipped one not at all. The spans of a UTC day are computed once and cached, because a month may have
- * millions of events.
+ * Creates a calculator of the hours of an event at each price of a schedule, by the local clock: a repeated
+ * hour counts twice, a skipped one not at all. The spans of a UTC day are computed once and cached, because a
+ * month may have millions of events.
  */
 function createScheduleCalculator(
   structure: Structure<'schedule'>,
@@ -112,7 +111,7 @@ function createScheduleCalculator(
     const shares: Share[] = []
     for (let day = Math.floor(from / dayMs); day * dayMs < to; day++) {
       let spans = spansByDay.get(day)
-      if (!spans) spansByDay.set(day, (spans = pricedSpans(structure, clock, day)))
+      if (!spans) spansByDay.set(day, (spans = findPricedSpans(structure, clock, day)))
       for (const { opens, shuts, price } of spans) {
         const ms = Math.min(to, shuts) - Math.max(from, opens)
         if (ms <= 0) continue
@@ -125,14 +124,14 @@ function createScheduleCalculator(
   }
 }
 
-/** The band in which a duration ends. Started minutes count as whole ones. */
-const bandReached = (bands: readonly Band[], ms: number): Band | undefined => {
+/** Returns the band in which a duration ends. Started minutes count as whole ones. */
+const findBandReached = (bands: readonly Band[], ms: number): Band | undefined => {
   const minutes = Math.ceil(ms / minuteMs)
   return bands.find(({ end }) => end === null || minutes <= end)
 }
 
-/** The shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
-function durationShares(
+/** Returns the shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
+function computeDurationShares(
   mode: Structure<'duration'>['mode'],
   sorted: readonly Band[],
   { from, to }: ChargedParking,
@@ -146,13 +145,13 @@ function durationShares(
     }
     return shares
   }
-  const band = bandReached(sorted, ms)
+  const band = findBandReached(sorted, ms)
   if (mode === 'flat') return band ? [countedUnits(events, band.price)] : []
   return [hours(ms, (band ?? sorted.at(-1)!).price)]
 }
 
-/** The start of the local-clock unit that contains a moment, and the start of the next unit. */
-function clockUnitAt(
+/** Returns the start of the local-clock unit that contains a moment, and the start of the next unit. */
+function findClockUnit(
   unit: Structure<'time_unit'>['unit'],
   ms: number,
   clock: CivilClock,
@@ -164,8 +163,8 @@ function clockUnitAt(
   return { begin, next: begin + length * 1000 }
 }
 
-/** The shares of an event charged by units of the local clock that it starts, or covers completely. */
-function timeUnitShares(
+/** Returns shares of an event charged by units of the local clock that it starts, or covers completely. */
+function computeTimeUnitShares(
   { unit, recurrence, prices }: Structure<'time_unit'>,
   { from, to }: ChargedParking,
   clock: CivilClock,
@@ -173,7 +172,7 @@ function timeUnitShares(
   const sorted = prices.toSorted((a, b) => a.from - b.from)
   const shares: Share[] = []
   for (let time = from; time < to;) {
-    const { begin, next } = clockUnitAt(unit, time, clock)
+    const { begin, next } = findClockUnit(unit, time, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
       const price = sorted.findLast((step) => step.from <= shares.length)?.price ?? zero
       shares.push(countedUnits(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
@@ -195,10 +194,10 @@ export function createShareCalculator(
       return createScheduleCalculator(structure, clock)
     case 'duration': {
       const bands = contiguousBands(structure.bands, structure.free_after)
-      return (event) => durationShares(structure.mode, bands, event)
+      return (event) => computeDurationShares(structure.mode, bands, event)
     }
     case 'time_unit':
-      return (event) => timeUnitShares(structure, event, clock)
+      return (event) => computeTimeUnitShares(structure, event, clock)
   }
 }
 
@@ -232,19 +231,19 @@ export class ParkingSums {
     }
     if (!this.#part.maximum_per_vehicle_day) return
     const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
-    const full = sumRationals(shares.map((share) => shareQuantity(share).times(share.price)))
-    const cost = isDiscounted ? full.plus(full.times(discountShare(this.#part))) : full
+    const full = sumRationals(shares.map((share) => getShareQuantity(share).times(share.price)))
+    const cost = isDiscounted ? full.plus(full.times(getDiscountShare(this.#part))) : full
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
 
-  /** The summed shares by vehicle type. */
+  /** Returns the summed shares by vehicle type. */
   shares(): TypedShare[] {
     return [...this.#sums].flatMap(([vehicleType, sums]) =>
       [...sums.values()].map((share) => ({ vehicleType, share })),
     )
   }
 
-  /** The total of the costs above the maximum per vehicle and day. */
+  /** Returns the total of the costs above the maximum per vehicle and day. */
   excess(): Rational {
     const maximum = this.#part.maximum_per_vehicle_day
     if (!maximum) return zero
@@ -257,18 +256,18 @@ interface TypedShare {
   share: Share
 }
 
-/** The negative charges of a discount, by price. `shares`: those that are discounted. */
-function discountCharges(
+/** Returns the negative charges of a discount, by price. `shares`: those that are discounted. */
+function makeDiscountCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
 ): Charge[] {
-  const discountFactor = discountShare(part)
+  const discountFactor = getDiscountShare(part)
   return shares
     .filter(({ share }) => share.price.compare(zero) !== 0)
     .map(({ share }): Charge => {
-      const [quantity, unitPrice] = [shareQuantity(share), share.price.times(discountFactor)]
+      const [quantity, unitPrice] = [getShareQuantity(share), share.price.times(discountFactor)]
       return {
-        description: discountText(part),
+        description: describeDiscount(part),
         quantity,
         unit: share.unit,
         unitPrice,
@@ -278,10 +277,10 @@ function discountCharges(
 }
 
 /**
- * Charges of summed parking events, with one line per vehicle type if there are several types. `discounted`:
- * the shares that are in discounted areas, which `shares` includes too.
+ * Returns the charges of summed parking events, with one line per vehicle type if there are several types.
+ * `discounted`: the shares that are in discounted areas, which `shares` includes too.
  */
-export function parkingCharges(
+export function chargeParking(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
   discounted: readonly TypedShare[],
@@ -290,7 +289,7 @@ export function parkingCharges(
   const { name } = part
   const types = new Set(shares.map(({ vehicleType }) => vehicleType))
   const charges = shares.map(({ vehicleType, share }): Charge => {
-    const quantity = shareQuantity(share)
+    const quantity = getShareQuantity(share)
     return {
       description: types.size > 1 ? `${name}, ${vehicleType}` : name,
       quantity,
@@ -299,7 +298,7 @@ export function parkingCharges(
       exact: quantity.times(share.price),
     }
   })
-  charges.push(...discountCharges(part, discounted))
+  charges.push(...makeDiscountCharges(part, discounted))
   if (excess.compare(zero) <= 0) return charges
   return [
     ...charges,

@@ -99,12 +99,12 @@ describe('charges of reported quantities equal plain fractions', () => {
           },
           'case',
         ) as { lines: PlainLine[] }
-        const amounts = (some: readonly PlainLine[]): string[] =>
-          some
+        const listAmounts = (lines: readonly PlainLine[]): string[] =>
+          lines
             .map((line) => line.amount)
             .filter((text) => !/^-?0\.00$/.test(text))
             .toSorted()
-        expect(amounts(actual)).toEqual(amounts(boundLines(lines, minimum, maximum)))
+        expect(listAmounts(actual)).toEqual(listAmounts(boundLines(lines, minimum, maximum)))
       }),
       { numRuns: runs * 5 },
     )

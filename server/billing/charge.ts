@@ -2,8 +2,8 @@ import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayNumber, daysBetween, type LocalDay, startOfMonth } from '#contract/period.ts'
 import {
-  discountShare,
-  discountText,
+  getDiscountShare,
+  describeDiscount,
   type Charge,
   type ChargeContext,
   type ChargedFacts,
@@ -29,7 +29,7 @@ type Priced = Pick<
 >
 
 /** Splits a quantity, after the free part, into the parts that are charged at the price of each tier. */
-export function pricedParts(quantity: Rational, part: Priced): { quantity: Rational; price: Rational }[] {
+export function splitByPrice(quantity: Rational, part: Priced): { quantity: Rational; price: Rational }[] {
   const { price, free, tiers, tier_mode: mode, is_discount: isDiscount } = part
   const sign = Rational.of(isDiscount ? -1 : 1)
   const charged = max(zero, quantity.minus(free))
@@ -60,8 +60,8 @@ const createCharge = (
   exact: quantity.times(unitPrice),
 })
 
-/** The local days of a period on which a part applies. */
-function daysInEffect(
+/** Returns the local days of a period on which a part applies. */
+function findDaysInEffect(
   { start_date: start, end_date: end }: Pick<TariffPart, 'start_date' | 'end_date'>,
   period: ChargeContext['period'],
 ): LocalDay[] {
@@ -70,8 +70,8 @@ function daysInEffect(
   return daysBetween(first, last)
 }
 
-/** Number of days in the month or year of a day; 1 for a price per day. */
-function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
+/** Returns the number of days in the month or year of a day; 1 for a price per day. */
+function countDaysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   if (per === 'day') return 1
   if (per === 'month') return dayNumber(startOfMonth(day, -1)) - dayNumber(startOfMonth(day))
   const year = Number(day.slice(0, 4))
@@ -79,20 +79,20 @@ function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
 }
 
 /**
- * Charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price per month or
- * year is prorated by day.
+ * Returns the charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price
+ * per month or year is prorated by day.
  */
-export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
+export function chargeVehicles(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
-  const share = new Rational(1n, BigInt(daysIn(part.per, day)))
-  return pricedParts(fleet, part).map(({ quantity, price }) =>
+  const share = new Rational(1n, BigInt(countDaysIn(part.per, day)))
+  return splitByPrice(fleet, part).map(({ quantity, price }) =>
     createCharge(part.name, unit, quantity.times(share), price),
   )
 }
 
-/** The time in which a part applies within the period, ms, half open; null if it never does. */
-function spanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
-  const days = daysInEffect(part, period)
+/** Returns the time in which a part applies within the period, ms, half open; null if it never does. */
+function findSpanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
+  const days = findDaysInEffect(part, period)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
   return {
@@ -101,11 +101,11 @@ function spanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Sp
   }
 }
 
-function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
-  const span = spanInEffect(part, context)
+function chargeTrips(part: TripPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
+  const span = findSpanInEffect(part, context)
   if (!span) return []
   const charge = (description: string, number: number): Charge[] =>
-    pricedParts(Rational.of(BigInt(number)), part).map(({ quantity, price }) =>
+    splitByPrice(Rational.of(BigInt(number)), part).map(({ quantity, price }) =>
       createCharge(description, 'trips', quantity, price),
     )
   const counts = [...facts.trips(part, span)].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -120,8 +120,8 @@ function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext
   // Discounted at the mean price of all trips, because tiers and free trips cannot be assigned to single
   // trips.
   const mean = sumRationals(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
-  const price = mean.times(discountShare(part))
-  return [...charges, createCharge(discountText(part), 'trips', Rational.of(BigInt(discounted)), price)]
+  const price = mean.times(getDiscountShare(part))
+  return [...charges, createCharge(describeDiscount(part), 'trips', Rational.of(BigInt(discounted)), price)]
 }
 
 function requireQuantity(facts: ChargedFacts, name: string): Rational {
@@ -130,7 +130,7 @@ function requireQuantity(facts: ChargedFacts, name: string): Rational {
   return quantity
 }
 
-function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
+function chargeRatePart(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
   const counts = facts.rates(part)
   return part.rates.flatMap(({ key, name, unit, amount }) => {
     const matching = counts
@@ -149,39 +149,39 @@ function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: Ch
   })
 }
 
-/** The charges of a part of a tariff, by its kind. */
-function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
+/** Returns the charges of a part of a tariff, by its kind. */
+function chargePart(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':
-      return facts.vehicles(part, daysInEffect(part, context.period))
+      return facts.vehicles(part, findDaysInEffect(part, context.period))
     case 'trips':
-      return tripCharges(part, facts, context)
+      return chargeTrips(part, facts, context)
     case 'parking': {
-      const span = spanInEffect(part, context)
+      const span = findSpanInEffect(part, context)
       return span ? facts.parking(part, span) : []
     }
     case 'rates':
-      return ratePartCharges(part, facts)
+      return chargeRatePart(part, facts)
     case 'quantity':
-      return daysInEffect(part, context.period).length
-        ? pricedParts(requireQuantity(facts, part.quantity), part).map(({ quantity, price }) =>
+      return findDaysInEffect(part, context.period).length
+        ? splitByPrice(requireQuantity(facts, part.quantity), part).map(({ quantity, price }) =>
             createCharge(part.name, part.quantity, quantity, price),
           )
         : []
     case 'revenue': {
       const above = max(zero, requireQuantity(facts, part.quantity).minus(part.above))
-      return daysInEffect(part, context.period).length
+      return findDaysInEffect(part, context.period).length
         ? [createCharge(part.name, context.currency, above, part.percent.over(Rational.of(100)))]
         : []
     }
     case 'fixed':
-      return daysInEffect(part, context.period).length
+      return findDaysInEffect(part, context.period).length
         ? [createCharge(part.name, '', Rational.of(1), part.amount)]
         : []
   }
 }
 
-/** The line, if any, that raises an amount to its minimum or lowers it to its maximum. */
+/** Returns the line, if any, that raises an amount to its minimum or lowers it to its maximum. */
 export function boundLines(
   name: string,
   amount: bigint,
@@ -210,12 +210,12 @@ const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
   lines.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * The lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a charged
- * quantity is missing.
+ * Returns the lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a
+ * charged quantity is missing.
  */
-export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
+export function makePartLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)
-  const lines = mergeCharges(partCharges(part, facts, context)).map((line) => ({
+  const lines = mergeCharges(chargePart(part, facts, context)).map((line) => ({
     ...line,
     part: part.name,
     amount: line.exact.rounded(digits),
@@ -223,9 +223,9 @@ export function partLines(part: TariffPart, facts: ChargedFacts, context: Charge
   return [...lines, ...boundLines(part.name, sumAmounts(lines), part, digits)]
 }
 
-/** The lines that a payer owes under a tariff. Quantities and prices are exact; each line is rounded once. */
+/** Computes the lines that a payer owes under a tariff. Amounts are exact; each line is rounded once. */
 export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
-  const lines = tariff.parts.flatMap((part) => partLines(part, facts, context))
+  const lines = tariff.parts.flatMap((part) => makePartLines(part, facts, context))
   const digits = currencyDigits(context.currency)
   return [...lines, ...boundLines(tariff.name || 'Invoice', sumAmounts(lines), tariff, digits)]
 }

@@ -74,15 +74,14 @@ export const isOfType = (
 export const isInAreas = (requested: readonly string[], areas: readonly string[]): boolean =>
   !requested.length || requested.some((area) => areas.includes(area))
 
-/** Whether a fact in these areas is discounted. */
 export const isDiscounted = ({ discount }: Pick<TripPart, 'discount'>, areas: readonly string[]): boolean =>
   discount !== null && discount.areas.some((area) => areas.includes(area))
 
-/** The discount as a negative fraction of a price; 0 without a discount. */
-export const discountShare = ({ discount }: Pick<TripPart, 'discount'>): Rational =>
+/** Returns the discount as a negative fraction of a price; 0 without a discount. */
+export const getDiscountShare = ({ discount }: Pick<TripPart, 'discount'>): Rational =>
   discount ? zero.minus(discount.percent.over(Rational.of(100))) : zero
-/** Description of the line of a discount. */
-export const discountText = ({ name, discount }: Pick<TripPart, 'name' | 'discount'>): string =>
+/** Returns the description of the line of a discount. */
+export const describeDiscount = ({ name, discount }: Pick<TripPart, 'name' | 'discount'>): string =>
   `${name}: ${discount?.percent.text() ?? 0} % less in discounted areas`
 
 /** Merges charges with the same description, unit and price. The result has the order of first occurrence. */

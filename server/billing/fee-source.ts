@@ -13,13 +13,11 @@ export interface FeeQuestion {
   currency?: string
 }
 
-/** An invoice of a region. */
 export interface InvoiceKey {
   regionId: string
   invoiceId: string
 }
 
-/** An issued invoice and its period. */
 export interface InvoicedPeriod {
   invoiceId: string
   period: FeeQuestion['period']

@@ -9,13 +9,13 @@ import type { State } from '#server/stores/state.ts'
 import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
 import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
 import { clipToMonth, type FeeCall, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
-import { type FeePeriod, totalText } from './fee-days/fee-lines.ts'
+import { type FeePeriod, formatTotal } from './fee-days/fee-lines.ts'
 import { type InvoicedFees, readInvoiced } from './invoices/invoiced-fees.ts'
-import { amountText } from './invoices/taxes.ts'
+import { formatAmount } from './invoices/taxes.ts'
 
 type Key = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_uuid' | 'policy_name'>
 
-const rowKey = ({
+const makeRowKey = ({
   month,
   operator,
   currency,
@@ -41,12 +41,12 @@ function addCharges(
   return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
 }
 
-/** Ids of curb accounts, which are excluded here because they have their own page. */
-const accountIds = async (state: State, scope: Scope, regionId: string): Promise<Set<string>> =>
+/** Returns the ids of curb accounts, which are excluded here because they have their own page. */
+const listAccountIds = async (state: State, scope: Scope, regionId: string): Promise<Set<string>> =>
   new Set((await readAccounts(state, scope, regionId)).map(({ accountId }) => accountId))
 
-/** One entry per month and operator, with empty lines if there are no fees. */
-function chargedMonths(
+/** Returns one entry per month and operator, with empty lines if there are no fees. */
+function listChargedMonths(
   entries: readonly MonthLines[],
   operators: ReadonlySet<string>,
   period: FeePeriod,
@@ -59,14 +59,14 @@ function chargedMonths(
   return months
 }
 
-/** Lines of an operator by policy, or by charge. */
+/** Returns the lines of an operator by policy, or by charge. */
 function groupLines(lines: readonly FeeLine[]): FeeLine[][] {
   return [...groupBy(lines, (line) => line.constant_policy_uuid ?? line.policy_name).values()]
 }
 
-/** Rows with what an operator accrued in a month. Nothing of it is invoiced yet. */
-function accruedRows({ month, operator, lines }: MonthLines, currency: string): MonthFees[] {
-  const zeroText = amountText(0n, currency)
+/** Returns rows with what an operator accrued in a month. Nothing of it is invoiced yet. */
+function listAccruedRows({ month, operator, lines }: MonthLines, currency: string): MonthFees[] {
+  const zeroText = formatAmount(0n, currency)
   return groupLines(lines).map((group) => {
     const { constant_policy_uuid, policy_name, policy_type } = group.at(-1)!
     return {
@@ -76,7 +76,7 @@ function accruedRows({ month, operator, lines }: MonthLines, currency: string): 
       constant_policy_uuid,
       policy_name,
       policy_type,
-      accrued: totalText(group, currency),
+      accrued: formatTotal(group, currency),
       invoiced: zeroText,
       paid: zeroText,
       open: zeroText,
@@ -84,18 +84,18 @@ function accruedRows({ month, operator, lines }: MonthLines, currency: string): 
   })
 }
 
-/** Rows of accrued and of invoiced fees as one row for each key. */
+/** Returns the rows of accrued and of invoiced fees as one row for each key. */
 function mergeRows(accrued: readonly MonthFees[], invoiced: readonly InvoicedFees[]): MonthFees[] {
-  const rows = new Map(accrued.map((row) => [rowKey(row), row]))
+  const rows = new Map(accrued.map((row) => [makeRowKey(row), row]))
   for (const { invoiced: amount, paid, ...key } of invoiced) {
-    const accruedRow = rows.get(rowKey(key))
-    rows.set(rowKey(key), {
+    const accruedRow = rows.get(makeRowKey(key))
+    rows.set(makeRowKey(key), {
       ...key,
       policy_name: accruedRow?.policy_name ?? key.policy_name,
-      accrued: accruedRow?.accrued ?? amountText(0n, key.currency),
-      invoiced: amountText(amount, key.currency),
-      paid: amountText(paid, key.currency),
-      open: amountText(amount - paid, key.currency),
+      accrued: accruedRow?.accrued ?? formatAmount(0n, key.currency),
+      invoiced: formatAmount(amount, key.currency),
+      paid: formatAmount(paid, key.currency),
+      open: formatAmount(amount - paid, key.currency),
     })
   }
   return [...rows.values()]
@@ -105,9 +105,9 @@ const compareRows = (a: MonthFees, b: MonthFees): number =>
   a.month.localeCompare(b.month) ||
   a.operator.localeCompare(b.operator) ||
   a.policy_name.localeCompare(b.policy_name) ||
-  rowKey(a).localeCompare(rowKey(b))
+  makeRowKey(a).localeCompare(makeRowKey(b))
 
-/** Accrued, invoiced and paid fees and charges by month, operator and policy. */
+/** Returns accrued, invoiced and paid fees and charges by month, operator and policy. */
 export async function summarizeFees(
   fees: PolicyFees,
   state: State,
@@ -122,7 +122,7 @@ export async function summarizeFees(
   const { timezone } = await findRegion(state, scope, regionId)
   const today = localDay(call.at, timezone)
   const charges = await readCharges(store, { regionId, currency, period: call.query, isDraft: false })
-  const accounts = await accountIds(state, scope, regionId)
+  const accounts = await listAccountIds(state, scope, regionId)
   const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
   const operators = new Set(
     [...policyMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators),
@@ -130,7 +130,7 @@ export async function summarizeFees(
   const visibleOperators = new Set(
     [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
   )
-  /** Fees of an operator and month, with charges. Future days are not charged yet. */
+  /** Returns the fees of an operator and month, with charges. Future days are not charged yet. */
   const withCharges = ({ month, operator, lines }: MonthLines): MonthLines => {
     const period = clipToMonth(month, call.query)
     const end_date = period.end_date < today ? period.end_date : today
@@ -140,15 +140,15 @@ export async function summarizeFees(
     const terms = { currency, period: { ...period, end_date } }
     return { month, operator, lines: addCharges(lines, charges, { operator, terms, isPayer }) }
   }
-  const accrued = chargedMonths(policyMonths, visibleOperators, call.query).flatMap((month) =>
-    accruedRows(withCharges(month), currency),
+  const accrued = listChargedMonths(policyMonths, visibleOperators, call.query).flatMap((month) =>
+    listAccruedRows(withCharges(month), currency),
   )
   return { ...rest, months: mergeRows(accrued, invoiced).toSorted(compareRows) }
 }
 
 /**
- * Fees and charges of this month: accrued so far, and expected until its end. A forecast of one policy
- * excludes charges.
+ * Returns fees and charges of this month: accrued so far, and expected until its end. A forecast of one
+ * policy excludes charges.
  */
 export async function forecastMonth(
   fees: PolicyFees,
@@ -163,7 +163,7 @@ export async function forecastMonth(
   const charges = call.query.constant_policy_uuid
     ? { operators: [], getApplied: () => [] }
     : await readCharges(state.as(scope), { regionId, currency, period: fullMonth, isDraft: false })
-  const accounts = await accountIds(state, scope, regionId)
+  const accounts = await listAccountIds(state, scope, regionId)
   const operatorsWithFees = new Set(policyForecasts.map(({ operator }) => operator))
   const others = charges.operators
     .filter(
@@ -177,14 +177,14 @@ export async function forecastMonth(
     operators: [...policyForecasts, ...others]
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
-        const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
-          totalText(addCharges(lines, charges, { operator, terms: { currency, period } }), currency)
+        const sumAmounts = (lines: readonly FeeLine[], period: FeePeriod): string =>
+          formatTotal(addCharges(lines, charges, { operator, terms: { currency, period } }), currency)
         return {
           operator,
-          accrued: total(accrued, soFar),
-          expected: total(expected, fullMonth),
-          low: total(low, fullMonth),
-          high: total(high, fullMonth),
+          accrued: sumAmounts(accrued, soFar),
+          expected: sumAmounts(expected, fullMonth),
+          low: sumAmounts(low, fullMonth),
+          high: sumAmounts(high, fullMonth),
         }
       }),
   }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ratesText } from '#contract/line-rates.ts'
 import type { ParkingPart } from './charged-facts.ts'
 import { lineColumns } from './invoices/lines-sheet.ts'
@@ -6,8 +6,8 @@ import { findLineRates } from './line-rates.ts'
 import { Rational } from './rational.ts'
 import { TariffPart } from './tariff.ts'
 
-const parking = (structure: object, more: object = {}): ParkingPart =>
-  TariffPart.parse({ kind: 'parking', name: 'Parking', structure, ...more }) as ParkingPart
+const parking = (structure: object, overrides: object = {}): ParkingPart =>
+  TariffPart.parse({ kind: 'parking', name: 'Parking', structure, ...overrides }) as ParkingPart
 const schedule = parking({
   by: 'schedule',
   prices: {
@@ -27,7 +27,7 @@ const bands = [
 const duration = parking({ by: 'duration', bands })
 const discounted = parking({ by: 'duration', bands }, { discount: { percent: 25, areas: ['a'] } })
 
-it.each([
+test.each([
   [schedule, '2', 'Mon–Tue, Thu–Fri 7:00 AM–7:00 PM; Wed 7:30 AM–7:00 PM'],
   [schedule, '1', 'Mon–Tue, Thu–Fri 7:00 PM–12:00 AM; Sat–Sun'],
   [schedule, '3', ''],
@@ -38,11 +38,11 @@ it.each([
   [discounted, '0', 'up to 90 min'],
   [parking({ by: 'duration', bands: [{ start: 0, end: null, price: 2 }] }), '2', ''],
   [parking({ by: 'event', price: 2 }), '2', ''],
-])('names when the price of a line applies (case %#)', (part, price, text) =>
+])('The rate of a line says when its price applies (case %#)', (part, price, text) =>
   expect(ratesText(findLineRates(part, Rational.of(price)), 'en-US')).toBe(text),
 )
 
-it('is in Spanish with 24 hours', () => {
+test('The rate of a line is in Spanish with 24 hours', () => {
   const inSpanish = (part: ParkingPart, price: number) =>
     ratesText(findLineRates(part, Rational.of(price)), 'es')
   expect([inSpanish(duration, 0), inSpanish(duration, 1), inSpanish(duration, 2)]).toEqual([
@@ -54,7 +54,7 @@ it('is in Spanish with 24 hours', () => {
   expect(inSpanish(schedule, 2)).toBe('lun–mar, jue–vie 07:00–19:00; mié 07:30–19:00')
 })
 
-it('is a column of the spreadsheet and CSV of lines', () => {
+test('The rate of a line is a column of the spreadsheet and CSV of lines', () => {
   const column = lineColumns.find(({ name }) => name === 'rate')!
   const line = { rates: findLineRates(duration, Rational.of(2)) } as Parameters<typeof column.value>[0]
   expect([column.value(line), column.value({ ...line, rates: [] })]).toEqual(['over 24 h', null])

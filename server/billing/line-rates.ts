@@ -1,17 +1,17 @@
 import type { LineRate } from '#contract/line-rates.ts'
 import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import { findDayRows } from './charge-parking.ts'
-import { discountShare, type ParkingPart } from './charged-facts.ts'
+import { getDiscountShare, type ParkingPart } from './charged-facts.ts'
 import type { Rational } from './rational.ts'
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 
-/** The times or durations at which a parking fee has the price of a line, with or without its discount. */
+/** Finds times or durations at which a parking fee has the price of a line, with or without its discount. */
 export function findLineRates(part: ParkingPart, unitPrice: Rational): LineRate[] {
   const { structure, discount } = part
   const isPrice = (price: Rational): boolean =>
     price.compare(unitPrice) === 0 ||
-    (discount !== null && price.times(discountShare(part)).compare(unitPrice) === 0)
+    (discount !== null && price.times(getDiscountShare(part)).compare(unitPrice) === 0)
   if (structure.by === 'duration')
     return contiguousBands(structure.bands, structure.free_after)
       .filter(({ price }) => isPrice(price))

@@ -25,8 +25,8 @@ function readStructure({ value, fee_properties: fee }: PolicyFields): object | n
 }
 
 /**
- * A fee policy as part of a tariff; null if it is not a fee, or if its prices are not complete. The part does
- * not contain places, days and operators, because they limit the facts and not the prices.
+ * Returns a fee policy as part of a tariff; null if it is not a fee, or if its prices are not complete. The
+ * part does not contain places, days and operators, because they limit the facts and not the prices.
  */
 export function toTariffPart(policy: PolicyFields, id: string): TariffPart | null {
   const type = findPolicyType(policy.policy_type)
@@ -48,31 +48,29 @@ export function toTariffPart(policy: PolicyFields, id: string): TariffPart | nul
     tiers: options.tiers,
     tier_mode: options.tier_mode,
   }
-  const parsed = TariffPart.safeParse(
-    policy.policy_type === 'vehicle_fees'
-      ? {
-          kind: 'vehicles',
-          ...common,
-          ...priced,
-          method: policy.fee_properties.vehicle_count_method ?? undefined,
-          per: options.price_period,
-        }
-      : policy.policy_type === 'trip_fees'
-        ? {
-            kind: 'trips',
-            ...common,
-            ...priced,
-            discount,
-            minimum_duration: options.minimum_trip_duration,
-            minimum_distance: options.minimum_trip_distance,
-          }
-        : {
-            kind: 'parking',
-            ...common,
-            discount,
-            maximum_per_vehicle_day: options.maximum_per_vehicle_day,
-            structure: readStructure(policy),
-          },
-  )
+  const parkingPart = {
+    kind: 'parking',
+    ...common,
+    discount,
+    maximum_per_vehicle_day: options.maximum_per_vehicle_day,
+    structure: readStructure(policy),
+  }
+  const tripPart = {
+    kind: 'trips',
+    ...common,
+    ...priced,
+    discount,
+    minimum_duration: options.minimum_trip_duration,
+    minimum_distance: options.minimum_trip_distance,
+  }
+  const vehiclePart = {
+    kind: 'vehicles',
+    ...common,
+    ...priced,
+    method: policy.fee_properties.vehicle_count_method ?? undefined,
+    per: options.price_period,
+  }
+  const parts: Readonly<Record<string, object>> = { vehicle_fees: vehiclePart, trip_fees: tripPart }
+  const parsed = TariffPart.safeParse(parts[policy.policy_type] ?? parkingPart)
   return parsed.success ? parsed.data : null
 }

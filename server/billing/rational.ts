@@ -16,7 +16,7 @@ export class Rational {
   }
 
   /**
-   * The exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
+   * Returns the exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
    * strings.
    */
   static of(value: number | string | bigint): Rational {
@@ -46,21 +46,18 @@ export class Rational {
   over(other: Rational): Rational {
     return new Rational(this.#numerator * other.#denominator, this.#denominator * other.#numerator)
   }
-  /** Negative, 0 or positive if this is less than, equal to or greater than the other. */
+  /** Returns negative, 0 or positive if this is less than, equal to or greater than the other. */
   compare(other: Rational): number {
     const difference = this.#numerator * other.#denominator - other.#numerator * this.#denominator
     return difference < 0n ? -1 : difference > 0n ? 1 : 0
   }
 
-  /** The numerator and the denominator, in lowest terms. */
+  /** Returns the numerator and the denominator, in lowest terms. */
   get fraction(): readonly [bigint, bigint] {
     return [this.#numerator, this.#denominator]
   }
 
-  /**
-   * Rounds to an integer number of units of 10^-digits, halves away from 0, so that a credit mirrors its
-   * invoice.
-   */
+  /** Rounds to units of 10^-digits, halves away from 0, so that a credit mirrors its invoice. */
   rounded(digits: number): bigint {
     const scaled = this.#numerator * 10n ** BigInt(digits)
     const magnitude = scaled < 0n ? -scaled : scaled
@@ -68,16 +65,16 @@ export class Rational {
     return scaled < 0n ? -integer : integer
   }
 
-  /** A decimal string with at most `maxDigits` decimals, without trailing zeros. */
+  /** Returns a decimal string with at most `maxDigits` decimals, without trailing zeros. */
   text(maxDigits = 9): string {
-    return minorText(this.rounded(maxDigits), maxDigits)
+    return formatMinor(this.rounded(maxDigits), maxDigits)
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, '')
   }
 }
 
 /** Formats an integer number of units of 10^-digits: 2935307 with 2 digits is 29353.07. */
-export function minorText(minor: bigint, digits: number): string {
+export function formatMinor(minor: bigint, digits: number): string {
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
   const [integer, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
   return `${minor < 0n ? '-' : ''}${integer}${digits ? `.${fraction}` : ''}`

@@ -9,12 +9,12 @@ import { currencyDigits } from '#contract/money.ts'
 import { LocalDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { ZipArchive } from '#server/table-files/zip-archive.ts'
-import { partLines } from './charge.ts'
-import { curbPolicyType, noPolicyId, stayLines } from './curb/stay-lines.ts'
+import { makePartLines } from './charge.ts'
+import { curbPolicyType, noPolicyId, makeStayLines } from './curb/stay-lines.ts'
 import { chargeLines } from './charges/charge-lines.ts'
 import { toChargedFacts, hasQuantityOrAmount } from './fee-days/fee-lines.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
-import { minorText } from './rational.ts'
+import { formatMinor } from './rational.ts'
 import { toTariffPart } from './policy-tariff.ts'
 import type { TariffPart } from './tariff.ts'
 
@@ -57,7 +57,7 @@ async function readEntry(archive: ZipArchive, name: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The charges that are not part of a policy. Exports of earlier versions have none. */
+/** Reads the charges that are not part of a policy. Exports of earlier versions have none. */
 async function readExportedCharges(archive: ZipArchive): Promise<AppliedCharge[]> {
   if (!archive.entries.some(({ name }) => name === 'charges.json')) return []
   return AppliedCharge.array().parse(JSON.parse(await readEntry(archive, 'charges.json')))
@@ -78,7 +78,7 @@ async function sumFacts(
   const entry = archive.entries.find(({ name }) => name === 'facts.csv')
   if (!entry) throw new Error('facts.csv: The archive does not contain it.')
   const hash = createHash('sha256')
-  async function* hashed(): AsyncGenerator<Buffer> {
+  async function* hashWhileReading(): AsyncGenerator<Buffer> {
     for await (const part of archive.unpack(entry!)) {
       hash.update(part)
       yield part
@@ -86,7 +86,7 @@ async function sumFacts(
   }
   const byKey = new Map<string, { policy: string; sum: FeeSum }>()
   let rows = 0
-  for await (const row of Readable.from(hashed()).pipe(
+  for await (const row of Readable.from(hashWhileReading()).pipe(
     Papa.parse(Papa.NODE_STREAM_INPUT, { header: true }),
   ) as AsyncIterable<unknown>) {
     rows++
@@ -129,7 +129,6 @@ async function sumFacts(
   return { sums, rows, sha256: hash.digest('hex') }
 }
 
-/** The tariffs of the exported policies. */
 async function readTariffs(archive: ZipArchive): Promise<{ policy_uuid: string; part: TariffPart }[]> {
   const policies = Policies.parse(JSON.parse(await readEntry(archive, 'policies.json')))
   return policies.flatMap(({ policy_uuid, fields }) => {
@@ -138,8 +137,8 @@ async function readTariffs(archive: ZipArchive): Promise<{ policy_uuid: string; 
   })
 }
 
-/** A line without the period, as it is compared and returned. */
-const shortLine = ({
+/** Returns a line without the period, as it is compared and returned. */
+const toShortLine = ({
   policy_uuid,
   charge_id = null,
   description,
@@ -160,7 +159,7 @@ const shortLine = ({
   amount,
 })
 
-const lineKey = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
+const makeLineKey = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
   [line.policy_uuid, line.description, line.amount].join('\t')
 
 /**
@@ -179,7 +178,7 @@ export async function recomputeInvoice(file: string): Promise<object> {
     // Facts already carry their local day, so the time zone no longer matters.
     const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
     const policyLines = tariffs.flatMap(({ policy_uuid, part }) =>
-      partLines(part, toChargedFacts(part, sums.get(policy_uuid) ?? []), context)
+      makePartLines(part, toChargedFacts(part, sums.get(policy_uuid) ?? []), context)
         .filter(hasQuantityOrAmount)
         .map(({ description, quantity, unit, unitPrice, amount }) => ({
           policy_uuid,
@@ -187,10 +186,10 @@ export async function recomputeInvoice(file: string): Promise<object> {
           quantity: quantity.text(),
           unit,
           unit_price: unitPrice?.text() ?? null,
-          amount: minorText(amount, digits),
+          amount: formatMinor(amount, digits),
         })),
     )
-    const stays = stayLines(
+    const stays = makeStayLines(
       (sums.get(noPolicyId) ?? []).map(({ charge, facts, numerator }) => ({
         text: charge,
         stays: facts,
@@ -202,7 +201,7 @@ export async function recomputeInvoice(file: string): Promise<object> {
     const policyFees = policyLines.map((line) => ({ ...line, ...emptyPolicyFields(context.period) }))
     const fees = [...policyFees, ...stays]
     const otherLines = chargeLines(fees, await readExportedCharges(archive), context)
-    const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(shortLine)
+    const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(toShortLine)
     const issued = invoice.lines.filter(
       ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>
         kind === 'fee' &&
@@ -210,14 +209,15 @@ export async function recomputeInvoice(file: string): Promise<object> {
           type === curbPolicyType ||
           tariffs.some(({ policy_uuid: policyId }) => policyId === id)),
     )
-    const isEqual = lines.map(lineKey).toSorted().join('\n') === issued.map(lineKey).toSorted().join('\n')
+    const isEqual =
+      lines.map(makeLineKey).toSorted().join('\n') === issued.map(makeLineKey).toSorted().join('\n')
     return {
       number: invoice.number,
       currency,
       facts: rows,
       facts_are_unchanged: invoice.facts?.sha256 === sha256,
       lines,
-      total: minorText(
+      total: formatMinor(
         lines.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
         digits,
       ),

@@ -6,7 +6,6 @@ import type { FeeSource } from './fee-source.ts'
 import type { PolicyFees } from './fee-days/policy-fees.ts'
 import { forecastMonth, summarizeFees } from './fee-summary.ts'
 
-/** Routes of fees. */
 export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'fees'>, state: State): Route[] {
   return [
     route(contract.getFeeSummary, (call) => summarizeFees(fees, state, call)),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isOver, isWithin, minCount, maxCount, rounded } from './bounds.ts'
 import type { Bounds } from './rule.ts'
 
@@ -10,7 +10,7 @@ const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => (
   inclusiveMaximum: inclusive,
 })
 
-it('includes the bound itself by default', () => {
+test('A value equal to a bound is within bounds by default', () => {
   expect([1, 2, 5, 6].map((value) => isWithin(bounds(2, 5), value))).toEqual([false, true, true, false])
   expect([2, 3, 4, 5].map((value) => isWithin(bounds(2, 5, false), value))).toEqual([
     false,
@@ -25,12 +25,12 @@ it('includes the bound itself by default', () => {
   ])
 })
 
-it('distinguishes over from under', () => {
+test('A value over its maximum is distinguished from one under its minimum', () => {
   expect([1, 5, 6].map((value) => isOver(bounds(2, 5), value))).toEqual([false, false, true])
   expect(isOver(bounds(2, 5, false), 5)).toBe(true)
 })
 
-it('allows and requires the integers within the bounds', () => {
+test('Bounds allow and require the integers within them', () => {
   const bound = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.double({ min: 0, max: 20, noNaN: true }))
   expect(() =>
     fc.assert(
@@ -39,10 +39,10 @@ it('allows and requires the integers within the bounds', () => {
         bound,
         fc.boolean(),
         fc.boolean(),
-        (one, other, inclusiveMinimum, inclusiveMaximum) => {
+        (firstBound, secondBound, inclusiveMinimum, inclusiveMaximum) => {
           const bounds: Bounds = {
-            minimum: Math.min(one, other),
-            maximum: Math.max(one, other),
+            minimum: Math.min(firstBound, secondBound),
+            maximum: Math.max(firstBound, secondBound),
             inclusiveMinimum,
             inclusiveMaximum,
           }
@@ -63,7 +63,7 @@ it('allows and requires the integers within the bounds', () => {
   expect([maxCount(bounds(0, Infinity)), minCount(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
 })
 
-it('converts speeds between units without rounding errors', () => {
+test('Speeds are converted between units without rounding errors', () => {
   for (let miles = 1; miles < 100; miles++)
     expect(isWithin(bounds(0, rounded(miles * (1609.344 / 3600))), rounded((miles * 1609.344) / 3600))).toBe(
       true,

@@ -1,6 +1,5 @@
 import type { Bounds } from './rule.ts'
 
-/** Whether a value is within bounds. */
 export function isWithin(
   { minimum, maximum, inclusiveMinimum, inclusiveMaximum }: Bounds,
   value: number,
@@ -15,11 +14,11 @@ export function isWithin(
 export const isOver = ({ maximum, inclusiveMaximum }: Bounds, value: number): boolean =>
   inclusiveMaximum ? value > maximum : value >= maximum
 
-/** The largest count within the upper bound. */
+/** Returns the largest count within the upper bound. */
 export const maxCount = ({ maximum, inclusiveMaximum }: Bounds): number =>
   Math.max(0, inclusiveMaximum ? Math.floor(maximum) : Math.ceil(maximum) - 1)
 
-/** The smallest count within the lower bound. */
+/** Returns the smallest count within the lower bound. */
 export const minCount = ({ minimum, inclusiveMinimum }: Bounds): number =>
   Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
 

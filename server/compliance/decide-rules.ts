@@ -11,7 +11,6 @@ export interface Candidate {
   speed: number
 }
 
-/** The decision of one rule. */
 export interface Decision<Item extends Candidate> {
   /** Number of vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number

@@ -1,8 +1,8 @@
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 import { movedMeters } from '#server/fleet/events/moved-meters.ts'
 import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import type { Rule } from './rule.ts'
-import { countsState, lostAfterMs } from './vehicles-at.ts'
+import { countsState, getLostAfterMs } from './vehicles-at.ts'
 import type { Step } from './vehicle-track.ts'
 
 /** A state of a vehicle from one event to the next. Times in ms since 1970. */
@@ -18,7 +18,7 @@ export type DwellInterval = Pick<Step, 'at' | 'state' | 'types' | 'lon' | 'lat'>
  */
 export class DwellClocks {
   readonly #rules: readonly Pick<Rule, 'states'>[]
-  /** Silence after which a vehicle is lost, by rule, ms. */
+  /** Returns the silence after which a vehicle is lost, by rule, ms. */
   readonly silences: readonly number[]
   readonly #since: Float64Array
   readonly #countsState: Uint8Array
@@ -26,7 +26,7 @@ export class DwellClocks {
 
   constructor(rules: readonly Pick<Rule, 'states' | 'kind' | 'bounds'>[], lostMs: number) {
     this.#rules = rules
-    this.silences = rules.map((rule) => lostAfterMs(rule, lostMs))
+    this.silences = rules.map((rule) => getLostAfterMs(rule, lostMs))
     this.#since = new Float64Array(rules.length)
     this.#countsState = new Uint8Array(rules.length)
   }
@@ -36,7 +36,7 @@ export class DwellClocks {
     const before = this.#before
     const follows = before !== null && before.vehicle === interval.vehicle && before.until === interval.at
     // An unknown place does not count as a move, as in `findArrival`.
-    const hasStayed = before !== null && follows && !(metersBetween(before, interval) > movedMeters)
+    const hasStayed = before !== null && follows && !(measureDistance(before, interval) > movedMeters)
     for (const [index, rule] of this.#rules.entries()) {
       const continues =
         hasStayed &&
@@ -53,7 +53,7 @@ export class DwellClocks {
     return this.#countsState[rule] === 1
   }
 
-  /** The time since when the vehicle qualifies for a rule, ms since 1970. */
+  /** Returns the time since when the vehicle qualifies for a rule, ms since 1970. */
   since(rule: number): number {
     return this.#since[rule] as number
   }

@@ -7,7 +7,7 @@ import {
   isDeployed,
   appliesToVehicle,
   countsState,
-  lostAfterMs,
+  getLostAfterMs,
   type VehicleAtMoment,
 } from './vehicles-at.ts'
 
@@ -29,7 +29,7 @@ export interface Moment {
   /** Epoch ms. */
   at: number
   clock: CivilClock
-  /** Silence after which a vehicle is lost, ms (docs/metrics.md, lostAfterHours). */
+  /** Returns the silence after which a vehicle is lost, ms (docs/metrics.md, lostAfterHours). */
   lostMs: number
   movedMeters: number
 }
@@ -81,7 +81,7 @@ function addFindings(
     isOpen: (index) => isInWindow((rules[index] as Rule).window, moment.clock, moment.at),
     getCandidates(index, isUnmatched) {
       const rule = rules[index] as Rule
-      const limits = { movedMeters: moment.movedMeters, lostMs: lostAfterMs(rule, moment.lostMs) }
+      const limits = { movedMeters: moment.movedMeters, lostMs: getLostAfterMs(rule, moment.lostMs) }
       const toCandidate = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
         const { at: since, order = 0 } = findArrival(rule, current, limits)
         return { vehicle, id: current.track.deviceId, since, order, speed: current.step.speed }

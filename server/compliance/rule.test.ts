@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { MdsDay } from '#contract/mds-policy.ts'
 import { isInWindow } from './rule.ts'
@@ -11,7 +11,7 @@ const hours = (from: number, to: number, days: MdsDay[] | null = null) => ({
 })
 const at = (text: string): number => Date.parse(text)
 
-it('opens at its first second and closes at its last', () => {
+test('A window opens at its first second and closes at its last', () => {
   const window = hours(9, 17)
   expect(
     [
@@ -23,7 +23,7 @@ it('opens at its first second and closes at its last', () => {
   ).toEqual([false, true, true, false])
 })
 
-it('runs over midnight for the day on which it began', () => {
+test('A window runs over midnight for the day on which it began', () => {
   // Friday, July 3, 2026, and the following Saturday.
   const window = hours(22, 2, ['fri'])
   const open = [
@@ -44,7 +44,7 @@ it('runs over midnight for the day on which it began', () => {
   ])
 })
 
-it('lasts the whole day if start and end are equal, and can end at 24:00', () => {
+test('A window lasts the whole day if start and end are equal, and can end at 24:00', () => {
   for (const window of [hours(0, 24), hours(0, 0), hours(6, 6)])
     expect(
       [0, 5, 6, 23].map((hour) =>
@@ -53,7 +53,7 @@ it('lasts the whole day if start and end are equal, and can end at 24:00', () =>
     ).toEqual([true, true, true, true])
 })
 
-it('follows the local clock through both clock changes', () => {
+test('A window follows the local clock through both clock changes', () => {
   // March 8: 01:59 is followed by 03:00. November 1: 01:30 is repeated.
   expect(
     [at('2026-03-08T01:59:59-05:00'), at('2026-03-08T03:00:00-04:00')].map((moment) =>
@@ -70,7 +70,7 @@ it('follows the local clock through both clock changes', () => {
   expect(isInWindow(hours(0, 24, ['sun']), newYork, at('2026-11-02T00:00:00-05:00'))).toBe(false)
 })
 
-it('computes weekdays before 1970 and in zones with half-hour offsets', () => {
+test('Weekdays are right before 1970 and in zones with half-hour offsets', () => {
   expect(isInWindow(hours(0, 24, ['wed']), civilClock('UTC'), at('1969-12-31T12:00:00Z'))).toBe(true)
   const kolkata = civilClock('Asia/Kolkata')
   expect(

@@ -71,7 +71,7 @@ export interface RulePolicy {
 }
 
 /** 1 January 1970, day number 0, was a Thursday. */
-const dayOfWeek = (day: number): (typeof mdsDays)[number] => mdsDays[(((day + 4) % 7) + 7) % 7] ?? 'sun'
+const getDayOfWeek = (day: number): (typeof mdsDays)[number] => mdsDays[(((day + 4) % 7) + 7) % 7] ?? 'sun'
 
 /**
  * Whether a window is open at an instant, by local time. After midnight it belongs to the day on which it
@@ -83,7 +83,7 @@ export function isInWindow(
   ms: number,
 ): boolean {
   const { day, seconds } = clock.local(ms)
-  const includesDay = (start: number): boolean => days === null || days.has(dayOfWeek(start))
+  const includesDay = (start: number): boolean => days === null || days.has(getDayOfWeek(start))
   if (from < to) return from <= seconds && seconds < to && includesDay(day)
   return (from <= seconds && includesDay(day)) || (seconds < to && includesDay(day - 1))
 }

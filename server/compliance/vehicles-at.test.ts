@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import { dwellStart, countsState, vehiclesAt } from './vehicles-at.ts'
+import { findDwellStart, countsState, findVehiclesAt } from './vehicles-at.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
-const step = (at: number, state: VehicleState = 'available', more: Partial<Step> = {}): Step => ({
+const step = (at: number, state: VehicleState = 'available', overrides: Partial<Step> = {}): Step => ({
   at,
   state,
   types: ['trip_end'],
@@ -11,7 +11,7 @@ const step = (at: number, state: VehicleState = 'available', more: Partial<Step>
   lat: 0,
   accuracy: NaN,
   speed: NaN,
-  ...more,
+  ...overrides,
 })
 const track = (...steps: Step[]): VehicleTrack => ({
   deviceId: 'd',
@@ -23,14 +23,14 @@ const track = (...steps: Step[]): VehicleTrack => ({
 })
 const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
 const parked = states(['available', []], ['non_operational', []])
-const since = (steps: Step[], rule: Parameters<typeof dwellStart>[0] = parked, lostMs = 1000) => {
-  const [vehicle] = vehiclesAt([track(...steps)], Infinity)
-  return vehicle ? dwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
+const since = (steps: Step[], rule: Parameters<typeof findDwellStart>[0] = parked, lostMs = 1000) => {
+  const [vehicle] = findVehiclesAt([track(...steps)], Infinity)
+  return vehicle ? findDwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
 }
 
-it('is in its last reported state, and absent before the first report', () => {
+test('A vehicle is in its last reported state, and absent before the first report', () => {
   const reported = track(step(10), step(20, 'on_trip'), step(30))
-  expect([9, 10, 19, 20, 99].map((at) => vehiclesAt([reported], at)[0]?.step.at)).toEqual([
+  expect([9, 10, 19, 20, 99].map((at) => findVehiclesAt([reported], at)[0]?.step.at)).toEqual([
     undefined,
     10,
     10,
@@ -39,7 +39,7 @@ it('is in its last reported state, and absent before the first report', () => {
   ])
 })
 
-it('counts by its state, and by its event types if any are listed', () => {
+test('A vehicle counts by its state, and by its event types if any are listed', () => {
   expect(
     ['available', 'on_trip', 'removed', 'elsewhere', 'missing', 'non_contactable'].map((state) =>
       countsState({ states: null }, step(0, state as VehicleState)),
@@ -54,19 +54,19 @@ it('counts by its state, and by its event types if any are listed', () => {
   expect(countsState(dropped, step(0, 'reserved'))).toBe(false)
 })
 
-it('dwells since it entered the states of a rule, regardless of changes between them', () => {
+test('A vehicle dwells since it entered the states of a rule, regardless of changes between them', () => {
   expect(since([step(0, 'on_trip'), step(10), step(20, 'non_operational'), step(30)])).toBe(10)
   expect(since([step(10), step(20, 'reserved'), step(30)])).toBe(30)
   expect(since([step(10), step(20, 'on_trip'), step(30)])).toBe(30)
 })
 
-it('starts to dwell again after a move, but not after small steps', () => {
+test('A vehicle starts to dwell again after a move, but not after small steps', () => {
   const meters = (east: number): Partial<Step> => ({ lon: east / 111_320 })
   expect(since([step(10), step(20, 'available', meters(101))])).toBe(20)
   expect(since([step(10), step(20, 'available', meters(99)), step(30, 'available', meters(198))])).toBe(10)
 })
 
-it('starts to dwell again after it was lost', () => {
+test('A vehicle starts to dwell again after it was lost', () => {
   expect(since([step(0), step(1000)])).toBe(0)
   expect(since([step(0), step(1001)])).toBe(1001)
   expect(since([step(0), step(1001)], parked, Infinity)).toBe(0)

@@ -1,6 +1,6 @@
 import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 import type { Rule } from './rule.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
@@ -41,14 +41,14 @@ export function appliesToVehicle(
 }
 
 /**
- * Silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time limit longer
- * than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
+ * Returns the silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time
+ * limit longer than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
  */
-export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
+export const getLostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
 
-/** All vehicles with a report up to `now` (epoch ms), each in its last state. */
-export function vehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
+/** Returns all vehicles with a report up to `now` (epoch ms), each in its last state. */
+export function findVehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
     let last = track.steps.length - 1
     while (last >= 0 && (track.steps[last]?.at ?? Infinity) > now) last -= 1
@@ -63,13 +63,13 @@ export const isDeployed = (state: VehicleState): boolean => vehicleStates[state]
 export interface DwellLimits {
   /** Distance beyond which a vehicle counts as moved. */
   movedMeters: number
-  /** Silence after which a vehicle is lost. */
+  /** Returns the silence after which a vehicle is lost. */
   lostMs: number
 }
 
 /**
- * The report with which a vehicle began to qualify for a rule. Its dwell time continues through the states
- * that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
+ * Finds the report with which a vehicle began to qualify for a rule. Its dwell time continues through the
+ * states that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
  * decision 4).
  */
 export function findArrival(
@@ -83,7 +83,7 @@ export function findArrival(
     if (
       !before ||
       !countsState(rule, before) ||
-      metersBetween(before, first) > movedMeters ||
+      measureDistance(before, first) > movedMeters ||
       wasLostBetween(before.at, first.at, lostMs)
     )
       break
@@ -92,8 +92,8 @@ export function findArrival(
   return first
 }
 
-/** The time (epoch ms) since when a vehicle qualifies for a rule. */
-export const dwellStart = (
+/** Returns the time (epoch ms) since when a vehicle qualifies for a rule. */
+export const findDwellStart = (
   rule: Pick<Rule, 'states'>,
   vehicle: VehicleAtMoment,
   limits: DwellLimits,

@@ -11,7 +11,7 @@ const hash = (key: string, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url').slice(0, hashLength)
 
 /**
- * Keys of hashes by region, derived from the secret key of the server.
+ * Returns the keys of hashes by region, derived from the secret key of the server.
  *
  * The texts in this file are inputs of stored hashes. If one changes, new rows no longer match stored ones.
  */
@@ -23,28 +23,28 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
     keys.set(regionId, key)
     return key
   }
-  const vehicleKey = (regionId: string): string =>
+  const deriveVehicleKey = (regionId: string): string =>
     find(vehicleKeys, regionId, () => box.derive(`vehicles at the curb of ${regionId}`))
   return {
     /** The key for vehicles in events and permits. */
-    vehicleKey,
+    vehicleKey: deriveVehicleKey,
     /**
-     * The key for plates and sessions in payments. It differs from `vehicleKey`, so that payments cannot be
-     * joined with events.
+     * Returns the key for plates and sessions in payments. It differs from `deriveVehicleKey`, so that payments
+     * cannot be joined with events.
      */
     paymentKey: (regionId: string): string =>
       find(paymentKeys, regionId, () =>
-        createHmac('sha256', vehicleKey(regionId)).update('payments').digest('base64url'),
+        createHmac('sha256', deriveVehicleKey(regionId)).update('payments').digest('base64url'),
       ),
   }
 }
 
-/** The stored identity of a vehicle; '' if it is unknown. */
+/** Returns the stored identity of a vehicle; '' if it is unknown. */
 export const hashVehicle = (key: string, vehicle: string): string => (vehicle ? hash(key, vehicle) : '')
 
 /**
- * The stored identity of a paid session, or else of a plate, at one location of a vendor; '' if neither is
- * known.
+ * Returns the stored identity of a paid session, or else of a plate, at one location of a vendor; '' if
+ * neither is known.
  */
 export function hashLane(
   key: string,

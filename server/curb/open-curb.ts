@@ -13,13 +13,13 @@ import { type OpenCurbImports, openCurbImports } from './imports/open-curb-impor
 import { curbMapRoutes } from './map/routes.ts'
 import { createBandOccupancyReader } from './occupancy/band-occupancy.ts'
 import { openCounts, type OpenCounts } from './occupancy/imports/open-counts.ts'
-import { occupancyProduct } from './occupancy/occupancy-product.ts'
+import { createOccupancyProduct } from './occupancy/occupancy-product.ts'
 import { occupancyRoutes } from './occupancy/routes.ts'
 import { type CurbPayments, openCurbPayments } from './payments/open-curb-payments.ts'
 import type { Pricing } from './pricing/proposals/proposal-detail.ts'
 import { curbPricingRoutes } from './pricing/routes.ts'
 import { regulationRoutes } from './regulations/routes.ts'
-import { curbHoursProduct } from './sessions/curb-hours-product.ts'
+import { createCurbHoursProduct } from './sessions/curb-hours-product.ts'
 import { CurbSessions } from './sessions/curb-sessions.ts'
 import { curbSessionRoutes } from './sessions/routes.ts'
 import { CurbIndexes } from './store/curb-index.ts'
@@ -68,8 +68,8 @@ export function openCurb(options: Options): Curb {
     products: [
       sessions.product(),
       ...payments.products,
-      curbHoursProduct({ ...stores, indexes }),
-      occupancyProduct({ ...stores, indexes }),
+      createCurbHoursProduct({ ...stores, indexes }),
+      createOccupancyProduct({ ...stores, indexes }),
     ],
     routes: (getViewer) => [
       ...curbSessionRoutes({ state, facts, sessions, indexes, getViewer, now }),

@@ -17,10 +17,10 @@ type VehicleTable = (typeof tables)[number]
  */
 const replacedLane = 'removed:'
 
-/** Rows before the cut with a vehicle that has not been replaced. */
-const identified = ({ time }: VehicleTable, cut: RetentionCutoff): Sql => sql`
-  ${ofRegion(cut)}
-    and ${time} < ${startOfCut(cut)}
+/** Returns rows before the cutoff with a vehicle that has not been replaced. */
+const identified = ({ time }: VehicleTable, cutoff: RetentionCutoff): Sql => sql`
+  ${ofRegion(cutoff)}
+    and ${time} < ${startOfCut(cutoff)}
     and vehicle != ''
     and not startsWith(lane, ${bind('String', replacedLane)})`
 
@@ -28,28 +28,28 @@ const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
 /**
- * Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded
- * salt.
+ * Returns rows with the vehicle replaced by a number that cannot be computed from its plate without the
+ * discarded salt.
  */
-const replacedRows = (table: VehicleTable, cut: RetentionCutoff, salt: string): Sql => sql`
+const replacedRows = (table: VehicleTable, cutoff: RetentionCutoff, salt: string): Sql => sql`
   select ${columnsWith(table.columns, {
     lane: sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`,
     vehicle: sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`,
   })}
   from ${facts(table.name)}
-  where ${identified(table, cut)}`
+  where ${identified(table, cutoff)}`
 
-/** Numbers of rows with a vehicle that would be replaced, by table. */
+/** Returns the numbers of rows with a vehicle that would be replaced, by table. */
 export async function countVehicles(
   store: Facts,
   scope: Scope,
-  cut: RetentionCutoff,
+  cutoff: RetentionCutoff,
 ): Promise<{ table: string; rows: number }[]> {
   const found: { table: string; rows: number }[] = []
   for (const table of tables) {
     const [row] = await store.rows<{ row_count: string }>(
       scope,
-      sql`select toString(count()) as row_count from ${facts(table.name)} where ${identified(table, cut)}`,
+      sql`select toString(count()) as row_count from ${facts(table.name)} where ${identified(table, cutoff)}`,
       { limits: { seconds: 300 } },
     )
     found.push({ table: table.name, rows: Number(row?.row_count ?? 0) })
@@ -64,16 +64,16 @@ export async function countVehicles(
 export async function replaceVehicles(
   store: Facts,
   scope: Scope,
-  cut: RetentionCutoff,
+  cutoff: RetentionCutoff,
   salt: string,
 ): Promise<void> {
   const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
   for (const table of tables) {
     await store.add(scope, table.name, {
       columns: table.columns,
-      rows: replacedRows(table, cut, salt),
+      rows: replacedRows(table, cutoff, salt),
       ...limits,
     })
-    await store.remove(scope, table.name, identified(table, cut), limits)
+    await store.remove(scope, table.name, identified(table, cutoff), limits)
   }
 }

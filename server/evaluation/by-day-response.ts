@@ -2,7 +2,6 @@ import type { ByDayFormat } from '#contract/evaluation.ts'
 import type { Geometry } from '#contract/place.ts'
 import { RawResponse, TypedResponse } from '#server/http/route.ts'
 
-/** Figures of one day and shape. */
 interface DayFigures {
   value: number | null
   n: number
@@ -11,15 +10,14 @@ interface DayFigures {
 /** Local day -> shape id or NOT_IN_SHAPE -> figures. */
 export type FiguresByDay<Figures extends DayFigures> = Record<string, Record<string, Figures>>
 
-/** A shape of a layer. */
 interface LayerShape {
   shapeId: string
   name: string
   geometry: Geometry
 }
 
-/** GeoJSON with one feature per shape. Its property `days` contains the figures by date. */
-export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
+/** Returns GeoJSON with one feature per shape. Its property `days` contains the figures by date. */
+export function toDayFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
   const days = Object.keys(byDay).toSorted()
   const features = shapes.map(({ shapeId, name, geometry }) => {
     const values: Record<string, DayFigures> = {}
@@ -44,7 +42,7 @@ const mediaTypes: Record<ByDayFormat, string> = {
 }
 const formats = Object.keys(mediaTypes) as ByDayFormat[]
 
-/** The weight (`q`) of a media type in an Accept header, from the most specific range that covers it. */
+/** Finds the weight (`q`) of a media type in an Accept header, by the most specific range that covers it. */
 function findAcceptWeight(mediaType: string, accept: string): { weight: number; specificity: number } {
   const ranges = [mediaType, `${mediaType.split('/')[0]}/*`, '*/*']
   const matches = accept.split(',').flatMap((part) => {
@@ -57,7 +55,7 @@ function findAcceptWeight(mediaType: string, accept: string): { weight: number; 
 }
 
 /**
- * The format of a response by day: `format`, else the one that Accept prefers (a named type before a
+ * Returns the format of a response by day: `format`, else the one that Accept prefers (a named type before a
  * wildcard), else GeoJSON.
  */
 export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
@@ -93,7 +91,7 @@ export async function createByDayResponse<Figures extends DayFigures>({
   const shapes = await readShapes()
   if (format === 'geojson')
     return new TypedResponse(
-      { ...daysAsFeatures(byDay, shapes), shape_data_by_day: byDay },
+      { ...toDayFeatures(byDay, shapes), shape_data_by_day: byDay },
       'application/geo+json',
     )
   const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))

@@ -12,7 +12,7 @@ import type { StoredRow } from './modes/mode.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const scope = viewerScope('o', ['r'], 'u')
-const question = (some: Partial<SpatialRequest> = {}): SpatialRequest => ({
+const question = (overrides: Partial<SpatialRequest> = {}): SpatialRequest => ({
   ...SpatialRequest.parse({
     mode: 'trips',
     aggregation: 'origins',
@@ -20,7 +20,7 @@ const question = (some: Partial<SpatialRequest> = {}): SpatialRequest => ({
     end_date: '2026-03-10',
     shape_layer_uuid: id,
   }),
-  ...some,
+  ...overrides,
 })
 const nextTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -72,16 +72,19 @@ beforeEach(() => {
 })
 
 const start = (
-  some: Partial<SpatialRequest> = {},
+  overrides: Partial<SpatialRequest> = {},
   bucket: TimeBucket | null = null,
   signal = new AbortController().signal,
 ): Promise<Evaluation> =>
-  evaluator.evaluate({ scope, at: new Date(0), signal }, { regionId: 'r', request: question(some), bucket })
+  evaluator.evaluate(
+    { scope, at: new Date(0), signal },
+    { regionId: 'r', request: question(overrides), bucket },
+  )
 
 /** Evaluates a question, and completes its query if it runs one. */
-const evaluate = async (some?: Partial<SpatialRequest>, bucket?: TimeBucket): Promise<Evaluation> => {
+const evaluate = async (overrides?: Partial<SpatialRequest>, bucket?: TimeBucket): Promise<Evaluation> => {
   const before = queries.length
-  const evaluation = start(some, bucket)
+  const evaluation = start(overrides, bucket)
   await nextTick()
   queries.slice(before).forEach(({ complete }) => complete())
   return evaluation

@@ -293,7 +293,7 @@ export const openEvaluator = (
 /** Version of the method by which values are computed (docs/metrics.md, Evaluation aggregations). */
 const methodVersion = 1
 
-/** The method of a result: the same name, version and parameters give the same values everywhere. */
+/** Returns the method of a result: the same name, version and parameters give the same values everywhere. */
 export const describeMethod = ({
   request,
 }: Pick<Evaluation, 'request'>): { name: string; version: number; buffer: number } => ({
@@ -302,5 +302,5 @@ export const describeMethod = ({
   buffer: request.buffer,
 })
 
-/** Milliseconds since `start`, a value of `performance.now()`, rounded to one decimal. */
-export const millisecondsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10
+/** Returns the milliseconds since `start`, a value of `performance.now()`, rounded to one decimal. */
+export const getMsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10

@@ -36,7 +36,6 @@ const omitUndefined = <Query extends object>(query: Query): Query =>
 
 const medianMethod = { name: 'median', version: 1 }
 
-/** The endpoints about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   const read = async ({
     viewer: { scope },
@@ -77,7 +76,7 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   ]
 }
 
-/** The median distance of trips (m; null if there are none), and the number of trips that it includes. */
+/** Reads the median distance of trips (m; null if none), and the number of trips that it includes. */
 async function readMedianDistance(
   facts: Facts,
   { scope, filters, signal }: FleetQueryContext,
@@ -87,7 +86,7 @@ async function readMedianDistance(
   return { median: n ? (row?.median ?? null) : null, n }
 }
 
-/** Trips, operators and median distance of a region. */
+/** Reads trips, operators and median distance of a region. */
 async function readRegionMetrics(facts: Facts, fleet: FleetQueryContext) {
   const { scope, filters, signal } = fleet
   const [[sums], { median }] = await Promise.all([
@@ -103,7 +102,7 @@ async function readRegionMetrics(facts: Facts, fleet: FleetQueryContext) {
   }
 }
 
-/** Number and mean duration (minutes) of the parking events of a region, in total and by operator. */
+/** Returns number and mean duration (minutes) of the parking events of a region, in total and by operator. */
 async function readRegionParking(facts: Facts, { scope, filters, time, now, signal }: FleetQueryContext) {
   const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), { signal })
   const items = rows.map(({ operator, events, minutes }) => ({
@@ -122,7 +121,7 @@ async function readRegionParking(facts: Facts, { scope, filters, time, now, sign
   }
 }
 
-/** The newest times in which vehicles were non-operational. */
+/** Lists the newest times in which vehicles were non-operational. */
 async function listNonOperationalEvents(facts: Facts, fleet: FleetQueryContext) {
   const { scope, now, signal } = fleet
   const rows = await facts.rows<NonOperationalRow>(scope, newestNonOperational(fleet), { signal })
@@ -135,7 +134,7 @@ async function listNonOperationalEvents(facts: Facts, fleet: FleetQueryContext) 
   }
 }
 
-/** Trips with median distance and duration, by operator and period. */
+/** Reads trips with median distance and duration, by operator and period. */
 async function readTripsByPeriod(
   facts: Facts,
   { scope, filters, signal }: FleetQueryContext,

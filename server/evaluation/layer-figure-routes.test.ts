@@ -4,13 +4,13 @@ import type { FigureQuery } from '#contract/layer-figures.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import { readCensus } from './layer-figure-routes.ts'
-import { legendValues } from './present.ts'
-import { daysAsFeatures } from './by-day-response.ts'
+import { listLegendValues } from './present.ts'
+import { toDayFeatures } from './by-day-response.ts'
 import { readHourRange, readFigureQuery } from './query-strings.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
-describe('legendValues', () => {
+describe('listLegendValues', () => {
   const shapes = Object.fromEntries([
     ...Array.from({ length: 14 }, (_, index) => [`s${index}`, figures(index + 1)]),
     ['zero', figures(0)],
@@ -18,13 +18,13 @@ describe('legendValues', () => {
     [notInShape, figures(999)],
   ]) as Record<string, ShapeFigures>
   it('has seven classes; zeros and missing values are counted separately', () => {
-    const legend = legendValues({ shape_data: shapes, unit: 'events' }, 'v1')
+    const legend = listLegendValues({ shape_data: shapes, unit: 'events' }, 'v1')
     expect(legend.bins).toHaveLength(7)
     expect(legend.bins.reduce((sum, { count }) => sum + count, 0)).toBe(14)
     expect(legend).toMatchObject({ min: 0, max: 14, zeros: 1, none: 1, unit: 'events', v: 'v1' })
   })
   it('omits a missing version, and has no classes without shapes', () =>
-    expect(legendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
+    expect(listLegendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
       bins: [],
       min: null,
       max: null,
@@ -99,11 +99,11 @@ describe('readHourRange', () => {
     expect(() => readHourRange('07:00', '07:00')).toThrow('query.endTime'))
 })
 
-describe('daysAsFeatures', () => {
+describe('toDayFeatures', () => {
   it('has one feature per shape, with the days that have figures', () => {
     const geometry: Geometry = { type: 'Point', coordinates: [1, 2] }
     expect(
-      daysAsFeatures(
+      toDayFeatures(
         {
           '2026-03-02': { a: figures(3, 4), [notInShape]: figures(1) },
           '2026-03-01': { a: figures(null, 0) },

@@ -10,11 +10,11 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluator, millisecondsSince } from './evaluate.ts'
-import { csvByDay, figuresByDay, legendValues, spatialResult } from './present.ts'
+import { type Evaluator, getMsSince } from './evaluate.ts'
+import { toCsvByDay, getFiguresByDay, listLegendValues, makeSpatialResult } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
-import { tilesVersion, ValueTiles } from './value-tiles.ts'
+import { getTilesVersion, ValueTiles } from './value-tiles.ts'
 
 interface FigureCall {
   viewer: Viewer
@@ -33,7 +33,7 @@ interface LayerFigure {
   layerContent: string
 }
 
-/** The endpoints for figures of one layer. All of them use the evaluator. */
+/** Declares the endpoints for figures of one layer. All of them use the evaluator. */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
@@ -44,7 +44,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const legend = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingLegend, async (call) => {
       const { result, version } = await evaluateFigure(evaluator, mode, call)
-      return legendValues(result, version)
+      return listLegendValues(result, version)
     })
   const tile = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingTile, async (call) => {
@@ -100,8 +100,8 @@ async function evaluateFigure(
   )
   const { version, isSettled } = evaluation
   return {
-    result: spatialResult(evaluation, millisecondsSince(start)),
-    version: isSettled ? tilesVersion(scope, version) : null,
+    result: makeSpatialResult(evaluation, getMsSince(start)),
+    version: isSettled ? getTilesVersion(scope, version) : null,
     layerContent: version.slice(version.indexOf('.') + 1),
   }
 }
@@ -121,14 +121,14 @@ async function sendByDay(
   )
   return createByDayResponse({
     format: negotiateByDayFormat(query.format, headers),
-    byDay: figuresByDay(evaluation),
+    byDay: getFiguresByDay(evaluation),
     readShapes: () => findLayerGeometries(state, scope, params.shape_layer_uuid),
-    formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
+    formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
     fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
   })
 }
 
-/** The census figures of a layer's shapes. */
+/** Lists the census figures of a layer's shapes. */
 async function listCensus(
   state: State,
   scope: Scope,
@@ -158,7 +158,7 @@ function parseNumber(value: unknown): number | null {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null
 }
 
-/** Census figures in the properties of a shape: percent, and the region's currency; null if missing. */
+/** Reads census figures in the properties of a shape: percent, and the region's currency; null if missing. */
 export function readCensus(properties: Readonly<Record<string, unknown>>): {
   pctNonwhite: number | null
   medianIncome: number | null

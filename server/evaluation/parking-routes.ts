@@ -8,14 +8,14 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluator, millisecondsSince } from './evaluate.ts'
-import { csvByDay, figuresByDay, spatialResult } from './present.ts'
+import { type Evaluator, getMsSince } from './evaluate.ts'
+import { toCsvByDay, getFiguresByDay, makeSpatialResult } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { recentParkingPlaces } from './queries/recent-places.ts'
 import { readHourRange, parseList } from './query-strings.ts'
 import { readQueryTime } from './query-time.ts'
 
-/** The older endpoints of the parking map, which use the evaluator, and the points of its heat map. */
+/** Declares the older endpoints of the parking map, on the evaluator, and the points of its heat map. */
 export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   const readRecentPlaces = async ({
     viewer: { scope },
@@ -50,10 +50,10 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, {
         regionId: body.region_id,
-        request: parkingRequest(body),
+        request: toParkingRequest(body),
         bucket: null,
       })
-      const { shape_data, mode: _mode, ...result } = spatialResult(evaluation, millisecondsSince(start))
+      const { shape_data, mode: _mode, ...result } = makeSpatialResult(evaluation, getMsSince(start))
       return { ...result, shape_data: presentShapes(shape_data) }
     }),
     route(
@@ -62,15 +62,15 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, {
           regionId: body.region_id,
-          request: parkingRequest(body),
+          request: toParkingRequest(body),
           bucket: 'day',
         })
-        const byDay = Object.entries(figuresByDay(evaluation))
+        const byDay = Object.entries(getFiguresByDay(evaluation))
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, presentShapes(shapes)])),
           readShapes: () => findLayerGeometries(state, scope, body.shape_layer_uuid),
-          formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
+          formatCsv: (names) => [...toCsvByDay(evaluation, names)].join(''),
           fileName: `parking-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
         })
       },
@@ -81,7 +81,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
 }
 
 /** Converts a question of the older endpoints to a SpatialRequest. */
-const parkingRequest = ({
+const toParkingRequest = ({
   agg: _agg,
   direction,
   region_id: _region,

@@ -5,18 +5,18 @@ import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
-import { csvByDay, figuresByDay, presentSpatialByTime, spatialResult } from './present.ts'
+import { toCsvByDay, getFiguresByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
-const requestWith = (more: Partial<SpatialRequest> = {}): SpatialRequest =>
+const requestWith = (overrides: Partial<SpatialRequest> = {}): SpatialRequest =>
   SpatialRequest.parse({
     mode: 'parking',
     aggregation: 'total_parking_events',
     shape_layer_uuid: one,
     start_date: '2026-03-01',
     end_date: '2026-03-03',
-    ...more,
+    ...overrides,
   })
 const row = (shape: number, events: number, bucket = ''): SumRow => ({
   shape,
@@ -26,7 +26,7 @@ const row = (shape: number, events: number, bucket = ''): SumRow => ({
 })
 const makeEvaluation = (
   rows: SumRow[],
-  more: Partial<Evaluation> = {},
+  overrides: Partial<Evaluation> = {},
   request: Partial<SpatialRequest> = {},
 ): Evaluation => ({
   request: requestWith(request),
@@ -37,14 +37,14 @@ const makeEvaluation = (
   isSettled: true,
   spans: new Map([['', { days: 3, ms: 72 * hourMs }]]),
   from: 'facts',
-  ...more,
+  ...overrides,
 })
 
-describe('spatialResult', () => {
+describe('makeSpatialResult', () => {
   const rows = [row(0, 1), row(1, 6), row(ALL_SHAPES_ID, 7)]
 
   it('contains every shape and NOT_IN_SHAPE, with zeros where there are no facts', () => {
-    const result = spatialResult(makeEvaluation(rows), 1.5)
+    const result = makeSpatialResult(makeEvaluation(rows), 1.5)
     expect(result.shape_data).toEqual({
       [notInShape]: { value: 1, n: 1, counts: { count: 1, total_parked_duration: 60 } },
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
@@ -64,11 +64,11 @@ describe('spatialResult', () => {
   })
 
   it('reports whether shapes add up to more than the total, or never add up', () => {
-    expect(spatialResult(makeEvaluation([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe(
+    expect(makeSpatialResult(makeEvaluation([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe(
       'more',
     )
     expect(
-      spatialResult(makeEvaluation(rows, {}, { aggregation: 'average_parked_duration' }), 0),
+      makeSpatialResult(makeEvaluation(rows, {}, { aggregation: 'average_parked_duration' }), 0),
     ).toMatchObject({
       adds_up: 'never',
       total: 120,
@@ -91,7 +91,7 @@ describe('spatialResult', () => {
       sums: { available_ms: 0.3 },
     }
     expect(
-      spatialResult(
+      makeSpatialResult(
         makeEvaluation([...thirds, total], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
         0,
       ).adds_up,
@@ -99,7 +99,7 @@ describe('spatialResult', () => {
   })
 
   it('returns null values if the filters exclude all days', () => {
-    const none = spatialResult(
+    const none = makeSpatialResult(
       makeEvaluation(
         [],
         { spans: new Map([['', { days: 0, ms: 0 }]]) },
@@ -160,7 +160,7 @@ describe('by time and day', () => {
   it('formats CSV with one line per day and shape, without formulas', () => {
     expect(
       [
-        ...csvByDay(
+        ...toCsvByDay(
           days,
           new Map([
             [one, '=1+1'],
@@ -184,7 +184,7 @@ describe('by time and day', () => {
 
   it('leaves a cell empty if a day has no value', () => {
     const lines = [
-      ...csvByDay(makeEvaluation(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
+      ...toCsvByDay(makeEvaluation(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
     ]
       .join('')
       .split('\n')
@@ -199,7 +199,7 @@ describe('by time and day', () => {
       n: value,
       counts: { count: value, total_parked_duration: value * 60 },
     })
-    expect(figuresByDay(days)).toEqual({
+    expect(getFiguresByDay(days)).toEqual({
       '2026-03-01': { [one]: figures(2), [notInShape]: figures(1) },
       '2026-03-03': { [two]: figures(4) },
     })

@@ -26,10 +26,8 @@ function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => 
   return (bucket, shape) => groups.get(bucket)?.get(shape) ?? noRows
 }
 
-/**
- * For questions without buckets: the figures of each shape id and of NOT_IN_SHAPE, and those of the region.
- */
-export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
+/** Returns the figures of shape ids, NOT_IN_SHAPE and the region, for questions without buckets. */
+export function getFiguresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
   shapes: Record<string, ShapeFigures>
   region: ShapeFigures
   regionRows: readonly SumRow[]
@@ -48,13 +46,14 @@ export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluat
 /** Relative tolerance for rounding errors when sums of floating-point values are compared. */
 const roundingTolerance = 1e-9
 
-/** The response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
-export function spatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
+/** Returns the response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
+export function makeSpatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
   const { request, mode } = evaluation
-  const { shapes, region, regionRows, span } = figuresByShape(evaluation)
+  const { shapes, region, regionRows, span } = getFiguresByShape(evaluation)
   const routeCounts = mode.routeCounts?.(request.aggregation, regionRows)
   const sum = Object.values(shapes).reduce((total, { value }) => total + (value ?? 0), 0)
   const addsUpToMore = sum > (region.value ?? 0) * (1 + roundingTolerance)
+  const addsUp = addsUpToMore ? 'more' : 'exact'
   return {
     shape_data: shapes,
     total: region.value,
@@ -62,7 +61,7 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
     aggregation: request.aggregation,
     unit: mode.getUnit(request.aggregation),
     days: span.days,
-    adds_up: mode.isMean(request.aggregation) ? 'never' : addsUpToMore ? 'more' : 'exact',
+    adds_up: mode.isMean(request.aggregation) ? 'never' : addsUp,
     ...(routeCounts ? { ways: routeCounts } : {}),
     method: describeMethod(evaluation),
     milliseconds,
@@ -71,8 +70,8 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
 }
 
 /**
- * Values by bucket and shape. There may be two million, so the computation yields to other requests. Buckets
- * that the question excludes (a filtered hour or weekday) have null values.
+ * Returns the values by bucket and shape. There may be two million, so the computation yields to other
+ * requests. Buckets that the question excludes (a filtered hour or weekday) have null values.
  */
 export async function presentSpatialByTime(
   evaluation: Evaluation,
@@ -112,8 +111,8 @@ export async function presentSpatialByTime(
   }
 }
 
-/** Figures by day and shape id. Days and shapes without facts are omitted. */
-export function figuresByDay({
+/** Returns the figures by day and shape id. Days and shapes without facts are omitted. */
+export function getFiguresByDay({
   request,
   mode,
   rows,
@@ -136,10 +135,10 @@ export function figuresByDay({
 }
 
 /**
- * CSV by day, one chunk per day, with one line per shape in order of names and one for NOT_IN_SHAPE. Excluded
- * days are omitted.
+ * Returns the CSV by day, one chunk per day, with one line per shape in order of names and one for
+ * NOT_IN_SHAPE. Excluded days are omitted.
  */
-export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
+export function* toCsvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)
   const unit = mode.getUnit(request.aggregation)
@@ -168,8 +167,8 @@ export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, str
   }
 }
 
-/** The classes of the map's legend. Zeros and missing values are counted separately. */
-export function legendValues(
+/** Returns the classes of the map's legend. Zeros and missing values are counted separately. */
+export function listLegendValues(
   { shape_data, unit }: Pick<SpatialResult, 'shape_data' | 'unit'>,
   version: string | null,
 ): z.output<typeof LegendValues> {

@@ -57,8 +57,8 @@ export const readRecentTripFilters = (
 })
 
 /**
- * The hours of the day between two times (HH:MM). Filters select whole hours, so partial hours are included
- * in full.
+ * Reads the hours of the day between two times (HH:MM). Filters select whole hours, so partial hours are
+ * included in full.
  */
 export function readHourRange(from = '00:00', until = '24:00'): HourRange {
   const toMinutes = (clock: string): number => {

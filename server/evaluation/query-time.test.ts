@@ -3,12 +3,16 @@ import { readQueryTime, listBuckets, querySpans, type TimeFilters } from './quer
 
 const hour = 3_600_000
 const later = Date.UTC(2030, 0, 1)
-const filters = (start_date: string, end_date: string, more: Partial<TimeFilters> = {}): TimeFilters => ({
+const filters = (
+  start_date: string,
+  end_date: string,
+  overrides: Partial<TimeFilters> = {},
+): TimeFilters => ({
   start_date,
   end_date,
   days: [],
   hour_filters: [0, 23],
-  ...more,
+  ...overrides,
 })
 const listHours = (
   question: TimeFilters,

@@ -15,7 +15,7 @@ import type { TimeBucket } from '#contract/spatial.ts'
  * daylight saving time shifts the clock by half an hour.
  */
 export interface ClockSlices {
-  /** Ms. */
+  /** Milliseconds. */
   length: number
   /** How much earlier than slices of UTC they begin, ms. */
   shift: number
@@ -53,11 +53,11 @@ export interface TimeFilters {
 /** Clamps a day number to the range of ClickHouse's Date type. */
 const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
 
-/** The remainder, never negative. */
+/** Returns the remainder, never negative. */
 const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
 
-/** The slices of a zone, from its offsets on January 1 and July 1, 2025. */
-function clockSlices(timezone: string): ClockSlices {
+/** Returns the slices of a zone, from its offsets on January 1 and July 1, 2025. */
+function makeClockSlices(timezone: string): ClockSlices {
   const clock = civilClock(timezone)
   const startOfDay = (day: string): number => clock.instant(dayNumber(day), 0).ms
   const [january, july] = [startOfDay('2025-01-01'), startOfDay('2025-07-01')]
@@ -65,8 +65,12 @@ function clockSlices(timezone: string): ClockSlices {
   return { length, shift: modulo(-january, length) }
 }
 
-/** The starts of the slices that overlap a time range, ms. */
-export function* sliceBegins({ length, shift }: ClockSlices, from: number, until: number): Generator<number> {
+/** Returns the starts of the slices that overlap a time range, ms. */
+export function* getSliceBegins(
+  { length, shift }: ClockSlices,
+  from: number,
+  until: number,
+): Generator<number> {
   const first = Math.floor((from + shift) / length) * length - shift
   for (let begin = first; begin < until; begin += length) yield begin
 }
@@ -82,14 +86,14 @@ export function readQueryTime(
     timezone,
     days,
     hours: hour_filters,
-    slices: clockSlices(timezone),
+    slices: makeClockSlices(timezone),
     from: clock.instant(first, 0).ms,
     until: clock.instant(last + 1, 0).ms,
     isUnfiltered: (days.length === 0 || days.length === 7) && isFullDay(hour_filters),
   }
 }
 
-/** All buckets of a question, including those that its filters exclude. */
+/** Lists all buckets of a question, including those that its filters exclude. */
 export function listBuckets(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   bucket: TimeBucket,
@@ -99,8 +103,8 @@ export function listBuckets(
 }
 
 /**
- * The span of each bucket; if there are no buckets, that of the question under the key ''. Excluded buckets
- * have no span. Time after `now` (ms) has not elapsed.
+ * Returns the span of each bucket; if there are no buckets, that of the question under the key ''. Excluded
+ * buckets have no span. Time after `now` (ms) has not elapsed.
  */
 export function querySpans(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
@@ -133,7 +137,7 @@ export function querySpans(
     return spans
   }
   const clock = civilClock(time.timezone)
-  for (const begin of sliceBegins(time.slices, time.from, until)) {
+  for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     if (!isSelectedDay(day) || !hours.has(hour)) continue
     add(

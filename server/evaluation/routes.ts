@@ -8,7 +8,6 @@ import { parkingRoutes } from './parking-routes.ts'
 import { spatialRoutes } from './spatial-routes.ts'
 import { tripsRoutes } from './trips-routes.ts'
 
-/** The endpoints of all maps by shape and of their figures. */
 export function evaluationRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     ...spatialRoutes(state, facts, evaluator),

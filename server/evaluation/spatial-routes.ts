@@ -7,11 +7,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluator, millisecondsSince } from './evaluate.ts'
+import { type Evaluator, getMsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
-import { csvByDay, presentSpatialByTime, spatialResult } from './present.ts'
+import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from './present.ts'
 
-/** The endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
@@ -20,7 +19,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
         { scope, at, signal },
         { regionId: params.region_id, request: body, bucket: null },
       )
-      return spatialResult(evaluation, millisecondsSince(start))
+      return makeSpatialResult(evaluation, getMsSince(start))
     }),
     route(
       contract.querySpatialByTime,
@@ -30,7 +29,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
           { scope, at, signal },
           { regionId: params.region_id, request, bucket },
         )
-        return presentSpatialByTime(evaluation, bucket, millisecondsSince(start))
+        return presentSpatialByTime(evaluation, bucket, getMsSince(start))
       },
     ),
     route(contract.downloadSpatialByDay, async ({ viewer: { scope }, params, body, at, signal }) => {
@@ -42,7 +41,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
       const { mode, start_date, end_date } = body
       const file = `${mode}-by-day_${params.region_id}_${start_date}_${end_date}.csv`
-      return new RawResponse(Readable.from(csvByDay(evaluation, names)), {
+      return new RawResponse(Readable.from(toCsvByDay(evaluation, names)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${file}"`,
       })
@@ -55,7 +54,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
 
 type Extent = z.output<(typeof contract.getSpatialExtent)['response']>
 
-/** First and last day, operators and vehicle types of the facts of a map. */
+/** Finds first and last day, operators and vehicle types of the facts of a map. */
 export async function findExtent(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,

@@ -10,25 +10,31 @@ import type { ShapeRow } from '#server/fleet/trips-by-shape.ts'
 import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { readRecentTripFilters } from './query-strings.ts'
-import { readAggregation, formatTripsCsv, presentTrips, tripsByDay, tripsRequest } from './trips-routes.ts'
+import {
+  readAggregation,
+  formatTripsCsv,
+  presentTrips,
+  presentTripsByDay,
+  toRequest,
+} from './trips-routes.ts'
 
 const ids = [
   'aaaaaaaa-0000-4000-8000-000000000001',
   'aaaaaaaa-0000-4000-8000-000000000002',
   'aaaaaaaa-0000-4000-8000-000000000003',
 ]
-const question = (some: Partial<SpatialQuestion> = {}): SpatialQuestion =>
+const question = (overrides: Partial<SpatialQuestion> = {}): SpatialQuestion =>
   SpatialQuestion.parse({
     region_id: 'r',
     start_date: '2026-03-01',
     end_date: '2026-03-10',
     shape_layer_uuid: ids[0],
-    ...some,
+    ...overrides,
   })
 const row = (
   shape: number,
   [orig, dest, either]: readonly [orig: number, dest: number, either: number],
-  some: Partial<ShapeRow> = {},
+  overrides: Partial<ShapeRow> = {},
 ): SumRow =>
   readSumRow({
     shape,
@@ -39,7 +45,7 @@ const row = (
     dest_measured: String(dest),
     orig_mm: String(orig * 1_000_000),
     dest_mm: String(dest * 500_000),
-    ...some,
+    ...overrides,
   })
 const rows = [row(0, [1, 2, 3]), row(1, [6, 3, 8]), row(3, [3, 5, 7]), row(ALL_SHAPES_ID, [10, 10, 10])]
 const makeEvaluation = (
@@ -47,7 +53,7 @@ const makeEvaluation = (
   sumRows: readonly SumRow[],
   bucket: 'day' | null = null,
 ): Evaluation => {
-  const request = tripsRequest(body)
+  const request = toRequest(body)
   const time = readQueryTime(request, 'UTC')
   return {
     request,
@@ -69,8 +75,8 @@ describe('days of a response', () => {
     fc.assert(
       fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
         let expected = 0
-        for (let each = Math.min(a, b); each <= Math.max(a, b); each++)
-          if (!days.length || days.includes(getWeekday(dayFromNumber(each)))) expected++
+        for (let number = Math.min(a, b); number <= Math.max(a, b); number++)
+          if (!days.length || days.includes(getWeekday(dayFromNumber(number)))) expected++
         expect(
           present(
             question({
@@ -194,7 +200,7 @@ describe('presentTrips', () => {
 })
 
 describe('by day', () => {
-  const byDay = tripsByDay(
+  const byDay = presentTripsByDay(
     makeEvaluation(
       question({ direction: 'daily_origins' }),
       [
@@ -229,7 +235,7 @@ describe('by day', () => {
   })
 
   it('leaves a cell empty if there is no value', () => {
-    const none = tripsByDay(
+    const none = presentTripsByDay(
       makeEvaluation(
         question({ direction: 'average_origin_distance' }),
         [row(1, [1, 0, 1], { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],

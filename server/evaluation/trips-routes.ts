@@ -9,14 +9,14 @@ import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Evaluation, type Evaluator, describeMethod, millisecondsSince } from './evaluate.ts'
-import { figuresByDay, figuresByShape } from './present.ts'
+import { type Evaluation, type Evaluator, describeMethod, getMsSince } from './evaluate.ts'
+import { getFiguresByDay, getFiguresByShape } from './present.ts'
 import { createByDayResponse, negotiateByDayFormat, type FiguresByDay } from './by-day-response.ts'
 import { recentTripPlaces } from './queries/recent-places.ts'
 import { readRecentTripFilters } from './query-strings.ts'
 import { findExtent } from './spatial-routes.ts'
 
-/** The older endpoints of the trips map, which use the evaluator, and the points of its heat map. */
+/** Returns the older endpoints of the trips map, which use the evaluator, and the points of its heat map. */
 export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.queryTripsSpatial, async ({ viewer: { scope }, body, at, signal }) => {
@@ -24,10 +24,10 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, {
         regionId: body.region_id,
-        request: tripsRequest(body),
+        request: toRequest(body),
         bucket: null,
       })
-      return presentTrips(evaluation, readAggregation(body), millisecondsSince(start))
+      return presentTrips(evaluation, readAggregation(body), getMsSince(start))
     }),
     route(
       contract.queryTripsByDaySpatial,
@@ -35,10 +35,10 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, {
           regionId: body.region_id,
-          request: tripsRequest(body),
+          request: toRequest(body),
           bucket: 'day',
         })
-        const byDay = tripsByDay(evaluation)
+        const byDay = presentTripsByDay(evaluation)
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay,
@@ -66,7 +66,7 @@ type Question = z.output<typeof contract.SpatialQuestion>
 type SpatialResponse = z.infer<typeof contract.SpatialResponse>
 
 /**
- * The aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
+ * Reads the aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
  * `agg`.
  */
 export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'direction'>): TripAggregation {
@@ -77,7 +77,7 @@ export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'dire
 }
 
 /** Converts a question of the older endpoints to a SpatialRequest. */
-export const tripsRequest = ({ agg, direction, region_id: _region, ...question }: Question): SpatialRequest =>
+export const toRequest = ({ agg, direction, region_id: _region, ...question }: Question): SpatialRequest =>
   SpatialRequest.parse({ ...question, mode: 'trips', aggregation: readAggregation({ agg, direction }) })
 
 const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>
@@ -91,13 +91,13 @@ const presentShapes = (
 ): Record<string, ShapeCounts> =>
   Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures, aggregation)]))
 
-/** The response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */
+/** Returns the response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */
 export function presentTrips(
   evaluation: Evaluation,
   aggregation: TripAggregation,
   milliseconds: number,
 ): SpatialResponse {
-  const { shapes, region, span } = figuresByShape(evaluation)
+  const { shapes, region, span } = getFiguresByShape(evaluation)
   const shape_data = presentShapes(shapes, aggregation)
   const regionCounts = presentCounts(region, aggregation)
   const countedSides = aggregation === 'intersect' ? (['count'] as const) : (['orig', 'dest'] as const)
@@ -120,9 +120,9 @@ export function presentTrips(
 }
 
 /** Counts by day and shape. Daily values are divided by one day. */
-export const tripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
+export const presentTripsByDay = (evaluation: Evaluation): FiguresByDay<ShapeCounts> =>
   Object.fromEntries(
-    Object.entries(figuresByDay(evaluation)).map(([day, shapes]) => [
+    Object.entries(getFiguresByDay(evaluation)).map(([day, shapes]) => [
       day,
       presentShapes(shapes, evaluation.request.aggregation),
     ]),

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
-import { tilesVersion, ValueTiles } from './value-tiles.ts'
+import { getTilesVersion, ValueTiles } from './value-tiles.ts'
 
 const square = (west: number): object => ({
   type: 'Polygon',
@@ -27,7 +27,7 @@ const shapes = [10, 20, 30].map((west, index) => ({
 }))
 const list = { last: 2, stored: shapes.map((shape) => `${shape.shape_uuid} ${shape.row_hash}`).join(',') }
 
-it('encodes the values of shapes in their order, and reads the layer once', async () => {
+test('ValueTiles encodes the values of shapes in their order, and reads the layer once', async () => {
   // The first result is the list of shapes, the second the shapes.
   const rows = shapes.map((shape, index) => (index === 0 ? { ...shape, ...list } : shape))
   const { state, readTables } = fakeState({ shape: rows })
@@ -56,14 +56,14 @@ it('encodes the values of shapes in their order, and reads the layer once', asyn
   expect(readTables).toEqual(['shape', 'shape'])
 })
 
-it('returns versions that differ by facts and by visible operators', () => {
+test('ValueTiles returns versions that differ by facts and by visible operators', () => {
   const versions = [
-    tilesVersion({ operators: null }, '7.abc'),
-    tilesVersion({ operators: ['lark'] }, '7.abc'),
-    tilesVersion({ operators: ['heron'] }, '7.abc'),
-    tilesVersion({ operators: ['lark'] }, '8.abc'),
+    getTilesVersion({ operators: null }, '7.abc'),
+    getTilesVersion({ operators: ['lark'] }, '7.abc'),
+    getTilesVersion({ operators: ['heron'] }, '7.abc'),
+    getTilesVersion({ operators: ['lark'] }, '8.abc'),
   ]
   expect(new Set(versions).size).toBe(4)
   expect(versions[0]).toBe('7.abc')
-  expect(versions[1]).toBe(tilesVersion({ operators: ['lark'] }, '7.abc'))
+  expect(versions[1]).toBe(getTilesVersion({ operators: ['lark'] }, '7.abc'))
 })

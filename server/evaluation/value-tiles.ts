@@ -50,10 +50,10 @@ export class ValueTiles {
 }
 
 /**
- * The version in the URLs of value tiles. It includes the operators that the viewer may see, so that the
- * browser's cache never shows tiles of a viewer with other operators.
+ * Returns the version in the URLs of value tiles. It includes the operators that the viewer may see, so that
+ * the browser's cache never shows tiles of a viewer with other operators.
  */
-export const tilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
+export const getTilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
   operators
     ? createHash('sha256')
         .update(JSON.stringify([version, operators]))

@@ -21,7 +21,6 @@ interface GeographyOptions {
   blobs: BlobStore
 }
 
-/** Endpoints of layers, shapes, their dependents and their tiles. */
 export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyOptions): Route[] {
   const tiles = new LayerTiles(state)
   const layerCache = new LayerCache(state, now)

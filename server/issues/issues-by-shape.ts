@@ -13,7 +13,7 @@ import { findLayer } from '#server/geography/layers/find-layer.ts'
 import type { LayerIndex } from '#server/geography/membership/layer-index.ts'
 import { readLayerShapes } from '#server/geography/membership/read-layer-shapes.ts'
 import { listPackedBuffers, packGeometries } from '#server/geography/membership/packed-geometries.ts'
-import { shapesAt } from '#server/geography/membership/shapes-at.ts'
+import { findShapesAt } from '#server/geography/membership/shapes-at.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -275,6 +275,6 @@ const toIssuesInShapes = (
       status: statusOfIssue,
       resolution_hours: hours?.[i] ?? null,
       day: day?.[i] ?? 0,
-      shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
+      shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => findShapesAt(index, lon, lat)),
     }
   })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { changeType } from '#contract/policy-types/change-type.ts'
 import { findPolicyType, policyTypes } from '#contract/policy-types/list.ts'
 import { ruleId } from '#contract/policy-types/mds-rules.ts'
@@ -8,9 +8,9 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { effectivePeriod, toMdsPolicy } from './to-mds-policy.ts'
+import { getEffectivePeriod, toMdsPolicy } from './to-mds-policy.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
-import { readFields, storedFields } from './stored-fields.ts'
+import { readFields, toStoredFields } from './stored-fields.ts'
 
 const settings = { numRuns: Number(process.env['POLICY_RUNS'] ?? 40) }
 const usd = { currency: 'USD' }
@@ -74,7 +74,7 @@ describe('any policy', () => {
   it('is stored and read back with exact amounts', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
-        expect(readFields(JSON.parse(storedFields(policy, 'USD')), 'USD')).toEqual(policy)
+        expect(readFields(JSON.parse(toStoredFields(policy, 'USD')), 'USD')).toEqual(policy)
       }),
       settings,
     ))
@@ -128,7 +128,7 @@ describe('any policy', () => {
         zones,
         fc.integer({ min: Date.UTC(2024, 9), max: Date.UTC(2030, 1) }),
         (policy, zone, now) => {
-          const { start, end } = effectivePeriod(sentPolicy(policy), new Date(now), zone)
+          const { start, end } = getEffectivePeriod(sentPolicy(policy), new Date(now), zone)
           const clock = (ms: number) =>
             new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' }).format(ms)
           expect(start).toBeGreaterThanOrEqual(now + noticeMs)
@@ -142,11 +142,13 @@ describe('any policy', () => {
   })
 })
 
-it('has rule ids that differ from those of other policies and rules', () => {
+test('Any policy has rule ids that differ from those of other policies and rules', () => {
   const uuid = fc.uuid({ version: 4 })
   fc.assert(
-    fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (one, other, n, m) => {
-      expect(ruleId(one, n) === ruleId(other, m)).toBe(one === other && n === m)
+    fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (policyId, otherPolicyId, index, otherIndex) => {
+      expect(ruleId(policyId, index) === ruleId(otherPolicyId, otherIndex)).toBe(
+        policyId === otherPolicyId && index === otherIndex,
+      )
     }),
     settings,
   )

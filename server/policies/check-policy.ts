@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findKnownOperators } from './known-operators.ts'
 
-interface Fault {
+interface FieldProblem {
   path: string
   message: string
 }
@@ -20,12 +20,12 @@ interface Stores {
 }
 
 /** Checks that the layer belongs to the region, and the shapes to the layer. */
-async function findShapeFaults(
+async function findShapeProblems(
   state: State,
   scope: Scope,
   regionId: string,
   { shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields,
-): Promise<Fault[]> {
+): Promise<FieldProblem[]> {
   if (layerId === null || layerId === citywide) return []
   const store = state.as(scope)
   const layer = await store
@@ -48,11 +48,11 @@ async function findShapeFaults(
 }
 
 /** Checks that discounted shapes belong to the layer from which they were chosen. */
-async function findDiscountFaults(
+async function findDiscountProblems(
   store: Store,
   regionId: string,
   { fee_properties: { options } }: PolicyFields,
-): Promise<Fault[]> {
+): Promise<FieldProblem[]> {
   const { discount_layer_uuid: layerId, discount_shape_uuids: shapeIds } = options
   if (!shapeIds.length) return []
   const shapes = layerId
@@ -75,12 +75,12 @@ async function findDiscountFaults(
       ]
 }
 
-async function findOperatorFaults(
+async function findOperatorProblems(
   { state, facts }: Stores,
   scope: Scope,
   regionId: string,
   slugs: readonly string[],
-): Promise<Fault[]> {
+): Promise<FieldProblem[]> {
   if (!slugs.length) return []
   const known = await findKnownOperators(state, facts, scope, regionId)
   const unknown = slugs.filter((slug) => !known.has(slug))
@@ -94,7 +94,6 @@ async function findOperatorFaults(
     : []
 }
 
-/** A policy to check, with its region. */
 interface CheckedPolicy {
   region: { regionId: string; currencyCode: string }
   policy: PolicyFields
@@ -103,7 +102,7 @@ interface CheckedPolicy {
 }
 
 /**
- * Throws a Problem with the faults of an invalid policy by field: those that the form checks too, and those
+ * Throws a Problem with the problems of an invalid policy by field: those that the form checks too, and those
  * that only the server can know.
  */
 export async function checkPolicy(
@@ -112,17 +111,17 @@ export async function checkPolicy(
   { region, policy, isStored = false }: CheckedPolicy,
 ): Promise<void> {
   const isImported = isStored && !findPolicyType(policy.policy_type) && policy.imported_mds !== null
-  const faults = Object.entries(
+  const formProblems = Object.entries(
     (isImported ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<
       string,
       PolicyFault
     >,
   ).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
-  const foundFaults = [
-    ...faults,
-    ...(await findShapeFaults(stores.state, scope, region.regionId, policy)),
-    ...(await findDiscountFaults(stores.state.as(scope), region.regionId, policy)),
-    ...(await findOperatorFaults(stores, scope, region.regionId, policy.operators)),
+  const problems = [
+    ...formProblems,
+    ...(await findShapeProblems(stores.state, scope, region.regionId, policy)),
+    ...(await findDiscountProblems(stores.state.as(scope), region.regionId, policy)),
+    ...(await findOperatorProblems(stores, scope, region.regionId, policy.operators)),
   ]
-  if (foundFaults.length) throw new Problem('validation_error', policyTexts.unresolved, foundFaults)
+  if (problems.length) throw new Problem('validation_error', policyTexts.unresolved, problems)
 }

@@ -1,10 +1,10 @@
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { filterInFeed } from './policy-row.ts'
 import { lockPolicy } from './lock-policy.ts'
 import type { PolicyChange } from './save-policy.ts'
-import { todayIn } from './today-in.ts'
+import { getToday } from './today-in.ts'
 
 /**
  * Deletes a policy. Drafts are removed. Published revisions leave the feed and are marked as deleted, because
@@ -22,7 +22,7 @@ export async function deletePolicy(
       const { newest, revisions } = await lockPolicy(store, {
         policyId,
         seen,
-        today: todayIn(region, at),
+        today: getToday(region, at),
       })
       const { constant_policy_id: constantId } = newest
       await store
@@ -41,7 +41,7 @@ export async function deletePolicy(
         .updateTable('policy')
         .set({
           is_deleted: true,
-          modified_time: nextModifiedTime(newest.modified_time, at),
+          modified_time: getNextModifiedTime(newest.modified_time, at),
           modified_by_email: email,
         })
         .where('constant_policy_id', '=', constantId)

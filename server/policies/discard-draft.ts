@@ -3,9 +3,9 @@ import { Problem } from '#server/http/problem.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { lockPolicy } from './lock-policy.ts'
-import { toListedPolicy, newestOfEach } from './policy-row.ts'
+import { toListedPolicy, filterNewest } from './policy-row.ts'
 import type { PolicyChange } from './save-policy.ts'
-import { todayIn } from './today-in.ts'
+import { getToday } from './today-in.ts'
 
 /** Discards the draft of a published policy. Returns the revision in the feed. */
 export async function discardDraft(
@@ -13,7 +13,7 @@ export async function discardDraft(
   { viewer: { scope }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
 ): Promise<ListedPolicy> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
-  const today = todayIn(region, at)
+  const today = getToday(region, at)
   return state
     .as(scope)
     .transaction()
@@ -28,6 +28,6 @@ export async function discardDraft(
         )
       await store.deleteFrom('policy').where('policy_id', '=', newest.policy_id).execute()
       const others = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
-      return toListedPolicy(newestOfEach(others)[0] ?? inFeed, others, today)
+      return toListedPolicy(filterNewest(others)[0] ?? inFeed, others, today)
     })
 }

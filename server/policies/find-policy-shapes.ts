@@ -26,7 +26,7 @@ export const regionSource = 'region'
  */
 const halfSideDegrees = 0.25
 
-function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
+function makeSquareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
   const width = halfSideDegrees / Math.cos((lat * Math.PI) / 180)
   const ring: Position[] = [
     [lon - width, lat - halfSideDegrees],
@@ -38,7 +38,7 @@ function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
   return { type: 'Polygon', coordinates: [ring] }
 }
 
-/** The boundary of a region: the areas of its first layer, or a square around its center if it has none. */
+/** Finds the boundary of a region: the areas of its first layer, or else a square around its center. */
 async function findRegionBoundary(state: State, scope: Scope, region: Region): Promise<PolicyShape> {
   const layers = await listLayers(state, scope, region.regionId)
   const layer = layers.find(
@@ -56,13 +56,13 @@ async function findRegionBoundary(state: State, scope: Scope, region: Region): P
     name: region.text,
     description,
     type: 'municipal_boundary',
-    geometries: boundary.length ? boundary : [squareAround(region)],
+    geometries: boundary.length ? boundary : [makeSquareAround(region)],
   }
 }
 
 /**
- * The shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is chosen. For
- * citywide policies and types that apply to the region, the region's boundary.
+ * Finds the shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is
+ * chosen. For citywide policies and types that apply to the region, the region's boundary.
  */
 export async function findPolicyShapes(
   state: State,

@@ -5,12 +5,12 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { toListedPolicy, newestOfEach, type PolicyRow, selectVisiblePolicies } from './policy-row.ts'
-import { todayIn } from './today-in.ts'
+import { toListedPolicy, filterNewest, type PolicyRow, selectVisiblePolicies } from './policy-row.ts'
+import { getToday } from './today-in.ts'
 
 const createNotFoundProblem = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** The error if a policy was deleted while the user had it open. */
+/** Creates the error if a policy was deleted while the user had it open. */
 export const createDeletedProblem = (): Problem =>
   new Problem(
     'conflict',
@@ -58,7 +58,7 @@ export async function findPolicy(
     findRegion(state, scope, row.region_id),
     findRevisions(state, scope, row.constant_policy_id),
   ])
-  return toListedPolicy(row, revisions, todayIn(region, at))
+  return toListedPolicy(row, revisions, getToday(region, at))
 }
 
 /** Finds the newest revision of a policy by its constant id, in the format of the API. */
@@ -69,9 +69,9 @@ export async function findPolicyByConstant(
   at: Date,
 ): Promise<ListedPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
-  const [row] = newestOfEach(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
+  const [row] = filterNewest(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
   if (!row) throw createNotFoundProblem()
-  return toListedPolicy(row, revisions, todayIn(await findRegion(state, scope, row.region_id), at))
+  return toListedPolicy(row, revisions, getToday(await findRegion(state, scope, row.region_id), at))
 }
 
 /** Finds the newest revision of a policy, which may be deleted. */
@@ -82,10 +82,10 @@ export async function findRetainedPolicy(
   at: Date,
 ): Promise<StoredPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
-  const [row] = newestOfEach(revisions)
+  const [row] = filterNewest(revisions)
   if (!row) throw createNotFoundProblem()
   return {
-    ...toListedPolicy(row, revisions, todayIn(await findRegion(state, scope, row.region_id), at)),
+    ...toListedPolicy(row, revisions, getToday(await findRegion(state, scope, row.region_id), at)),
     is_deleted: row.is_deleted,
   }
 }

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type PolicyShape, regionSource } from './find-policy-shapes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** A geography of a published policy. */
 export interface FrozenGeography {
   geography_id: string
   shape_uuid: string | null

@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Operators that policies of a region may name, with their MDS provider id if known. */
+/** Finds operators that policies of a region may name, with their MDS provider id if known. */
 export async function findKnownOperators(
   state: State,
   facts: Facts,

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type ListedPolicy, PolicyFilter } from '#contract/policies.ts'
 import { emptyPolicy, FeeProperties } from '#contract/policy.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { createPolicyComparator, matchesPolicyFilter } from './list-policies.ts'
 import { listChanges, readRevisionState } from './list-revisions.ts'
-import { readFields, storedFields } from './stored-fields.ts'
+import { readFields, toStoredFields } from './stored-fields.ts'
 
 const policy = (overrides: Partial<ListedPolicy>): ListedPolicy => ({
   ...emptyPolicy(),
@@ -71,7 +71,7 @@ describe('the library', () => {
   })
 })
 
-it('lists the fields in which revisions differ', () => {
+test('listChanges lists the fields in which revisions differ', () => {
   const before = { ...emptyPolicy(), policy_name: 'A', maximum: 4, messages: { es: 'x', 'en-US': 'y' } }
   expect(listChanges(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
   expect(listChanges(before, { ...before, maximum: null, days: [1] })).toEqual([
@@ -80,7 +80,7 @@ it('lists the fields in which revisions differ', () => {
   ])
 })
 
-it('lists the state of a revision', () => {
+test('readRevisionState returns the state of a revision', () => {
   const row = { is_deleted: false, published: false, published_time: null, superseded_time: null }
   const time = new Date(0)
   expect(
@@ -94,7 +94,7 @@ it('lists the state of a revision', () => {
   ).toEqual(['draft', 'published', 'unpublished', 'superseded', 'deleted'])
 })
 
-it('stores amounts in minor units of their currency, and reads them back exactly', () => {
+test('Amounts are stored in minor units of their currency, and read back exactly', () => {
   const fields = {
     ...emptyPolicy(),
     value: 1.15,
@@ -103,16 +103,16 @@ it('stores amounts in minor units of their currency, and reads them back exactly
       prices_by_duration: [{ start_duration: 0, end_duration: null, price: null }],
     }),
   }
-  const stored = JSON.parse(storedFields(fields, 'USD')) as { value: number }
+  const stored = JSON.parse(toStoredFields(fields, 'USD')) as { value: number }
   expect(stored).toMatchObject({
     value: 115,
     fee_properties: { prices: { all: [{ price: 29 }] }, prices_by_duration: [{ price: null }] },
   })
   expect(readFields(stored, 'USD')).toEqual(fields)
-  expect(JSON.parse(storedFields({ ...fields, value: 250 }, 'JPY'))).toMatchObject({ value: 250 })
+  expect(JSON.parse(toStoredFields({ ...fields, value: 250 }, 'JPY'))).toMatchObject({ value: 250 })
 })
 
-it('gives equal values equal canonical texts', () => {
+test('Equal values have equal canonical texts', () => {
   expect(canonicalText({ b: [{ d: 1, c: null }], a: 'x' })).toBe('{"a":"x","b":[{"c":null,"d":1}]}')
   expect(canonicalText([2, 1])).not.toBe(canonicalText([1, 2]))
 })

@@ -2,8 +2,8 @@ import type { ListedPolicy, PolicyFilter, PolicyOrder } from '#contract/policies
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { toListedPolicy, newestOfEach, selectVisiblePolicies } from './policy-row.ts'
-import { todayIn } from './today-in.ts'
+import { toListedPolicy, filterNewest, selectVisiblePolicies } from './policy-row.ts'
+import { getToday } from './today-in.ts'
 
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
@@ -46,7 +46,7 @@ export function createPolicyComparator(sort: PolicyOrder): (a: ListedPolicy, b: 
   }
 }
 
-/** A page of the newest revisions of a region's policies. */
+/** Returns a page of the newest revisions of a region's policies. */
 export async function listPolicies(
   state: State,
   scope: Scope,
@@ -58,8 +58,8 @@ export async function listPolicies(
     .where('region_id', '=', regionId)
     .where('is_deleted', '=', false)
     .execute()
-  const matching = newestOfEach(rows)
-    .map((row) => toListedPolicy(row, rows, todayIn(region, at)))
+  const matching = filterNewest(rows)
+    .map((row) => toListedPolicy(row, rows, getToday(region, at)))
     .filter((policy) => matchesPolicyFilter(policy, filter))
     .sort(createPolicyComparator(sort))
   return { data: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }

@@ -7,7 +7,7 @@ import { findRevisions } from './find-policy.ts'
 import type { PolicyRow } from './policy-row.ts'
 import { pickFields, readFields } from './stored-fields.ts'
 
-/** The fields in which a revision differs from the one before. */
+/** Lists the fields in which a revision differs from the one before. */
 export function listChanges(before: PolicyFields, after: PolicyFields): FieldChange[] {
   const oldFields = pickFields(before) as Record<string, unknown>
   const newFields = pickFields(after) as Record<string, unknown>
@@ -16,7 +16,7 @@ export function listChanges(before: PolicyFields, after: PolicyFields): FieldCha
     .map((field) => ({ field, before: oldFields[field] ?? null, after: newFields[field] ?? null }))
 }
 
-/** The state of a revision in the format of the API. */
+/** Reads the state of a revision in the format of the API. */
 export function readRevisionState(
   row: Pick<PolicyRow, 'is_deleted' | 'published' | 'published_time' | 'superseded_time'>,
 ): PolicyRevision['state'] {

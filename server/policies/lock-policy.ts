@@ -2,7 +2,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { createDeletedProblem } from './find-policy.ts'
-import { toListedPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
+import { toListedPolicy, filterNewest, policyColumns, type PolicyRow } from './policy-row.ts'
 import type { Store } from '#server/stores/state.ts'
 
 export interface LockedPolicy {
@@ -55,7 +55,7 @@ export async function lockPolicy(
     .forUpdate()
     .execute()
   const revisions = rows.filter(({ is_deleted: isDeleted }) => !isDeleted)
-  const [newest] = newestOfEach(revisions)
+  const [newest] = filterNewest(revisions)
   if (!newest) throw createMissingProblem()
   const requested = revisions.find(({ policy_id: id }) => id === policyId) ?? newest
   if (seen !== undefined && Date.parse(seen) !== newest.modified_time.getTime()) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { filterInFeed, type PolicyRow } from './policy-row.ts'
 
 const row = (id: string, overrides: Partial<PolicyRow>) =>
@@ -10,7 +10,7 @@ const row = (id: string, overrides: Partial<PolicyRow>) =>
     ...overrides,
   }) as PolicyRow
 
-it('are in the feed if published; superseded ones until their successor begins', () => {
+test('Published revisions are in the feed; superseded ones until their successor begins', () => {
   const rows = [
     row('draft', { published_time: null }),
     row('out', { unpublished_time: new Date(5) }),

@@ -51,7 +51,7 @@ export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
   }
 }
 
-/** A revision in the format of lists, with the id of the revision in the feed. */
+/** Returns a revision in the format of lists, with the id of the revision in the feed. */
 export const toListedPolicy = (
   row: PolicyRow,
   revisions: readonly PolicyRow[],
@@ -64,7 +64,7 @@ export const toListedPolicy = (
 })
 
 /** Returns the newest revision of each policy. */
-export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
+export function filterNewest(revisions: readonly PolicyRow[]): PolicyRow[] {
   const newest = new Map<string, PolicyRow>()
   for (const row of revisions)
     if (row.revision > (newest.get(row.constant_policy_id)?.revision ?? 0))
@@ -72,17 +72,15 @@ export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
   return [...newest.values()]
 }
 
-/**
- * A query of the revisions that a Scope may read. Viewers who are limited to some operators see no drafts.
- */
+/** Selects the revisions that a Scope may read. Viewers who are limited to some operators see no drafts. */
 export const selectVisiblePolicies = (state: State, scope: Scope) => {
   const query = state.as(scope).selectFrom('policy').select(policyColumns)
   return scope.operators ? query.where('published_time', 'is not', null) : query
 }
 
 /**
- * The revisions in the feed that are in force at a time or later. A superseded revision is in force until its
- * successor begins.
+ * Returns the revisions in the feed that are in force at a time or later. A superseded revision is in force
+ * until its successor begins.
  */
 export const filterInFeed = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
   revisions.filter(

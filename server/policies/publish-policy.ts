@@ -1,7 +1,7 @@
 import type { Policy } from '#contract/policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { checkPolicy } from './check-policy.ts'
@@ -13,8 +13,8 @@ import { findKnownOperators } from './known-operators.ts'
 import { type LockedPolicy, lockPolicy } from './lock-policy.ts'
 import { addRevision, type PolicyChange, type PolicyStores } from './save-policy.ts'
 import { readFields } from './stored-fields.ts'
-import { effectivePeriod, placeholderProviderId, toMdsPolicy } from './to-mds-policy.ts'
-import { todayIn } from './today-in.ts'
+import { getEffectivePeriod, makePlaceholderProviderId, toMdsPolicy } from './to-mds-policy.ts'
+import { getToday } from './today-in.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Maximum number of ids in one event, which keeps messages small. */
@@ -39,9 +39,9 @@ interface Publishing {
 async function writeToFeed(publishing: Publishing): Promise<PolicyRow> {
   const { store, region, email, at, locked, row, shapes, providerIds } = publishing
   await serializePublications(store, region.regionId)
-  const policy = readPolicy(row, todayIn(region, at))
+  const policy = readPolicy(row, getToday(region, at))
   const geographies = await freezeGeographies(store, region.regionId, shapes, at)
-  const { start, end } = effectivePeriod(policy, at, region.timezone)
+  const { start, end } = getEffectivePeriod(policy, at, region.timezone)
   const previousIds = await supersedeRevisions(store, locked, row.policy_id, start)
   const mds = toMdsPolicy(policy, {
     geographies,
@@ -73,7 +73,7 @@ async function writeToFeed(publishing: Publishing): Promise<PolicyRow> {
       grounds: JSON.stringify(
         geographies.map(({ geography_id, shape_uuid, name }) => ({ geography_id, shape_uuid, name })),
       ),
-      modified_time: nextModifiedTime(locked.newest.modified_time, at),
+      modified_time: getNextModifiedTime(locked.newest.modified_time, at),
       modified_by_email: email,
     })
     .where('policy_id', '=', row.policy_id)
@@ -134,7 +134,7 @@ export async function publishPolicy(
 ): Promise<Policy> {
   const { state, facts } = stores
   const { region, row: requested } = await findPolicyRegion(state, scope, policyId, seen)
-  const today = todayIn(region, at)
+  const today = getToday(region, at)
   const fields = readFields(requested.fields, requested.currency)
   const [operators, shapes] = await Promise.all([
     findKnownOperators(state, facts, scope, region.regionId),
@@ -142,7 +142,7 @@ export async function publishPolicy(
   ])
   const providerIds =
     fields.imported_mds?.provider_ids ??
-    fields.operators.map((slug) => operators.get(slug) ?? placeholderProviderId(region.regionId, slug))
+    fields.operators.map((slug) => operators.get(slug) ?? makePlaceholderProviderId(region.regionId, slug))
   await checkPolicy(stores, scope, { region, policy: fields, isStored: true })
   if (!shapes.length) throw new Problem('conflict', 'The layer of this policy has no shapes.')
   const published = await state
@@ -180,7 +180,7 @@ export async function unpublishPolicy(
   { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
 ): Promise<Policy> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
-  const today = todayIn(region, at)
+  const today = getToday(region, at)
   const row = await state
     .as(scope)
     .transaction()
@@ -195,7 +195,7 @@ export async function unpublishPolicy(
       const columns = {
         published: false,
         unpublished_time: at,
-        modified_time: nextModifiedTime(newest.modified_time, at),
+        modified_time: getNextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       }
       const rows = await store

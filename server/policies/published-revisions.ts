@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FrozenGeography } from './freeze-geographies.ts'
 import { readPolicy } from './policy-row.ts'
-import { todayIn } from './today-in.ts'
+import { getToday } from './today-in.ts'
 
 /**
  * A revision with the time in which it was in force, on which compliance and fees of past days are based.
@@ -49,7 +49,7 @@ export async function findPublishedRevisions(
         (time) => time != null,
       )
       return {
-        policy: readPolicy(row, todayIn(region, at)),
+        policy: readPolicy(row, getToday(region, at)),
         from: mds.start_date,
         until: ends.length ? Math.min(...ends) : null,
         geographies: row.grounds,

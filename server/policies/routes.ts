@@ -10,7 +10,7 @@ import { deletePolicy } from './delete-policy.ts'
 import { discardDraft } from './discard-draft.ts'
 import { parsePolicyQuery, matchesFilter } from './feed/policy-query.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
-import { geographiesBody, policiesBody, readFeed } from './feed/read-feed.ts'
+import { makeGeographiesBody, makePoliciesBody, readFeed } from './feed/read-feed.ts'
 import { findRetainedPolicy, findPolicy, findPolicyByConstant } from './find-policy.ts'
 import { importPolicies as storeImport, previewImport } from './import/import-policies.ts'
 import { listPolicies } from './list-policies.ts'
@@ -29,7 +29,6 @@ interface Policies {
   fetch: GuardedFetch
 }
 
-/** Routes of policies, including the public feeds. */
 export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
   const importing = { ...stores, fetch }
@@ -61,7 +60,7 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
       await findRegion(state, viewer.scope, body.region_id)
       const { lastUpdated, policies } = await readFeed(state, viewer.scope, body.region_id)
       const filter = parsePolicyQuery({}, at)
-      return policiesBody(
+      return makePoliciesBody(
         lastUpdated,
         typeof filter === 'string'
           ? []
@@ -73,7 +72,7 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
     route(contract.getMdsGeographies, async ({ viewer, body }) => {
       await findRegion(state, viewer.scope, body.region_id)
       const { lastUpdated, geographies } = await readFeed(state, viewer.scope, body.region_id)
-      return geographiesBody(lastUpdated, geographies)
+      return makeGeographiesBody(lastUpdated, geographies)
     }),
     route(previewPolicyImport, (call) => previewImport(importing, call)),
     route(importPolicies, (call) => storeImport(importing, call)),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SavedPolicy } from '#contract/policies.ts'
 import { type Policy, type PolicyFields, copyPolicy } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -12,8 +12,8 @@ import { checkPolicy } from './check-policy.ts'
 import type { ImportedState } from './import/imported-state.ts'
 import { lockPolicy } from './lock-policy.ts'
 import { policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
-import { pickFields, readFields, storedFields } from './stored-fields.ts'
-import { todayIn } from './today-in.ts'
+import { pickFields, readFields, toStoredFields } from './stored-fields.ts'
+import { getToday } from './today-in.ts'
 import { findPolicy } from './find-policy.ts'
 
 /** Copies a revision to the draft of a new policy. */
@@ -33,7 +33,6 @@ export interface PolicyStores {
 /** The user who makes a change. */
 type Author = Pick<Viewer, 'scope' | 'email'>
 
-/** A change of a stored policy. */
 export interface PolicyChange {
   viewer: Author
   /** The id of a revision, and the time at which the revision that the user saw was modified. */
@@ -69,11 +68,11 @@ export async function addRevision(
       constant_policy_id: after?.constant_policy_id ?? randomUUID(),
       revision: (after?.revision ?? 0) + 1,
       region_id: regionId,
-      fields: storedFields(fields, currency),
+      fields: toStoredFields(fields, currency),
       currency,
       created_time: at,
       created_by_email: email,
-      modified_time: after ? nextModifiedTime(after.modified_time, at) : at,
+      modified_time: after ? getNextModifiedTime(after.modified_time, at) : at,
       modified_by_email: email,
       imported: importedState ? JSON.stringify(importedState) : null,
     })
@@ -96,7 +95,7 @@ export async function savePolicy(
     region_id: regionId,
   } = policy
   const region = await findRegion(stores.state, scope, regionId)
-  const [today, currency] = [todayIn(region, at), region.currencyCode]
+  const [today, currency] = [getToday(region, at), region.currencyCode]
   const fields = sentPolicy(pickFields(policy))
   await checkPolicy(stores, scope, { region, policy: fields })
   const row = await stores.state
@@ -111,9 +110,9 @@ export async function savePolicy(
       if (areFieldsEqual(readFields(newest.fields, newest.currency), fields)) return newest
       if (newest.published_time !== null) return addRevision(newRevision, newest)
       const columns = {
-        fields: storedFields(fields, currency),
+        fields: toStoredFields(fields, currency),
         currency,
-        modified_time: nextModifiedTime(newest.modified_time, at),
+        modified_time: getNextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       }
       return store

@@ -22,15 +22,15 @@ function mapAmounts(fields: PolicyFields, change: (amount: number) => number): P
   }
 }
 
-/** The stored form of a policy's fields, with amounts in integer minor units. */
-export const storedFields = (fields: PolicyFields, currency: string): string =>
+/** Returns the stored form of a policy's fields, with amounts in integer minor units. */
+export const toStoredFields = (fields: PolicyFields, currency: string): string =>
   JSON.stringify(mapAmounts(pickFields(fields), (amount) => toMinor(amount, currency)))
 
 /** Parses stored fields and converts amounts to major units. */
 export const readFields = (stored: unknown, currency: string): PolicyFields =>
   mapAmounts({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
 
-/** The fields of a policy without other properties, in a fixed order. */
+/** Returns the fields of a policy without other properties, in a fixed order. */
 export const pickFields = (policy: PolicyFields): PolicyFields =>
   Object.fromEntries(
     Object.keys(PolicyFields.shape).map((field) => [field, policy[field as keyof PolicyFields]]),

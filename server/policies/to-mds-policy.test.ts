@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
-import { toMdsPolicy, placeholderProviderId, mdsText } from './to-mds-policy.ts'
+import { toMdsPolicy, makePlaceholderProviderId, formatMdsText } from './to-mds-policy.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
@@ -82,7 +82,7 @@ describe.each(variants.map((variant) => [label(variant), variant] as const))('%s
     ).toBeNull())
 })
 
-it('the schemas reject invalid policies', () => {
+test('The schemas reject invalid policies', () => {
   const good = toMdsPolicy(policy({ policy_type: 'no_ride' }), publication)
   expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
   expect(
@@ -93,7 +93,7 @@ it('the schemas reject invalid policies', () => {
   ).not.toBeNull()
 })
 
-it('contains vehicles, times and superseded policies', () => {
+test('An MDS policy contains vehicles, times and superseded policies', () => {
   expect(
     toMdsPolicy(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
   ).toMatchObject({
@@ -159,22 +159,22 @@ describe('in the format of MDS 1.2', () => {
   })
 })
 
-it('shortens texts to one line of at most 255 characters', () => {
-  expect(mdsText('  a\n\tb ')).toBe('a b')
-  expect(mdsText('x'.repeat(300))).toHaveLength(255)
-  expect(mdsText('x'.repeat(255))).toBe('x'.repeat(255))
+test('Texts are shortened to one line of at most 255 characters', () => {
+  expect(formatMdsText('  a\n\tb ')).toBe('a b')
+  expect(formatMdsText('x'.repeat(300))).toHaveLength(255)
+  expect(formatMdsText('x'.repeat(255))).toBe('x'.repeat(255))
 })
 
-it('gives an operator without a provider id a stable placeholder', () => {
-  expect(placeholderProviderId('r', 'swift')).toMatch(
+test('An operator without a provider id gets a stable placeholder', () => {
+  expect(makePlaceholderProviderId('r', 'swift')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )
-  expect(placeholderProviderId('r', 'swift')).toBe(placeholderProviderId('r', 'swift'))
+  expect(makePlaceholderProviderId('r', 'swift')).toBe(makePlaceholderProviderId('r', 'swift'))
   expect(
     new Set([
-      placeholderProviderId('r', 'swift'),
-      placeholderProviderId('r', 'lark'),
-      placeholderProviderId('s', 'swift'),
+      makePlaceholderProviderId('r', 'swift'),
+      makePlaceholderProviderId('r', 'lark'),
+      makePlaceholderProviderId('s', 'swift'),
     ]).size,
   ).toBe(3)
 })

@@ -7,7 +7,7 @@ import { effectiveFrom, type Policy, type PolicyFields } from '#contract/policy.
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 
 /** Shortens a text to the format of MDS strings: one line of at most 255 characters. */
-export const mdsText = (text: string): string => {
+export const formatMdsText = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > 255 ? `${line.slice(0, 254)}…` : line
 }
@@ -34,25 +34,28 @@ export function toMdsPolicy(
   { geographies, providerIds, currency, published, start, end, previous }: Publication,
 ): MdsPolicy {
   return {
-    name: mdsText(policy.policy_name),
+    name: formatMdsText(policy.policy_name),
     mode_id: 'micromobility',
     policy_id: policy.policy_uuid,
     ...(providerIds.length ? { provider_ids: [...new Set(providerIds)] } : {}),
-    description: mdsText(policy.description ?? ''),
+    description: formatMdsText(policy.description ?? ''),
     currency,
     start_date: start,
     ...(end === null ? {} : { end_date: end }),
     published_date: published,
     ...(previous.length ? { prev_policies: [...previous] } : {}),
-    rules: mdsRules(policy, { geographies, currency }).map((rule) => ({ ...rule, name: mdsText(rule.name) })),
+    rules: mdsRules(policy, { geographies, currency }).map((rule) => ({
+      ...rule,
+      name: formatMdsText(rule.name),
+    })),
   }
 }
 
 /**
- * The time in which a policy is in force, ms since 1970: from midnight of its first day or the end of the
- * notice period, whichever is later, until midnight after its last day.
+ * Returns the time in which a policy is in force, ms since 1970: from midnight of its first day or the end of
+ * the notice period, whichever is later, until midnight after its last day.
  */
-export function effectivePeriod(
+export function getEffectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
   published: Date,
   zone: string,
@@ -63,8 +66,8 @@ export function effectivePeriod(
 }
 
 /**
- * A placeholder for an operator without an MDS provider id, always the same for an operator. If it were
- * omitted, the policy might apply to all operators.
+ * Returns a placeholder for an operator without an MDS provider id, always the same for an operator. If it
+ * were omitted, the policy might apply to all operators.
  */
-export const placeholderProviderId = (regionId: string, slug: string): string =>
+export const makePlaceholderProviderId = (regionId: string, slug: string): string =>
   deriveUuid('operator', regionId, slug)

@@ -12,11 +12,11 @@ import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { ReportReader } from '#server/fleet/reports/read-report-facts.ts'
 import { describeReportDays } from '#server/fleet/reports/report-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { querySignal, settledMs } from './query-metrics.ts'
+import { querySignal, getSettledMs } from './query-metrics.ts'
 
 /**
- * The records that a measure counts, newest first. Users who edit policies see single trips and vehicles, and
- * operators see their own (docs/metrics.md, Small numbers). Throws a Problem for others.
+ * Lists the records that a measure counts, newest first. Users who edit policies see single trips and
+ * vehicles, and operators see their own (docs/metrics.md, Small numbers). Throws a Problem for others.
  */
 export async function listMetricRecords(
   facts: Facts,
@@ -33,7 +33,7 @@ export async function listMetricRecords(
   const kind = getRecordKind(measure)
   const reader = new ReportReader(facts, scope, region, querySignal())
   // Open parking events last until the same time as in the measures.
-  const now = kind === 'parking_events' ? settledMs(at.getTime()) : at.getTime()
+  const now = kind === 'parking_events' ? getSettledMs(at.getTime()) : at.getTime()
   const { rows, total } = await reader.listRecords(
     {
       first,

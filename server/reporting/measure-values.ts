@@ -23,8 +23,8 @@ export interface GroupFacts {
   isHourly: boolean
 }
 
-/** A quotient; null if the denominator is not positive. */
-export const ratio = (numerator: number, denominator: number): number | null =>
+/** Returns a quotient; null if the denominator is not positive. */
+export const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 /** Adds some sums of a row; 0 without a row. */
 export const addSums = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
@@ -39,69 +39,72 @@ const sumDeployed = (sums: ReportSums | undefined): number =>
     'non_operational_ms',
     'non_contactable_ms',
   )
-/** The average number of vehicles in some states; null if no vehicle was in the public right of way. */
-const average = (group: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
-  sumDeployed(group.sums) > 0 ? ratio(addSums(group.sums, ...names), group.elapsedMs) : null
-const shareOfDeployed = ({ sums }: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
-  ratio(addSums(sums, ...names), sumDeployed(sums))
+/** Computes the average number of vehicles in some states; null without vehicles in the right of way. */
+const computeAverage = (group: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
+  sumDeployed(group.sums) > 0 ? computeRatio(addSums(group.sums, ...names), group.elapsedMs) : null
+const computeShareOfDeployed = (
+  { sums }: GroupFacts,
+  ...names: readonly (keyof ReportSums)[]
+): number | null => computeRatio(addSums(sums, ...names), sumDeployed(sums))
 /** Converts mm to m, or ms to s. */
-const scaled = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
-/** A quantile; null if no trip has the value. */
+const toUnits = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
+/** Computes a quantile; null if no trip has the value. */
 const computeQuantile = (
   sums: ReportSums | undefined,
   name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',
 ): number | null =>
-  addSums(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
+  addSums(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? toUnits(sums?.[name]) : null
 
-/** The formula of each measure. */
 export const measureFormulas: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
   trips: ({ sums }) => addSums(sums, 'trip_count'),
   trips_per_vehicle: ({ days, elapsedOfDay }) => {
     const values = days.flatMap(({ on_day, trip_count, deployed_ms }) => {
-      const fleet = ratio(Number(deployed_ms), elapsedOfDay.get(on_day) ?? 0)
+      const fleet = computeRatio(Number(deployed_ms), elapsedOfDay.get(on_day) ?? 0)
       return fleet ? [Number(trip_count) / fleet] : []
     })
-    return ratio(
+    return computeRatio(
       values.reduce((sum, value) => sum + value, 0),
       values.length,
     )
   },
-  fleet_avg: (group) => ratio(sumDeployed(group.sums), group.elapsedMs) || null,
+  fleet_avg: (group) => computeRatio(sumDeployed(group.sums), group.elapsedMs) || null,
   fleet_max: ({ fleet }) => Number(fleet?.max ?? 0) || null,
   fleet_sae_max: ({ largestHour }) => largestHour || null,
   fleet_daytime_avg: (group) =>
-    group.isHourly ? null : ratio(Number(group.fleet?.daytime_ms ?? 0), group.operatingMs) || null,
-  vehicles_available: (group) => average(group, 'available_ms'),
-  vehicles_reserved: (group) => average(group, 'reserved_ms'),
-  vehicles_on_trip: (group) => average(group, 'on_trip_ms', 'stopped_ms'),
-  vehicles_non_operational: (group) => average(group, 'non_operational_ms'),
+    group.isHourly ? null : computeRatio(Number(group.fleet?.daytime_ms ?? 0), group.operatingMs) || null,
+  vehicles_available: (group) => computeAverage(group, 'available_ms'),
+  vehicles_reserved: (group) => computeAverage(group, 'reserved_ms'),
+  vehicles_on_trip: (group) => computeAverage(group, 'on_trip_ms', 'stopped_ms'),
+  vehicles_non_operational: (group) => computeAverage(group, 'non_operational_ms'),
   active_share: ({ fleet, isHourly }) =>
-    isHourly ? null : ratio(Number(fleet?.active ?? 0), Number(fleet?.deployed ?? 0)),
-  utilization: (group) => shareOfDeployed(group, 'on_trip_ms', 'stopped_ms'),
-  idle_share: (group) => shareOfDeployed(group, 'available_ms'),
-  non_operational_share: (group) => shareOfDeployed(group, 'non_operational_ms'),
+    isHourly ? null : computeRatio(Number(fleet?.active ?? 0), Number(fleet?.deployed ?? 0)),
+  utilization: (group) => computeShareOfDeployed(group, 'on_trip_ms', 'stopped_ms'),
+  idle_share: (group) => computeShareOfDeployed(group, 'available_ms'),
+  non_operational_share: (group) => computeShareOfDeployed(group, 'non_operational_ms'),
   low_battery_time: ({ sums }) => (sumDeployed(sums) > 0 ? addSums(sums, 'low_battery_ms') / 1000 : null),
   wait_between_trips: ({ days }) => {
     const sum = (name: 'available_ms' | 'trip_count'): number =>
       days.reduce((total, day) => total + Number(day[name]), 0)
-    return scaled(ratio(sum('available_ms'), sum('trip_count')))
+    return toUnits(computeRatio(sum('available_ms'), sum('trip_count')))
   },
   distance_total: ({ sums }) => addSums(sums, 'distance_mm') / 1000,
-  distance_mean: ({ sums }) => scaled(ratio(addSums(sums, 'distance_mm'), addSums(sums, 'distances'))),
+  distance_mean: ({ sums }) =>
+    toUnits(computeRatio(addSums(sums, 'distance_mm'), addSums(sums, 'distances'))),
   distance_median: ({ sums }) => computeQuantile(sums, 'distance_median'),
   distance_p90: ({ sums }) => computeQuantile(sums, 'distance_p90'),
   duration_total: ({ sums }) => addSums(sums, 'duration_ms') / 1000,
-  duration_mean: ({ sums }) => scaled(ratio(addSums(sums, 'duration_ms'), addSums(sums, 'durations'))),
+  duration_mean: ({ sums }) =>
+    toUnits(computeRatio(addSums(sums, 'duration_ms'), addSums(sums, 'durations'))),
   duration_median: ({ sums }) => computeQuantile(sums, 'duration_median'),
   duration_p90: ({ sums }) => computeQuantile(sums, 'duration_p90'),
   // mm/ms equals m/s.
-  speed_mean: ({ sums }) => ratio(addSums(sums, 'paired_mm'), addSums(sums, 'paired_ms')),
+  speed_mean: ({ sums }) => computeRatio(addSums(sums, 'paired_mm'), addSums(sums, 'paired_ms')),
   parking_events: ({ sums }) => addSums(sums, 'parking_begins'),
   parked_time: ({ sums }) => addSums(sums, 'parked_ms') / 1000,
   parking_over_limit: ({ parking }) => Number(parking?.over ?? 0),
   parked_mean: ({ parking }) =>
-    scaled(ratio(Number(parking?.duration_ms ?? 0), Number(parking?.events ?? 0))),
-  parked_median: ({ parking }) => scaled(parking?.duration_median),
+    toUnits(computeRatio(Number(parking?.duration_ms ?? 0), Number(parking?.events ?? 0))),
+  parked_median: ({ parking }) => toUnits(parking?.duration_median),
   drop_offs: ({ sums }) => addSums(sums, 'drop_offs'),
   rebalancing: ({ sums }) => addSums(sums, 'pick_ups'),
 }

@@ -11,7 +11,7 @@ import type {
   ReportSums,
 } from '#server/fleet/reports/read-report-facts.ts'
 import type { GroupFacts } from './measure-values.ts'
-import { type Feeds, isTimeDimension, joinKeys, type SelectedHour, timeKey } from './selected-hours.ts'
+import { type Feeds, isTimeDimension, joinKeys, type SelectedHour, makeTimeKey } from './selected-hours.ts'
 
 /** Rows of facts by group; `keys` are the values of the dimensions. */
 export interface FactRows {
@@ -22,10 +22,10 @@ export interface FactRows {
   parking: readonly ParkingSums[]
 }
 
-/** The rows of groups. Queries with dimensions also return the total, as rows without keys. */
+/** Returns the rows of groups. Queries with dimensions also return the total, as rows without keys. */
 export const groupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
-/** The rows of the total. */
-export const totalRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length === 0)
+export const filterTotalRows = (facts: FactRows): FactRows =>
+  filterRows(facts, ({ keys }) => keys.length === 0)
 
 function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => boolean): FactRows {
   return {
@@ -37,7 +37,6 @@ function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => bo
   }
 }
 
-/** The times of a selection. */
 interface GroupTimes {
   hours: readonly SelectedHour[]
   timezone: string
@@ -81,7 +80,7 @@ export class MetricGroups {
       ...new Set([...this.#sums.keys(), ...this.#fleet.keys(), ...this.#parking.keys()]),
     ].toSorted()
     this.#isHourly = isHourly
-    const toKey = timeKey(dimensions)
+    const toKey = makeTimeKey(dimensions)
     for (const hour of hours) {
       const key = toKey(hour)
       let elapsedOfDay = this.#elapsedByDay.get(key)
@@ -91,7 +90,7 @@ export class MetricGroups {
       if (!isHourly && !elapsedOfDay.has(hour.day))
         this.#operatingMs.set(
           key,
-          (this.#operatingMs.get(key) ?? 0) + operatingMs(hour.day, timezone, operatingHours, now),
+          (this.#operatingMs.get(key) ?? 0) + getOperatingMs(hour.day, timezone, operatingHours, now),
         )
       elapsedOfDay.set(hour.day, (elapsedOfDay.get(hour.day) ?? 0) + hour.ms)
     }
@@ -120,8 +119,8 @@ export class MetricGroups {
   }
 }
 
-/** The operating time of a day that has passed, ms. */
-function operatingMs(
+/** Returns the operating time of a day that has passed, ms. */
+function getOperatingMs(
   day: LocalDay,
   timezone: string,
   { from: operatingFrom, until: operatingUntil }: Region['operatingHours'],
@@ -130,14 +129,14 @@ function operatingMs(
   const from = startOfDay(day, timezone)
   const until = Math.min(endOfDay(day, timezone), now)
   return operatingPeriods({ from, until, timezone, operatingFrom, operatingUntil }).reduce(
-    (sum, [opens, shuts]) => sum + shuts - opens,
+    (sum, [opens, closes]) => sum + closes - opens,
     0,
   )
 }
 
 /**
- * Rows for every group at every time of the selection. If no feed of the group has data for a time, the
- * values are null.
+ * Returns rows for every group at every time of the selection. If no feed of the group has data for a time,
+ * the values are null.
  */
 export function completeRows(
   joinedKeys: readonly string[],
@@ -153,7 +152,7 @@ export function completeRows(
   if (!dimensions.some(isTimeDimension))
     return groupKeys.map((keys) => ({ keys, values: computeValues(joinKeys(keys)) }))
   const operatorIndex = dimensions.indexOf('operator')
-  const hoursByTime = groupBy(hours, timeKey(dimensions))
+  const hoursByTime = groupBy(hours, makeTimeKey(dimensions))
   /** Groups without their dimensions of time. */
   const fleets = new Map(
     groupKeys.map((keys) => {

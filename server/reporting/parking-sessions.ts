@@ -40,10 +40,10 @@ const wantsJson = (format: Query['format'], headers: Headers): boolean => {
 }
 
 /**
- * Parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model have empty
- * cells.
+ * Returns the parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model
+ * have empty cells.
  */
-export async function parkingSessionsByMakeModel(
+export async function readParkingSessions(
   facts: Facts,
   {
     scope,

@@ -14,7 +14,7 @@ import {
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
-import { querySignal, derivedDays, type MetricsCaller, settledMs } from './query-metrics.ts'
+import { querySignal, readDerivedDays, type MetricsCaller, getSettledMs } from './query-metrics.ts'
 
 /** Maximum size of the cache, in numbers. */
 const maxCachedValues = 1_000_000
@@ -36,19 +36,19 @@ export async function queryDistribution(
   question: DistributionQuestion,
 ): Promise<DistributionResponse> {
   const reader = new ReportReader(facts, scope, region, querySignal())
-  const { asOf, version, pendingDays } = await derivedDays(reports, region, question.start_date, question)
+  const { asOf, version, pendingDays } = await readDerivedDays(reports, region, question.start_date, question)
   const key = [
     region.regionId,
     JSON.stringify(scope.operators ?? null),
     JSON.stringify(question),
     version,
-    question.value === 'parked_duration' ? settledMs(asOf) : 0,
+    question.value === 'parked_duration' ? getSettledMs(asOf) : 0,
   ].join(' ')
-  const distribution = await cache.get(key, () => readDistribution(reader, question, settledMs(asOf)))
+  const distribution = await cache.get(key, () => readDistribution(reader, question, getSettledMs(asOf)))
   return { ...distribution, pending_days: pendingDays }
 }
 
-/** The distribution of a value in a period, by group and in total. */
+/** Reads the distribution of a value in a period, by group and in total. */
 async function readDistribution(
   reader: ReportReader,
   question: DistributionQuestion,
@@ -72,14 +72,14 @@ async function readDistribution(
     }),
     value === 'parked_duration' ? [] : reader.sums(selection, [], new Set()),
   ])
-  const byKey = distributionsByKey([rows, counts], bins.length, scale)
-  const total = { ...(byKey.get(totalKey(group)) ?? emptyDistribution(bins.length)), key: '' }
+  const byKey = groupDistributions([rows, counts], bins.length, scale)
+  const total = { ...(byKey.get(getTotalKey(group)) ?? makeEmptyDistribution(bins.length)), key: '' }
   return {
     unit: distributedValues[value],
     groups:
       group === null
         ? []
-        : [...byKey].flatMap(([key, distribution]) => (key === totalKey(group) ? [] : [distribution])),
+        : [...byKey].flatMap(([key, distribution]) => (key === getTotalKey(group) ? [] : [distribution])),
     total,
     excluded: value === 'parked_duration' ? 0 : Number(sums?.trip_count ?? 0) - total.n,
   }
@@ -93,7 +93,7 @@ const storedPerUnit = {
   parked_duration: 1000,
 } as const
 
-const emptyDistribution = (bins: number): Distribution => ({
+const makeEmptyDistribution = (bins: number): Distribution => ({
   key: '',
   n: 0,
   counts: Array.from({ length: bins }, () => 0),
@@ -106,11 +106,11 @@ const emptyDistribution = (bins: number): Distribution => ({
   max: null,
 })
 
-/** The key of the total: undefined in a question with groups, empty in one without. */
-const totalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
+/** Returns the key of the total: undefined in a question with groups, empty in one without. */
+const getTotalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
 
-/** Distributions by the key of the group, converted from stored units. */
-function distributionsByKey(
+/** Groups distributions by the key of the group, converted from stored units. */
+function groupDistributions(
   [rows, counts]: readonly [readonly DistributionRow[], readonly BinRow[]],
   bins: number,
   scale: number,
@@ -121,7 +121,7 @@ function distributionsByKey(
       return [
         key,
         {
-          ...emptyDistribution(bins),
+          ...makeEmptyDistribution(bins),
           key: key ?? '',
           n: Number(n),
           mean: mean / scale,

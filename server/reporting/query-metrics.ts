@@ -21,8 +21,8 @@ import {
   type TripSum,
 } from '#server/fleet/reports/read-report-facts.ts'
 import { addSums, measureFormulas } from './measure-values.ts'
-import { completeRows, type FactRows, groupRows, MetricGroups, totalRows } from './metric-groups.ts'
-import { findFeeds, selectedHours } from './selected-hours.ts'
+import { completeRows, type FactRows, groupRows, MetricGroups, filterTotalRows } from './metric-groups.ts'
+import { findFeeds, listSelectedHours } from './selected-hours.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -34,9 +34,8 @@ interface Days {
   end_date: LocalDay
 }
 
-/** Whether a question has any of some measures. */
-const hasAny = (selected: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
-  some.some((key) => selected.includes(key))
+const hasAny = (selected: readonly MeasureKey[], ...keys: readonly MeasureKey[]): boolean =>
+  keys.some((key) => selected.includes(key))
 
 export interface MetricsSources {
   facts: Facts
@@ -46,7 +45,7 @@ export interface MetricsSources {
 
 /** Maximum time for all queries of one question. */
 const timeoutMs = 120_000
-/** A signal that aborts the queries of one question after a timeout. Every query adds a listener. */
+/** Creates a signal that aborts the queries of one question after a timeout. Every query adds a listener. */
 export function querySignal(): AbortSignal {
   const signal = AbortSignal.timeout(timeoutMs)
   setMaxListeners(0, signal)
@@ -92,16 +91,16 @@ const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] a
 /** Open parking events grow in steps of this size, so that answers can be cached. */
 const settledStepMs = 10 * minuteMs
 /**
- * The time until which open parking events count (ms): rounded down to ten minutes, so that answers can be
- * cached.
+ * Returns the time until which open parking events count (ms): rounded down to ten minutes, so that answers
+ * can be cached.
  */
-export const settledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
+export const getSettledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
 
 /**
  * Derives the facts of a period, so that they are up to date. `since` is the first day on which the answer
  * depends. Throws a Problem if days were never derived.
  */
-export async function derivedDays(
+export async function readDerivedDays(
   reports: ReportFacts,
   { regionId, organizationId, timezone, lostAfterHours, operatingHours }: Region,
   since: LocalDay,
@@ -129,7 +128,7 @@ export async function queryMetrics(
   const reader = new ReportReader(facts, scope, region, querySignal())
   const query = async (days: Days) => {
     const since = addDays(days.start_date, -7 * usualWeeks)
-    const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
+    const { asOf, version, pendingDays } = await readDerivedDays(reports, region, since, days)
     const {
       compare_start_date: _start,
       compare_end_date: _end,
@@ -138,7 +137,7 @@ export async function queryMetrics(
       ...question,
       ...days,
     }
-    const settled = hasAny(question.measures, ...parkingMeasures) ? settledMs(asOf) : 0
+    const settled = hasAny(question.measures, ...parkingMeasures) ? getSettledMs(asOf) : 0
     const key = [
       regionId,
       JSON.stringify(scope.operators ?? null),
@@ -213,7 +212,7 @@ async function readPeriodFacts(
     needsParking
       ? reader.parking(selection, dimensions, {
           limitMs: parkingLimit * 60_000,
-          now: settledMs(now),
+          now: getSettledMs(now),
           median: hasAny(selected, 'parked_median'),
         })
       : [],
@@ -223,10 +222,9 @@ async function readPeriodFacts(
   const rows = { sums, daySums, largestHours, fleet, parking }
   if (!dimensions.length) return { groups: rows, total: rows, records, newest }
   const total = needsTotalFleet ? { ...rows, fleet: totalFleet.map((row) => ({ ...row, keys: [] })) } : rows
-  return { groups: groupRows(rows), total: totalRows(total), records, newest }
+  return { groups: groupRows(rows), total: filterTotalRows(total), records, newest }
 }
 
-/** Computes the measures of one period. */
 async function queryPeriod(
   reader: ReportReader,
   { timezone, operatingHours }: Region,
@@ -243,7 +241,7 @@ async function queryPeriod(
     hours: question.hour_filters,
   }
   const facts = await readPeriodFacts(reader, question, selection, now)
-  const hours = selectedHours(selection, timezone, now)
+  const hours = listSelectedHours(selection, timezone, now)
   const makeGroups = (groupDimensions: readonly MetricDimension[], rows: FactRows): MetricGroups =>
     new MetricGroups(groupDimensions, rows, {
       hours,
@@ -277,7 +275,7 @@ async function queryPeriod(
   }
 }
 
-/** Numbers of days on which operators had trips but no vehicles, by operator. */
+/** Returns the numbers of days on which operators had trips but no vehicles, by operator. */
 function countWithoutFleet(days: readonly ReportDaySums[]): PeriodResult['withoutFleet'] {
   const counts = new Map<string, number>()
   for (const operator of days.flatMap((day) => day.without_fleet))

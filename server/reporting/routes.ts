@@ -15,17 +15,21 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import {
-  bikeshareFile,
-  bikeshareMetadata,
-  bikeshareUrl,
+  writeBikeshareFile,
+  readBikeshareMetadata,
+  makeBikeshareUrl,
   findBikeshareRegion,
 } from './bikeshare/bikeshare-report.ts'
 import { checkNames } from './exports/check-question.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
-import { parkingSessionsByMakeModel } from './parking-sessions.ts'
-import { averageOperationalVehicles, mobilityMetrics, tripsSummary } from './external/external-figures.ts'
+import { readParkingSessions } from './parking-sessions.ts'
+import {
+  readAverageOperationalVehicles,
+  readMobilityMetrics,
+  readTripsSummary,
+} from './external/external-figures.ts'
 import { type MetricsCaller, MetricsCache, queryMetrics } from './query-metrics.ts'
 
 interface ReportingOptions {
@@ -36,7 +40,6 @@ interface ReportingOptions {
   keySettings: KeySettings
 }
 
-/** The endpoints of reports. */
 export function reportingRoutes({
   state,
   facts,
@@ -46,14 +49,14 @@ export function reportingRoutes({
 }: ReportingOptions): Route[] {
   const sources = { facts, reports, cache: new MetricsCache() }
   const distributions = new DistributionCache()
-  const callerIn = async (scope: Scope, regionId: string, at: Date): Promise<MetricsCaller> => ({
+  const makeCaller = async (scope: Scope, regionId: string, at: Date): Promise<MetricsCaller> => ({
     scope,
     region: await findRegion(state, scope, regionId),
     at,
   })
   return [
     route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
-      const caller = await callerIn(scope, params.region_id, at)
+      const caller = await makeCaller(scope, params.region_id, at)
       const result = await queryMetrics(sources, caller, body)
       // Without rows, an unknown operator is an error, and not an operator without data.
       if (!result.period.rows.length)
@@ -78,33 +81,33 @@ export function reportingRoutes({
       ),
     ),
     route(getParkingSessionsByMakeModel, async ({ viewer: { scope }, params, query, at, signal, headers }) =>
-      parkingSessionsByMakeModel(
+      readParkingSessions(
         facts,
         { scope, region: await findRegion(state, scope, params.region_id), at, signal, headers },
         query,
       ),
     ),
     route(getBikeshare, async ({ viewer: { scope }, params }) =>
-      bikeshareMetadata(facts, scope, await findBikeshareRegion(state, scope, params.region_id)),
+      readBikeshareMetadata(facts, scope, await findBikeshareRegion(state, scope, params.region_id)),
     ),
     route(getBikeshareDownloadUrl, async ({ viewer: { scope }, params, query, at }) =>
-      bikeshareUrl(await findBikeshareRegion(state, scope, params.region_id), query, publicUrl, at),
+      makeBikeshareUrl(await findBikeshareRegion(state, scope, params.region_id), query, publicUrl, at),
     ),
     route(getBikeshareStations, async ({ viewer: { scope }, params, query, at, signal }) =>
-      bikeshareFile(
+      writeBikeshareFile(
         facts,
         { scope, region: await findBikeshareRegion(state, scope, params.region_id), at, signal },
         query,
       ),
     ),
     route(external.getTripsSummary, async ({ viewer: { scope }, params, query, at }) =>
-      tripsSummary(sources, await callerIn(scope, params.region_id, at), query),
+      readTripsSummary(sources, await makeCaller(scope, params.region_id, at), query),
     ),
     route(external.getAverageOperationalVehicles, async ({ viewer: { scope }, params, query, at }) =>
-      averageOperationalVehicles(sources, await callerIn(scope, params.region_id, at), query),
+      readAverageOperationalVehicles(sources, await makeCaller(scope, params.region_id, at), query),
     ),
     route(external.getMobilityMetrics, async ({ viewer: { scope }, params, query, at }) =>
-      mobilityMetrics(sources, await callerIn(scope, params.region_id, at), query),
+      readMobilityMetrics(sources, await makeCaller(scope, params.region_id, at), query),
     ),
     route(mdsMetrics.listMetricsTokens, async ({ viewer, params, at }) => ({
       url: `${publicUrl}/mds/metrics/${params.region_id}/metrics`,

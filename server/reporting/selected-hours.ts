@@ -12,7 +12,7 @@ import {
 } from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
-import { ratio } from './measure-values.ts'
+import { computeRatio } from './measure-values.ts'
 
 /**
  * Offsets of time zones are multiples of a quarter of an hour, so the local hour changes only at these steps.
@@ -33,10 +33,10 @@ export interface SelectedHour {
 }
 
 /**
- * All hours of the selection that have begun, in order. An hour that is repeated when clocks are set back
- * occurs twice.
+ * Returns all hours of the selection that have begun, in order. An hour that is repeated when clocks are set
+ * back occurs twice.
  */
-export function selectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
+export function listSelectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
   const clock = civilClock(timezone)
   const hours = new Set(hoursOfRange(selection.hours))
   const selected: SelectedHour[] = []
@@ -71,12 +71,12 @@ const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: Selecte
  * Returns a function for the key of an hour in groups by some dimensions: its values of the dimensions of
  * time, joined.
  */
-export function timeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
+export function makeTimeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
   const times = dimensions.filter(isTimeDimension) as (typeof timeDimensions)[number][]
   return (hour) => joinKeys(times.map((dimension) => keyOfHour[dimension](hour)))
 }
 
-/** The key of a group: its values of all dimensions. */
+/** Returns the key of a group: its values of all dimensions. */
 export const joinKeys = (keys: readonly string[]): string => keys.join('\t')
 
 /** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */
@@ -109,7 +109,7 @@ export function findFeeds(
     statesByOperator.set(operator, states)
     if (!hasFeed) return { operator, share: null }
     const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((state) => state !== 'ahead')
-    return { operator, share: ratio(known.filter((state) => state !== 'gap').length, known.length) }
+    return { operator, share: computeRatio(known.filter((state) => state !== 'gap').length, known.length) }
   })
   const isGap = (operator: string, { day, hour }: SelectedHour): boolean =>
     statesByOperator.get(operator)?.get(day)?.[hour] === 'gap'

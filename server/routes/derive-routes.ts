@@ -12,7 +12,7 @@ import {
 } from '#server/fleet/events/fleet-derivation.ts'
 import type { State } from '#server/stores/state.ts'
 import { markRouteDaysDirty } from './volumes/route-volumes-product.ts'
-import { routeColumns, routeLine } from './route-line.ts'
+import { routeColumns, makeRouteLine } from './route-line.ts'
 import { StreetGrids } from './street-grids.ts'
 import {
   telemetryExists,
@@ -105,7 +105,7 @@ async function deriveRoutes(
       for (const trip of tripsOfPart) {
         await nextSlice()
         if (since !== null && trip.local_date < since) continue
-        lines.push(routeLine(trip, grid, { regionId, version, lat }))
+        lines.push(makeRouteLine(trip, grid, { regionId, version, lat }))
       }
       if (lines.length)
         await store.insert(scope, 'trip_routes', {
@@ -122,7 +122,7 @@ async function deriveRoutes(
   })
 }
 
-/** Rows that delete the routes of dirty trips for which this derivation stored none. */
+/** Returns rows that delete the routes of dirty trips for which this derivation stored none. */
 const deletionsOfStaleRoutes = (
   { regionId, runIds, reach }: TripRuns,
   version: bigint,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { buildRouteVolumes } from './route-volumes.ts'
 import { addCrossStreets, listSegments } from './list-segments.ts'
 import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
@@ -19,7 +19,7 @@ const streets: StreetSegmentSet = {
   version: 'v1',
   segments: new Map(
     [segment('1', 'Oak Street', 90), segment('2', 'Elm Street', 0), segment('3', 'Elm Street', 181)].map(
-      (each) => [each.id, each],
+      (segment) => [segment.id, segment],
     ),
   ),
 }
@@ -92,7 +92,7 @@ describe('the list of segments', () => {
   })
 })
 
-it('names the streets that cross at the ends of a segment', () => {
+test('The list of segments names the streets that cross at the ends of a segment', () => {
   const at = (id: string, street: string, ...coordinates: [number, number][]) => ({
     ...segment(id, street, 90),
     coordinates,
@@ -104,7 +104,7 @@ it('names the streets that cross at the ends of a segment', () => {
     at('4', 'B Street', [1, 1], [1, 0]),
     at('5', '', [2, 0], [2, 1]),
   ]
-  const set = { version: 'v1', segments: new Map(named.map((each) => [each.id, each])) }
+  const set = { version: 'v1', segments: new Map(named.map((segment) => [segment.id, segment])) }
   const trips = new Map(['1', '2', '5'].map((id) => [id, { forward: 1, backward: 0 }]))
   const list = listSegments(trips, set, { direction: 'both', order_by: '-trips' })
   expect(addCrossStreets(list, set).map(({ cross_streets: names }) => names)).toEqual([

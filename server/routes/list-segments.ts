@@ -8,7 +8,7 @@ import {
 } from '#contract/routes.ts'
 import type { SegmentVolume } from './route-queries.ts'
 import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
-import { positionKey } from './street-segments.ts'
+import { makePositionKey } from './street-segments.ts'
 
 interface SegmentListOptions {
   direction: RouteDirection
@@ -20,8 +20,8 @@ interface SegmentListOptions {
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /**
- * The segments of the streets layer with trips in the requested direction, sorted; ties by id, so that pages
- * do not overlap.
+ * Lists the segments of the streets layer with trips in the requested direction, sorted; ties by id, so that
+ * pages do not overlap.
  */
 export function listSegments(
   volumes: ReadonlyMap<string, SegmentVolume>,
@@ -54,7 +54,7 @@ export function listSegments(
 }
 
 const endKeys = ({ coordinates }: NamedSegment): string[] =>
-  [coordinates[0]!, coordinates.at(-1)!].map((position) => positionKey(position))
+  [coordinates[0]!, coordinates.at(-1)!].map((position) => makePositionKey(position))
 
 /** Adds the names of streets that start, end or cross at the ends of segments. */
 export function addCrossStreets(

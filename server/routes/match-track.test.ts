@@ -20,7 +20,7 @@ const lines = Array.from({ length: side }, (_, index) => [
 ]).flat()
 const grid = buildStreetGrid(streetSegments(lines), lat0)
 
-/** The segment between two neighboring crossings, and the direction in which it is drawn. */
+/** Returns the segment between two neighboring crossings, and the direction in which it is drawn. */
 const between = (a: readonly [number, number], b: readonly [number, number]) => {
   const same = (p: readonly number[] | undefined, [column, row]: readonly [number, number]): boolean =>
     Math.hypot(
@@ -36,8 +36,8 @@ const between = (a: readonly [number, number], b: readonly [number, number]) => 
 }
 
 /**
- * A trip along crossings as a GPS receiver reports it: a position at each interval, with an error up to a
- * limit.
+ * Returns a trip along crossings as a GPS receiver reports it: a position at each interval, with an error up
+ * to a limit.
  */
 function ride(
   crossings: readonly (readonly [number, number])[],

@@ -34,7 +34,7 @@ interface TrackMatch {
 }
 
 /**
- * The segment with the lowest cost at a point (x, y) of a track with direction (dx, dy), after segment
+ * Finds the segment with the lowest cost at a point (x, y) of a track with direction (dx, dy), after segment
  * `previous` (-1: none).
  */
 function findBestMatch(
@@ -44,7 +44,7 @@ function findBestMatch(
 ): TrackMatch | null {
   let [bestSegment, bestCost] = [-1, Infinity]
   let bestAlignment = 1
-  for (const edge of grid.edgesNear(x, y)) {
+  for (const edge of grid.findEdgesNear(x, y)) {
     const [ax, ay] = [grid.x0[edge] as number, grid.y0[edge] as number]
     const [ex, ey] = [(grid.x1[edge] as number) - ax, (grid.y1[edge] as number) - ay]
     const squaredLength = ex * ex + ey * ey
@@ -68,7 +68,7 @@ function findBestMatch(
 const shareJunction = ({ from, to }: StreetGrid, a: number, b: number): boolean =>
   from[a] === from[b] || from[a] === to[b] || to[a] === from[b] || to[a] === to[b]
 
-/** The street segments along a track, in order. Parts far from any street have none. */
+/** Returns the street segments along a track, in order. Parts far from any street have none. */
 export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] {
   const runs: TrackMatch[] = []
   let previous = -1

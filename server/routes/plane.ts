@@ -7,8 +7,8 @@ export interface Plane {
   y(lat: number): number
 }
 
-/** A plane in meters that is accurate near a latitude. */
-export function planeAt(lat: number): Plane {
+/** Returns a plane in meters that is accurate near a latitude. */
+export function createPlane(lat: number): Plane {
   const metersPerLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
   return { x: (lon) => lon * metersPerLon, y: (degrees) => degrees * metersPerDegree }
 }

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { getCompassDirection, RouteFilters, countTripsToward } from '#contract/routes.ts'
 import { readRouteFilters } from './read-route-filters.ts'
 
 const read = (query: object) => readRouteFilters('here', RouteFilters.parse(query))
 
-it('converts the filters of a URL to those of a trip query', () => {
+test('readRouteFilters converts the filters of a URL to those of a trip query', () => {
   expect(read({})).toEqual({
     region_id: 'here',
     start_date: undefined,
@@ -37,7 +37,7 @@ it('converts the filters of a URL to those of a trip query', () => {
   })
 })
 
-it('rejects invalid values', () => {
+test('readRouteFilters rejects invalid values', () => {
   for (const wrong of [
     { days: '8' },
     { days: '1,' },
@@ -49,7 +49,7 @@ it('rejects invalid values', () => {
     expect(RouteFilters.safeParse(wrong).success).toBe(false)
 })
 
-it('counts trips by the direction of segments', () => {
+test('Trips are counted by the direction of segments', () => {
   expect([0, 44, 46, 134, 136, 224, 226, 314, 316, 360, -90, 720].map(getCompassDirection)).toEqual([
     'north',
     'north',

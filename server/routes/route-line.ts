@@ -1,6 +1,6 @@
 import { timeText } from '#server/stores/row-text.ts'
 import { matchTrack } from './match-track.ts'
-import { type Plane, planeAt, type Track } from './plane.ts'
+import { type Plane, createPlane, type Track } from './plane.ts'
 import { simplifyTrack } from './simplify-track.ts'
 import type { StreetGrid } from './street-grid.ts'
 import type { TripTelemetry } from './telemetry-of-trips.ts'
@@ -35,13 +35,13 @@ const trackLength = ({ x, y }: Track): number => {
   return meters
 }
 
-/** The route of a trip as a line for the fact store: simplified, and matched to streets if there are any. */
-export function routeLine(
+/** Makes the fact store line of a trip's route: simplified, and matched to streets if there are any. */
+export function makeRouteLine(
   trip: TripTelemetry,
   streets: StreetGrid | null,
   { regionId, version, lat }: { regionId: string; version: bigint; lat: number },
 ): string {
-  const plane: Plane = streets?.plane ?? planeAt(lat)
+  const plane: Plane = streets?.plane ?? createPlane(lat)
   const track: Track = {
     x: Float64Array.from(trip.lon, (lon) => plane.x(lon)),
     y: Float64Array.from(trip.lat, (lat) => plane.y(lat)),

@@ -101,7 +101,7 @@ export class RouteQueries {
     }
   }
 
-  /** The first and last day, operators and vehicle types of a region's routes; null if there are none. */
+  /** Reads first and last day, operators and vehicle types of a region's routes; null if none. */
   async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     const [row] = await this.#rows<RouteExtentRow>(scope, {
       name: 'extent',
@@ -123,7 +123,7 @@ export class RouteQueries {
   }
 }
 
-/** The statistics of the selected trips. */
+/** Builds the statistics of the selected trips. */
 export function buildRouteStatistics(
   { trips, trips_with_way, trips_matched, meters, byHour }: RouteTotals,
   measured: MeasuredRow | null,

@@ -3,7 +3,7 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Box } from '#contract/place.ts'
-import { planeAt } from './plane.ts'
+import { createPlane } from './plane.ts'
 import { findStreetLayer, toStreetLines } from './street-layer.ts'
 import { streetSegments } from './street-segments.ts'
 
@@ -26,8 +26,8 @@ export interface StreetSegmentSet {
   segments: ReadonlyMap<string, NamedSegment>
 }
 
-const segmentLength = (coordinates: readonly [number, number][]): number => {
-  const plane = planeAt(coordinates[0]?.[1] ?? 0)
+const measureSegment = (coordinates: readonly [number, number][]): number => {
+  const plane = createPlane(coordinates[0]?.[1] ?? 0)
   let meters = 0
   for (let i = 1; i < coordinates.length; i++) {
     const [[lon0, lat0], [lon1, lat1]] = [coordinates[i - 1]!, coordinates[i]!]
@@ -36,9 +36,9 @@ const segmentLength = (coordinates: readonly [number, number][]): number => {
   return meters
 }
 
-const segmentHeading = (coordinates: readonly [number, number][]): number => {
+const getSegmentHeading = (coordinates: readonly [number, number][]): number => {
   const [[lon0, lat0], [lon1, lat1]] = [coordinates[0]!, coordinates.at(-1)!]
-  const plane = planeAt(lat0)
+  const plane = createPlane(lat0)
   return (
     (Math.round((Math.atan2(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0)) * 180) / Math.PI) +
       360) %
@@ -46,7 +46,7 @@ const segmentHeading = (coordinates: readonly [number, number][]): number => {
   )
 }
 
-const segmentBox = (coordinates: readonly [number, number][]): Box => [
+const getSegmentBox = (coordinates: readonly [number, number][]): Box => [
   Math.min(...coordinates.map(([lon]) => lon)),
   Math.min(...coordinates.map(([, lat]) => lat)),
   Math.max(...coordinates.map(([lon]) => lon)),
@@ -83,9 +83,9 @@ export class RouteStreets {
         id: String(id),
         street: attributesById.get(shapeUuid)?.street ?? '',
         class: attributesById.get(shapeUuid)?.class ?? '',
-        lengthM: segmentLength(coordinates),
-        heading: segmentHeading(coordinates),
-        box: segmentBox(coordinates),
+        lengthM: measureSegment(coordinates),
+        heading: getSegmentHeading(coordinates),
+        box: getSegmentBox(coordinates),
         coordinates,
       }),
     )

@@ -3,8 +3,8 @@ import type { RouteTotals, SegmentVolume } from './route-queries.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
 /**
- * Volumes in columns. Street names are deduplicated, because many segments share one. Segments that are no
- * longer in the layer are only counted.
+ * Builds volumes in columns. Street names are deduplicated, because many segments share one. Segments that
+ * are no longer in the layer are only counted.
  */
 export function buildRouteVolumes(
   volumes: ReadonlyMap<string, SegmentVolume>,

@@ -107,7 +107,7 @@ class RouteReads {
     this.#streets = streets
   }
 
-  /** The days, vehicle types and operators with routes; null if there are none. */
+  /** Returns the days, vehicle types and operators with routes; null if there are none. */
   async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     await findRegion(this.#state, scope, regionId)
     return this.#queries.extent(scope, regionId)

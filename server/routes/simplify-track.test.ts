@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { simplifyTrack } from './simplify-track.ts'
 import { positions } from '../../test/positions.ts'
 
@@ -8,7 +8,7 @@ const makeTrack = (points: readonly (readonly [number, number])[]) => ({
   y: Float64Array.from(points, ([, y]) => y),
 })
 
-it('retains corners and removes points between them', () => {
+test('simplifyTrack retains corners and removes points between them', () => {
   expect(simplifyTrack(makeTrack(positions('0 0, 10 1, 20 -1, 30 0, 30 10, 31 20, 30 30')), 3)).toEqual([
     0, 3, 6,
   ])
@@ -16,7 +16,7 @@ it('retains corners and removes points between them', () => {
   expect(simplifyTrack(makeTrack([]), 3)).toEqual([])
 })
 
-it('removes no point beyond the tolerance and always retains the ends', () => {
+test('simplifyTrack removes no point beyond the tolerance and always retains the ends', () => {
   const point = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: -500, max: 500 }))
   fc.assert(
     fc.property(
@@ -26,7 +26,7 @@ it('removes no point beyond the tolerance and always retains the ends', () => {
         const kept = simplifyTrack(makeTrack(points), meters)
         expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
         points.forEach(([px, py], index) => {
-          const next = kept.findIndex((each) => each >= index)
+          const next = kept.findIndex((position) => position >= index)
           const [a, b] = [
             points[kept[Math.max(0, next - 1)] as number] as [number, number],
             points[kept[next] as number] as [number, number],

@@ -1,10 +1,10 @@
 import type { Track } from './plane.ts'
 
 /**
- * The squared distance of point `p` from the line between points `a` and `b`; all three are indices of the
- * track.
+ * Returns the squared distance of point `p` from the line between points `a` and `b`; all three are indices
+ * of the track.
  */
-function squaredDistance({ x, y }: Track, p: number, a: number, b: number): number {
+function computeSquaredDistance({ x, y }: Track, p: number, a: number, b: number): number {
   const [ax, ay] = [x[a] as number, y[a] as number]
   const [dx, dy] = [(x[b] as number) - ax, (y[b] as number) - ay]
   const [px, py] = [(x[p] as number) - ax, (y[p] as number) - ay]
@@ -14,8 +14,8 @@ function squaredDistance({ x, y }: Track, p: number, a: number, b: number): numb
 }
 
 /**
- * The indices of the points that remain after simplification by the Douglas-Peucker algorithm, including both
- * ends.
+ * Returns the indices of the points that remain after simplification by the Douglas-Peucker algorithm,
+ * including both ends.
  */
 export function simplifyTrack(track: Track, toleranceMeters: number): number[] {
   const count = track.x.length
@@ -28,7 +28,7 @@ export function simplifyTrack(track: Track, toleranceMeters: number): number[] {
     const [from, until] = part
     let [farthest, maxDistance] = [-1, toleranceMeters * toleranceMeters]
     for (let i = from + 1; i < until; i++) {
-      const distance = squaredDistance(track, i, from, until)
+      const distance = computeSquaredDistance(track, i, from, until)
       if (distance > maxDistance) [farthest, maxDistance] = [i, distance]
     }
     if (farthest < 0) continue

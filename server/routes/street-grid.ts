@@ -1,4 +1,4 @@
-import { type Plane, planeAt } from './plane.ts'
+import { type Plane, createPlane } from './plane.ts'
 import type { StreetSegment } from './street-segments.ts'
 
 /** Streets in a grid of square cells, for lookups by position. */
@@ -17,7 +17,7 @@ export interface StreetGrid {
   from: Uint32Array
   to: Uint32Array
   /** The edges near a position: those of its cell and of the neighboring cells. */
-  edgesNear(x: number, y: number): readonly number[]
+  findEdgesNear(x: number, y: number): readonly number[]
 }
 
 /** The side of a cell. Streets up to this distance are found. */
@@ -25,7 +25,7 @@ const cellMeters = 60
 
 /** Builds the grid of street edges in which routes are matched. */
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
-  const plane = planeAt(lat)
+  const plane = createPlane(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
   const [x0, y0] = [new Float64Array(count), new Float64Array(count)]
   const [x1, y1] = [new Float64Array(count), new Float64Array(count)]
@@ -50,8 +50,8 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
       cells.add(edge, { ax, ay, bx, by })
     }
   })
-  const edgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
-  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, edgesNear }
+  const findEdgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
+  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, findEdgesNear }
 }
 
 /** Returns a function that numbers the ends of segments. Ends at the same place have the same number. */
@@ -65,9 +65,8 @@ function createJunctionNumbers(): (end: readonly [number, number]) => number {
   }
 }
 
-const cellKey = (column: number, row: number): number => column * 2 ** 26 + row
+const toCellKey = (column: number, row: number): number => column * 2 ** 26 + row
 
-/** The edges in each cell. */
 class EdgeCells {
   readonly #cells = new Map<number, number[]>()
   /** The edges of a cell and its neighbors, built on first use. */
@@ -80,7 +79,7 @@ class EdgeCells {
     const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / (cellMeters / 2)))
     let lastCell = NaN
     for (let step = 0; step <= steps; step++) {
-      const cell = cellKey(
+      const cell = toCellKey(
         Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
         Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
       )
@@ -92,16 +91,16 @@ class EdgeCells {
     }
   }
 
-  /** The edges of the cell at a position and of the neighboring cells. */
+  /** Returns the edges of the cell at a position and of the neighboring cells. */
   near(x: number, y: number): readonly number[] {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
-    const cell = cellKey(column, row)
+    const cell = toCellKey(column, row)
     let edges = this.#neighborhoods.get(cell)
     if (!edges) {
       const unique = new Set<number>()
       for (let dx = -1; dx <= 1; dx++)
         for (let dy = -1; dy <= 1; dy++)
-          for (const edge of this.#cells.get(cellKey(column + dx, row + dy)) ?? []) unique.add(edge)
+          for (const edge of this.#cells.get(toCellKey(column + dx, row + dy)) ?? []) unique.add(edge)
       edges = [...unique]
       this.#neighborhoods.set(cell, edges)
     }

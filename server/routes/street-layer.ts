@@ -7,7 +7,7 @@ import type { StreetLine } from './street-segments.ts'
 /** The level of a region's layer of streets. */
 const streetLevel = 'basemap:street'
 
-/** The layer that routes are matched to: of several street layers the one created first. */
+/** Finds the layer that routes are matched to: of several street layers the one created first. */
 export const findStreetLayer = (
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -22,7 +22,7 @@ export const findStreetLayer = (
     .orderBy('created_time')
     .executeTakeFirst()
 
-/** The lines of a street layer; shapes that are not lines are skipped. */
+/** Returns the lines of a street layer; shapes that are not lines are skipped. */
 export const toStreetLines = (shapes: readonly { shapeId: string; geometry: Geometry }[]): StreetLine[] =>
   shapes.flatMap(({ shapeId, geometry }): StreetLine[] => {
     if (geometry.type === 'LineString') return [{ shapeUuid: shapeId, coordinates: geometry.coordinates }]
@@ -35,7 +35,7 @@ export const toStreetLines = (shapes: readonly { shapeId: string; geometry: Geom
  * Reports that routes depend on the layer that they are matched to. Single streets may be deleted: only their
  * computed volumes are lost.
  */
-export const streetDependents =
+export const createStreetDependents =
   (state: State): DependentSource =>
   async (scope, { shape_layer_uuid: id, region_id: regionId, level }, shapeIds) => {
     if (level !== streetLevel || shapeIds) return []

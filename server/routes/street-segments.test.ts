@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { streetSegments } from './street-segments.ts'
 
 const line = (shapeUuid: string, ...coordinates: [number, number][]) => ({ shapeUuid, coordinates })
 
-it('splits streets at junctions, at ends and in the middle, and nowhere else', () => {
+test('streetSegments splits streets at junctions, at ends and in the middle, and nowhere else', () => {
   const main = line('main', [0, 0], [0.001, 0], [0.002, 0], [0.003, 0])
   const side = line('side', [0.001, 0], [0.001, 0.001])
   const cross = line('cross', [0.002, -0.001], [0.002, 0], [0.002, 0.001])
@@ -22,7 +22,7 @@ it('splits streets at junctions, at ends and in the middle, and nowhere else', (
   ])
 })
 
-it('retains the ids of unchanged streets', () => {
+test('streetSegments retains the ids of unchanged streets', () => {
   const a = line('a', [0, 0], [0.001, 0])
   const ids = (streets: Parameters<typeof streetSegments>[0]) => streetSegments(streets).map(({ id }) => id)
   const [before] = ids([a])
@@ -31,7 +31,7 @@ it('retains the ids of unchanged streets', () => {
   expect(Number.isSafeInteger(before)).toBe(true)
 })
 
-it('skips duplicate points and lines without length', () => {
+test('streetSegments skips duplicate points and lines without length', () => {
   expect(
     streetSegments([
       line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]),
@@ -46,7 +46,7 @@ it('skips duplicate points and lines without length', () => {
   ])
 })
 
-it('gives every segment of a large grid its own id', () => {
+test('streetSegments gives every segment of a large grid its own id', () => {
   const lines = Array.from({ length: 120 }, (_, index) => [
     line(`ew${index}`, ...Array.from({ length: 120 }, (_, x): [number, number] => [x / 1000, index / 1000])),
     line(`ns${index}`, ...Array.from({ length: 120 }, (_, y): [number, number] => [index / 1000, y / 1000])),

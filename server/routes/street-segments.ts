@@ -9,19 +9,18 @@ export interface StreetSegment {
   coordinates: readonly [number, number][]
 }
 
-/** A street of a layer. */
 export interface StreetLine {
   shapeUuid: string
   coordinates: readonly (readonly number[])[]
 }
 
 const coordinateScale = 1e6
-/** A position as text, equal for positions of the same junction. */
-export const positionKey = ([lon, lat]: readonly number[]): string =>
+/** Returns a position as text, equal for positions of the same junction. */
+export const makePositionKey = ([lon, lat]: readonly number[]): string =>
   `${Math.round((lon ?? 0) * coordinateScale)} ${Math.round((lat ?? 0) * coordinateScale)}`
 
-/** A 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */
-function segmentId(keys: readonly string[]): number {
+/** Returns a 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */
+function computeSegmentId(keys: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x1b873593]
   const text = keys.join(',')
   for (let i = 0; i < text.length; i++) {
@@ -38,7 +37,7 @@ export function streetSegments(lines: readonly StreetLine[]): StreetSegment[] {
   for (const { coordinates } of lines)
     coordinates.forEach((point, index) => {
       const isEnd = index === 0 || index === coordinates.length - 1
-      const key = positionKey(point)
+      const key = makePositionKey(point)
       // An end counts twice, so that it always is a junction.
       vertexUses.set(key, (vertexUses.get(key) ?? 0) + (isEnd ? 2 : 1))
     })
@@ -47,13 +46,13 @@ export function streetSegments(lines: readonly StreetLine[]): StreetSegment[] {
     let stretch: [number, number][] = []
     let keys: string[] = []
     coordinates.forEach((point, index) => {
-      const key = positionKey(point)
+      const key = makePositionKey(point)
       if (keys.at(-1) !== key) {
         stretch.push([point[0] ?? 0, point[1] ?? 0])
         keys.push(key)
       }
       if (stretch.length > 1 && ((vertexUses.get(key) ?? 0) > 1 || index === coordinates.length - 1)) {
-        segments.push({ id: segmentId(keys), shapeUuid, coordinates: stretch })
+        segments.push({ id: computeSegmentId(keys), shapeUuid, coordinates: stretch })
         stretch = [[point[0] ?? 0, point[1] ?? 0]]
         keys = [key]
       }

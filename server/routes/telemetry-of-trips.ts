@@ -8,7 +8,7 @@ export interface TripTelemetry {
   trip_id: string
   device_id: string
   vehicle_type: string
-  /** Ms since 1970, as a string. */
+  /** Milliseconds since 1970, as a string. */
   start: string
   local_date: string
   local_hour: number
@@ -36,7 +36,7 @@ interface TripRunsPart extends TripRuns {
 const marginMinutes = 10
 
 /**
- * The dirty trips as currently stored. Trips from files are excluded, because their vehicles have no
+ * Returns the dirty trips as currently stored. Trips from files are excluded, because their vehicles have no
  * telemetry.
  */
 const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
@@ -50,7 +50,7 @@ const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
     and source != 'file'
     and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
-/** The number of dirty trips and the time range (ms) that contains them. */
+/** Returns the number of dirty trips and the time range (ms) that contains them. */
 export const dirtyTripsSpan = (runs: TripRuns): Sql => sql`
   select
     count() as trips,
@@ -58,7 +58,7 @@ export const dirtyTripsSpan = (runs: TripRuns): Sql => sql`
     toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
   from (${currentTrips(runs)})`
 
-/** One row if there is any telemetry in a time range (ms), extended by the margin. */
+/** Returns one row if there is any telemetry in a time range (ms), extended by the margin. */
 export const telemetryExists = (regionId: string, from: string, until: string): Sql => sql`
   select 1 as found
   from ${facts('telemetry')}
@@ -68,7 +68,7 @@ export const telemetryExists = (regionId: string, from: string, until: string): 
     and time <= ${toDateTime(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
-/** The dirty trips with at least two points of telemetry. `from`, `until`: their time range (ms). */
+/** Returns the dirty trips with at least two points of telemetry. `from`, `until`: their time range (ms). */
 export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string): Sql => {
   const margin = bind('UInt32', marginMinutes)
   return sql`

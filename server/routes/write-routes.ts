@@ -79,8 +79,8 @@ const acceptedFormats: readonly (readonly [RegExp, RouteFormat])[] = [
 ]
 
 /**
- * The first supported format of an Accept header; null if there is none, or for JSON, which means a page of
- * the list.
+ * Returns the first supported format of an Accept header; null if there is none, or for JSON, which means a
+ * page of the list.
  */
 export function parseAcceptedFormat(accept: string | null): RouteFormat | null {
   for (const mediaRange of (accept ?? '').split(',')) {

@@ -5,7 +5,7 @@ import { eventTypes } from '#contract/vehicle-states.ts'
 import { evaluatePolicy } from '#server/compliance/evaluate-policy.ts'
 import { readMdsPolicy } from '#server/compliance/mds/evaluate-case.ts'
 import type { RulePolicy } from '#server/compliance/rule.ts'
-import { dwellStart, type VehicleAtMoment, vehiclesAt } from '#server/compliance/vehicles-at.ts'
+import { findDwellStart, type VehicleAtMoment, findVehiclesAt } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
 import { holdsPlace, metersToBorder } from './plain-areas.ts'
 import type { PlainCity, PlainVehicle } from './plain-city.ts'
@@ -107,7 +107,7 @@ export function plainRules(
   const breaches = new Map<string, PlainBreach & { isOver: boolean }>()
   const short = new Set<string>()
   for (let at = Math.ceil(from / minute) * minute; at < until; at += minute) {
-    const fleet = vehiclesAt(tracks, at)
+    const fleet = findVehiclesAt(tracks, at)
     const broken = new Map<string, number>()
     evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMeters }).forEach(
       ({ ruleId, shortfall, vehicles: found }, index) => {
@@ -119,7 +119,7 @@ export function plainRules(
             : lostMs
         for (const device of found) {
           const standing = fleet.find(({ track }) => track.deviceId === device) as VehicleAtMoment
-          const since = dwellStart(rule, standing, { movedMeters, lostMs: silence })
+          const since = findDwellStart(rule, standing, { movedMeters, lostMs: silence })
           const key = `${ruleId} ${device}`
           broken.set(key, since)
           if (!breaches.has(key))
@@ -149,7 +149,7 @@ export function plainRules(
     .toSorted((a, b) => a.time - b.time)) {
     const vehicle = operatorVehicles.find(({ device }) => device === point.device) as PlainVehicle
     // A point of a trip has the state on_trip, whichever event led to it.
-    const fleet = vehiclesAt(
+    const fleet = findVehiclesAt(
       [
         makeTrack(vehicle, [
           {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { PolicyFields } from '#contract/policy.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
 import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
-import { type Compliance, feedCoverageFor, findRuleRecords } from '#server/compliance/days/find-records.ts'
+import { type Compliance, readCoverage, findRuleRecords } from '#server/compliance/days/find-records.ts'
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -125,7 +125,7 @@ describe('compliance by day', () => {
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const daysQuery = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
-      const coverage = await feedCoverageFor(compliance, { region, rules: [rule], daysQuery, now: city.now })
+      const coverage = await readCoverage(compliance, { region, rules: [rule], daysQuery, now: city.now })
       const request = { viewer, region, daysQuery, coverage, now: city.now }
       const { records } = await findRuleRecords(compliance, rule, request)
       return records

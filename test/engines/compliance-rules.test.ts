@@ -7,7 +7,7 @@ import { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
 import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
-import { dayWindows } from '#server/compliance/days/day-windows.ts'
+import { makeDayWindows } from '#server/compliance/days/day-windows.ts'
 import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts'
 import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -76,7 +76,7 @@ describe('results of imported rules by day', () => {
         for (const rules of policies) {
           const rule = makeRule(rules, from)
           if (!rule) continue
-          const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
+          const windows = makeDayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
           const found = new Map<string, PlainFound>()
           const request = { scope, region, rule, windows, operators: [], now: city.now }
           await findBreaches(await openMeasuring(engine, request), ({ day, operator, breaches, short }) => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
-import { occupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
-import { curbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
+import { createOccupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
+import { createCurbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
 import { curbHours, curbOccupancy } from '#server/curb/product-names.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -262,8 +262,8 @@ describe('occupancy by hour', () => {
     const logged: unknown[] = []
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now: () => now })
     const options = { state, facts, indexes: new CurbIndexes(state), now: () => now }
-    derivation.add(curbHoursProduct(options))
-    derivation.add(occupancyProduct(options))
+    derivation.add(createCurbHoursProduct(options))
+    derivation.add(createOccupancyProduct(options))
     let number = 0
     const insert = async ({ sessions, events }: Pick<PlainCity, 'sessions' | 'events'>) => {
       await facts.insert(systemScope, 'curb_sessions', {

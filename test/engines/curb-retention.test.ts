@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { RetentionCategory } from '#contract/retention.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import { curbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
+import { createCurbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -50,7 +50,7 @@ describe('old rows of the curb', () => {
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
     const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
     derivation.add(sessions.product())
-    derivation.add(curbHoursProduct({ state, facts, indexes: new CurbIndexes(state), now }))
+    derivation.add(createCurbHoursProduct({ state, facts, indexes: new CurbIndexes(state), now }))
     const random = numbersFrom(23)
     let number = 0
     const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExportQuestion } from '#contract/exports.ts'
 import { localDay } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { cancelExportRow, nextExport } from '#server/reporting/exports/export-store.ts'
+import { cancelExportRow, findNextExport } from '#server/reporting/exports/export-store.ts'
 import { ExportFiles } from '#server/reporting/exports/export-files.ts'
 import { type Exporting, runExport } from '#server/reporting/exports/write-exports-job.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -104,7 +104,7 @@ const findExport = (exportId: string) =>
     .executeTakeFirstOrThrow()
 
 async function run(exportId: string, setup: Exporting = exporting(), stop = new AbortController().signal) {
-  const task = await nextExport(state, new Date())
+  const task = await findNextExport(state, new Date())
   expect(task?.exportId).toBe(exportId)
   if (task) await runExport(setup, task, stop)
   return findExport(exportId)
@@ -148,7 +148,7 @@ test('an export stops within seconds when it is canceled, shows its progress, an
   expect(Date.now() - canceled).toBeLessThan(4000)
   expect([row.status, Number(row.rows), Number(row.total_rows)]).toEqual(['canceled', 7, tripCount])
   expect(await listFiles()).toEqual([])
-  expect(await nextExport(state, new Date())).toBe(null)
+  expect(await findNextExport(state, new Date())).toBe(null)
 })
 
 test('an export waits for the next start when the server stops', async () => {

@@ -4,9 +4,9 @@ import { startOfDay, endOfDay } from '#contract/civil-clock.ts'
 import { localDay } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import {
-  averageOperationalVehicles,
-  mobilityMetrics,
-  tripsSummary,
+  readAverageOperationalVehicles,
+  readMobilityMetrics,
+  readTripsSummary,
 } from '#server/reporting/external/external-figures.ts'
 import { MetricsCache } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -53,7 +53,7 @@ test.each(clockChanges.slice(0, 3))(
       until: endOfDay(last, timezone),
     })
 
-    const byDay = await tripsSummary(sources, caller, { ...query, period: 'day' })
+    const byDay = await readTripsSummary(sources, caller, { ...query, period: 'day' })
     expect(byDay).toMatchObject({ ...query, pending_days: 0 })
     const plainTrips = groups.flatMap((group) =>
       days.flatMap((start) => {
@@ -83,7 +83,7 @@ test.each(clockChanges.slice(0, 3))(
     expect(rows).toEqual(expect.arrayContaining(plainTrips.filter((plainTrip) => plainTrip.trips > 0)))
     expect(plainTrips).toEqual(expect.arrayContaining(rows))
 
-    const averages = await averageOperationalVehicles(sources, caller, query)
+    const averages = await readAverageOperationalVehicles(sources, caller, query)
     const { from, until } = getBounds(days[0]!, days[2]!)
     const average = (group: string, states: readonly string[]): number =>
       sum(
@@ -112,7 +112,7 @@ test.each(clockChanges.slice(0, 3))(
         .toSorted(byGroup),
     )
 
-    const all = await mobilityMetrics(sources, caller, { ...query, operators: 'lark' })
+    const all = await readMobilityMetrics(sources, caller, { ...query, operators: 'lark' })
     expect(all.items.map(({ operator }) => operator)).toEqual(['lark'])
     expect(all.items[0]!.metrics).toEqual(all.totals)
     expect(all.totals).toMatchObject({

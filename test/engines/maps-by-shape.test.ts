@@ -8,7 +8,7 @@ import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
-import { csvByDay, presentSpatialByTime, spatialResult } from '#server/evaluation/present.ts'
+import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -308,7 +308,7 @@ describe('maps by shape', () => {
             const getValue = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
-              const result = spatialResult(rows, 1)
+              const result = makeSpatialResult(rows, 1)
               const expected = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
@@ -335,7 +335,7 @@ describe('maps by shape', () => {
               }
               const lines =
                 by === 'day'
-                  ? [...csvByDay(rows, new Map())]
+                  ? [...toCsvByDay(rows, new Map())]
                       .join('')
                       .trimEnd()
                       .split('\n')

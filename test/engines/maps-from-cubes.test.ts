@@ -7,7 +7,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { presentSpatialByTime, spatialResult } from '#server/evaluation/present.ts'
+import { presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -167,7 +167,7 @@ describe('maps from cubes', () => {
                   from: 'facts' as const,
                 }
                 return near(
-                  bucket === null ? spatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
+                  bucket === null ? makeSpatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
                 )
               }),
             )
@@ -224,7 +224,7 @@ describe('maps from cubes', () => {
         start_date: '2026-03-05',
         end_date: '2026-03-09',
       })
-      return spatialResult(
+      return makeSpatialResult(
         await evaluator.evaluate(
           { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
           { regionId: city.regionId, request, bucket: null },

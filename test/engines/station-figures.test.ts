@@ -11,7 +11,7 @@ import {
   StationHistory,
   type StationState,
 } from '#server/fleet/stations/station-history.ts'
-import { reportWindows } from '#server/reporting/bikeshare/report-windows.ts'
+import { makeReportWindows } from '#server/reporting/bikeshare/report-windows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { numbersFrom } from '../city/random.ts'
@@ -182,7 +182,7 @@ test('station figures equal a count of every minute for any polls, restarts and 
         // Storing polls takes most of the time, so each history is read with all windows.
         for (const [at, [from = '', until = '']] of times.entries()) {
           const tolerance = [0, 5, 10, 30][at]! * minute
-          const windows = reportWindows(
+          const windows = makeReportWindows(
             { start_date: dayFromNumber(first - 1), end_date: dayFromNumber(first + 1) },
             { from, until },
             timezone,

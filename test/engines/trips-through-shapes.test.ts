@@ -5,7 +5,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { csvByDay, presentSpatialByTime, spatialResult } from '#server/evaluation/present.ts'
+import { toCsvByDay, presentSpatialByTime, makeSpatialResult } from '#server/evaluation/present.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
@@ -249,7 +249,7 @@ describe('trips through shapes', () => {
 
     it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
-      const found = spatialResult(
+      const found = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId),
@@ -270,7 +270,7 @@ describe('trips through shapes', () => {
           [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } },
         },
       })
-      const selected = spatialResult(
+      const selected = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId, { shape_filter: second }),
@@ -284,7 +284,7 @@ describe('trips through shapes', () => {
         shape_data: { [first]: { value: 2 }, [second]: { value: 2 }, [notInShape]: { value: 0 } },
       })
       // Other aggregations of the same map do not use routes.
-      const origins = spatialResult(
+      const origins = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: { ...question(city.layerId), aggregation: 'origins' },
@@ -313,7 +313,7 @@ describe('trips through shapes', () => {
         ways: { trips_with_way: 3, trips_without_way: 3 },
       })
       const [header, line] = [
-        ...csvByDay(days, new Map(city.shapeIds().map((id, index) => [id, `Shape ${index}`]))),
+        ...toCsvByDay(days, new Map(city.shapeIds().map((id, index) => [id, `Shape ${index}`]))),
       ]
         .join('')
         .split('\n')
@@ -358,7 +358,7 @@ describe('trips through shapes', () => {
       // Only the last two routes are near the new shape.
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
-      const found = spatialResult(
+      const found = makeSpatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId),
@@ -375,7 +375,7 @@ describe('trips through shapes', () => {
       const scope = { ...city.scope, operators: ['heron'] }
       const evaluator = city.createEvaluator()
       expect(
-        spatialResult(
+        makeSpatialResult(
           await evaluator.evaluate(
             { ...requester(city), scope },
             { regionId: city.regionId, request: question(city.layerId), bucket: null },
@@ -384,7 +384,7 @@ describe('trips through shapes', () => {
         ).total,
       ).toBe(0)
       expect(
-        spatialResult(
+        makeSpatialResult(
           await evaluator.evaluate(requester(city), {
             regionId: city.regionId,
             request: question(city.layerId),

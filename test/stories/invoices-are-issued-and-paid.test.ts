@@ -17,7 +17,7 @@ import { createAuditor } from '#server/identity/write-audit.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
+import { listIssuedPeriods } from '#server/billing/charges/charge-store.ts'
 import {
   call,
   type CallInput,
@@ -557,7 +557,10 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
   const replacement = await draftInvoice('lark', '2026-01-01', '2026-01-31')
   await callAdmin(contract.deleteInvoice, toParams(replacement))
   // Its days can be charged again too.
-  const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
+  const periods = await listIssuedPeriods(
+    app.state.as(regionScope(city.organizations.alder, 'alder')),
+    'alder',
+  )
   expect(periods.some(({ number }) => number === january.number)).toBe(false)
   expect(periods.some(({ operator }) => operator === 'lark')).toBe(true)
 })

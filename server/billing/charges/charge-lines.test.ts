@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type AppliedCharge, ChargeFields } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
@@ -7,11 +7,11 @@ import { Rational, sumRationals } from '../rational.ts'
 import { chargeLines } from './charge-lines.ts'
 
 const charge = (
-  fields: object,
+  overrides: object,
   quantities: AppliedCharge['quantities'] = [],
   name = 'Charge',
 ): AppliedCharge => ({
-  ...ChargeFields.parse({ name, start_date: '2026-01-01', ...fields }),
+  ...ChargeFields.parse({ name, start_date: '2026-01-01', ...overrides }),
   charge_id: '00000000-0000-4000-8000-000000000001',
   currency: 'USD',
   quantities,
@@ -68,8 +68,8 @@ describe('charges of published schedules', () => {
 })
 
 describe('a charge is due', () => {
-  const days = (fields: object, period: typeof march) =>
-    makeLines([charge({ kind: 'fixed', amount: 10, ...fields })], [], period).map(
+  const days = (overrides: object, period: typeof march) =>
+    makeLines([charge({ kind: 'fixed', amount: 10, ...overrides })], [], period).map(
       ({ start_date: day }) => day,
     )
   it('once, on its first day', () => {
@@ -183,7 +183,7 @@ describe('a charge that depends on the other lines', () => {
     expect(priced([{ ...discount, start_date: '2026-03-02' }], [fee('9.01')])).toEqual([]))
 })
 
-it('has amounts with the decimals of the currency', () =>
+test('A charge has amounts with the decimals of the currency', () =>
   expect(
     priced([charge({ kind: 'fixed', amount: 1000, start_date: '2026-03-21' })], [], march, 'JPY'),
   ).toEqual(['Charge 0.35483871 months 1000 355']))

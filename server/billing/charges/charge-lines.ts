@@ -9,9 +9,9 @@ import {
   splitByMonth,
   startOfMonth,
 } from '#contract/period.ts'
-import { boundLines, type ChargeLine, partLines } from '../charge.ts'
+import { boundLines, type ChargeLine, makePartLines } from '../charge.ts'
 import type { ChargedFacts } from '../charged-facts.ts'
-import { min, minorText, Rational, sumRationals, zero } from '../rational.ts'
+import { min, formatMinor, Rational, sumRationals, zero } from '../rational.ts'
 import { TariffPart } from '../tariff.ts'
 
 interface Period {
@@ -23,34 +23,37 @@ export interface ChargeTerms {
   period: Period
 }
 
-const later = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
-const earlier = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
+const getLaterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
+const getEarlierDay = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
 const countDays = ({ start_date, end_date }: Period): number =>
   dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** The days of a period on which a charge is in effect; null if there are none. */
-function daysInEffect({ start_date: start, end_date: end }: AppliedCharge, period: Period): Period | null {
+/** Returns the days of a period on which a charge is in effect; null if there are none. */
+function findDaysInEffect(
+  { start_date: start, end_date: end }: AppliedCharge,
+  period: Period,
+): Period | null {
   const days = {
-    start_date: later(start, period.start_date),
-    end_date: end === null ? period.end_date : earlier(end, period.end_date),
+    start_date: getLaterDay(start, period.start_date),
+    end_date: end === null ? period.end_date : getEarlierDay(end, period.end_date),
   }
   return days.start_date <= days.end_date ? days : null
 }
 
-/** The anniversary of a start date in a year. February 29 becomes February 28 in other than leap years. */
-function anniversary(start: LocalDay, year: number): LocalDay {
+/** Returns the anniversary of a start date in a year. February 29 becomes February 28 if necessary. */
+function getAnniversary(start: LocalDay, year: number): LocalDay {
   const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
   return start.endsWith('-02-29') && !isLeap ? `${year}-02-28` : `${year}${start.slice(4)}`
 }
 
-/** The days of a period on which a one-time or yearly charge is due. */
-function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
+/** Returns the days of a period on which a one-time or yearly charge is due. */
+function listDueDays(charge: AppliedCharge, period: Period): LocalDay[] {
   const { start_date: start, end_date: end, frequency } = charge
   const isDue = (day: LocalDay): boolean =>
     day >= start && (end === null || day <= end) && day >= period.start_date && day <= period.end_date
   if (frequency === 'once') return [start].filter(isDue)
   const [first, last] = [Number(period.start_date.slice(0, 4)), Number(period.end_date.slice(0, 4))]
-  return Array.from({ length: last - first + 1 }, (_, index) => anniversary(start, first + index)).filter(
+  return Array.from({ length: last - first + 1 }, (_, index) => getAnniversary(start, first + index)).filter(
     isDue,
   )
 }
@@ -73,14 +76,14 @@ interface ChargedPart {
   isMissing?: boolean
 }
 
-/** The lines of a charge, computed by the tariff engine. */
+/** Computes the lines of a charge with the tariff engine. */
 function computeLines(
   charge: AppliedCharge,
   { part, quantities = {}, days, isMissing = false }: ChargedPart,
   { currency }: ChargeTerms,
 ): FeeLine[] {
   const parsed = TariffPart.parse({ name: charge.name, ...part })
-  const lines = partLines(parsed, { ...noFacts, quantities }, { timezone: 'UTC', currency, period: days })
+  const lines = makePartLines(parsed, { ...noFacts, quantities }, { timezone: 'UTC', currency, period: days })
   return lines.map((line) => toFeeLine(charge, line, { days, isMissing, currency }))
 }
 
@@ -101,11 +104,11 @@ const toFeeLine = (
   quantity: quantity.text(),
   unit,
   unit_price: unitPrice?.text() ?? null,
-  amount: minorText(amount, currencyDigits(currency)),
+  amount: formatMinor(amount, currencyDigits(currency)),
   days_without_data: isMissing ? daysBetween(days.start_date, days.end_date) : [],
 })
 
-/** The quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
+/** Finds the quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
 function findReported(
   { quantities }: AppliedCharge,
   month: LocalDay,
@@ -114,44 +117,44 @@ function findReported(
   return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
 }
 
-/** The exact fraction of a month that the days cover. */
-const fractionOfMonth = (days: Period & { month: LocalDay }): Rational =>
+/** Returns the exact fraction of a month that the days cover. */
+const computeFractionOfMonth = (days: Period & { month: LocalDay }): Rational =>
   new Rational(
     BigInt(countDays(days)),
     BigInt(countDays({ start_date: days.month, end_date: endOfMonth(days.month) })),
   )
 
-function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
+function makeFixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { amount: price } = charge
   if (charge.frequency !== 'monthly')
-    return dueDays(charge, terms.period).flatMap((day) => {
+    return listDueDays(charge, terms.period).flatMap((day) => {
       const days = { start_date: day, end_date: day }
       return computeLines(charge, { part: { kind: 'fixed', amount: price }, days }, terms)
     })
-  const days = daysInEffect(charge, terms.period)
+  const days = findDaysInEffect(charge, terms.period)
   if (!days) return []
-  const months = sumRationals(splitByMonth(days).map(fractionOfMonth))
+  const months = sumRationals(splitByMonth(days).map(computeFractionOfMonth))
   const part = { kind: 'quantity', quantity: 'months', price }
   return computeLines(charge, { part, quantities: { months }, days }, terms)
 }
 
-function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
+function makeDeviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { amount: price, permitted_quantity: permitted } = charge
   const findDeviceCount = (month: LocalDay) =>
     permitted === null ? findReported(charge, month) : { value: Rational.of(permitted), isMissing: false }
   if (charge.frequency !== 'monthly')
-    return dueDays(charge, terms.period).flatMap((day) => {
+    return listDueDays(charge, terms.period).flatMap((day) => {
       const { value: devices, isMissing } = findDeviceCount(startOfMonth(day))
       const days = { start_date: day, end_date: day }
       const part = { kind: 'quantity', quantity: 'devices', price }
       return computeLines(charge, { part, quantities: { devices }, days, isMissing }, terms)
     })
-  const days = daysInEffect(charge, terms.period)
+  const days = findDaysInEffect(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
   return splitByMonth(days).flatMap(({ month, ...daysOfMonth }) => {
     const { value, isMissing } = findDeviceCount(month)
-    const quantities = { [unit]: value.times(fractionOfMonth({ month, ...daysOfMonth })) }
+    const quantities = { [unit]: value.times(computeFractionOfMonth({ month, ...daysOfMonth })) }
     const part = { kind: 'quantity', quantity: unit, price }
     return computeLines(charge, { part, quantities, days: daysOfMonth, isMissing }, terms)
   })
@@ -161,12 +164,12 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
  * Charges the revenue of a month once, on the invoice that includes the last day of the month on which the
  * charge is in effect.
  */
-function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
+function makeRevenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
-  const daysCharged = daysInEffect(charge, terms.period)
+  const daysCharged = findDaysInEffect(charge, terms.period)
   if (!daysCharged) return []
   return splitByMonth(daysCharged).flatMap(({ month, start_date, end_date }) => {
-    const last = end === null ? endOfMonth(month) : earlier(end, endOfMonth(month))
+    const last = end === null ? endOfMonth(month) : getEarlierDay(end, endOfMonth(month))
     if (end_date !== last) return []
     const { value, isMissing } = findReported(charge, month)
     const part = { kind: 'revenue', quantity: 'reported', percent, above }
@@ -178,8 +181,8 @@ function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
 const sumAmounts = (lines: readonly FeeLine[]): Rational =>
   sumRationals(lines.map(({ amount }) => Rational.of(amount)))
 
-/** The lines of a discount, which reduces the fees of the period to 0 at most. */
-function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
+/** Returns the lines of a discount, which reduces the fees of the period to 0 at most. */
+function makeDiscountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
   const { currency, period } = terms
   const fees = sumAmounts(before)
   if (fees.compare(zero) <= 0) return []
@@ -191,7 +194,7 @@ function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms:
     return appliesTo(charge, period)
       ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)))
       : []
-  const amount = min(fees, sumAmounts(fixedLines(charge, terms)))
+  const amount = min(fees, sumAmounts(makeFixedLines(charge, terms)))
   if (amount.compare(zero) <= 0) return []
   return subtract('discounts', Rational.of(1), amount)
 }
@@ -202,7 +205,7 @@ const appliesTo = (
   { start_date: day }: Period,
 ): boolean => start <= day && (end === null || day <= end)
 
-function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
+function getInvoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
   const { currency, period } = terms
   if (!appliesTo(charge, period)) return []
   const digits = currencyDigits(currency)
@@ -215,9 +218,9 @@ function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms:
 }
 
 /**
- * The lines of charges that are not part of a policy, each rounded once: amounts, devices and revenue, then
- * discounts on all fees, then the minimum and maximum of the invoice. They depend only on the policy fees,
- * the charges and the period.
+ * Returns the lines of charges that are not part of a policy, each rounded once: amounts, devices and
+ * revenue, then discounts on all fees, then the minimum and maximum of the invoice. They depend only on the
+ * policy fees, the charges and the period.
  */
 export function chargeLines(
   fees: readonly FeeLine[],
@@ -227,12 +230,12 @@ export function chargeLines(
   const filterCharges = (...kinds: AppliedCharge['kind'][]) =>
     charges.filter(({ kind }) => kinds.includes(kind))
   const lines: FeeLine[] = []
-  for (const charge of filterCharges('fixed')) lines.push(...fixedLines(charge, terms))
-  for (const charge of filterCharges('device')) lines.push(...deviceLines(charge, terms))
-  for (const charge of filterCharges('revenue')) lines.push(...revenueLines(charge, terms))
+  for (const charge of filterCharges('fixed')) lines.push(...makeFixedLines(charge, terms))
+  for (const charge of filterCharges('device')) lines.push(...makeDeviceLines(charge, terms))
+  for (const charge of filterCharges('revenue')) lines.push(...makeRevenueLines(charge, terms))
   for (const charge of filterCharges('discount'))
-    lines.push(...discountLines(charge, [...fees, ...lines], terms))
+    lines.push(...makeDiscountLines(charge, [...fees, ...lines], terms))
   for (const charge of filterCharges('minimum', 'maximum'))
-    lines.push(...invoiceBounds(charge, [...fees, ...lines], terms))
+    lines.push(...getInvoiceBounds(charge, [...fees, ...lines], terms))
   return lines
 }

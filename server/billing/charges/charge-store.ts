@@ -29,7 +29,7 @@ interface ChargeParams {
   charge_id: string
 }
 
-const fieldProblem = (field: string, message: string, code: 'validation_error' | 'conflict' = 'conflict') =>
+const makeProblem = (field: string, message: string, code: 'validation_error' | 'conflict' = 'conflict') =>
   new Problem(code, message, [{ path: `body.${field}`, message }])
 
 export interface IssuedPeriod {
@@ -39,8 +39,8 @@ export interface IssuedPeriod {
   end_date: LocalDay
 }
 
-/** Service periods of a region's issued invoices, without those that were credited or adjusted to zero. */
-export async function issuedPeriods(store: Store, regionId: string): Promise<IssuedPeriod[]> {
+/** Lists the service periods of a region's issued invoices that were not credited or adjusted to zero. */
+export async function listIssuedPeriods(store: Store, regionId: string): Promise<IssuedPeriod[]> {
   const rows = await store
     .selectFrom('invoice')
     .select([
@@ -70,7 +70,7 @@ export async function issuedPeriods(store: Store, regionId: string): Promise<Iss
 
 type Validity = Pick<ChargeFields, 'operator' | 'start_date' | 'end_date'>
 
-/** The latest issued invoice that shares a day with a charge. */
+/** Finds the latest issued invoice that shares a day with a charge. */
 const findLastInvoice = (
   { operator, start_date: start, end_date: end }: Validity,
   periods: readonly IssuedPeriod[],
@@ -107,7 +107,7 @@ export async function listCharges(
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   return { items: (await selectCharges(store, regionId).execute()).map((row) => toCharge(row, periods)) }
 }
 
@@ -117,7 +117,7 @@ export async function listCharges(
  */
 function requirePayable({ kind, amount }: ChargeFields, currency: string): void {
   if (amount !== null && kind !== 'device' && !isAmount(amount, currency))
-    throw fieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
+    throw makeProblem('amount', `${currency} has no such amount.`, 'validation_error')
 }
 
 async function requireTaxRate(
@@ -129,7 +129,7 @@ async function requireTaxRate(
   if (code === null) return
   const { tax_rates: rates } = await findBillingSettings(state, scope, regionId)
   if (!rates.some((rate) => rate.code === code))
-    throw fieldProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
+    throw makeProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
 }
 
 async function requireOperator(
@@ -146,14 +146,14 @@ async function requireOperator(
     .where('slug', '=', operator)
     .executeTakeFirst()
   if (!operatorRow && !(await findAccount(state, scope, regionId, operator)))
-    throw fieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
+    throw makeProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
 }
 
-/** A charge must start after all invoiced days, because these no longer change. */
+/** Requires that a charge starts after all invoiced days, because these no longer change. */
 function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[]): void {
   const invoice = findLastInvoice(charge, periods)
   if (invoice)
-    throw fieldProblem(
+    throw makeProblem(
       'start_date',
       `Days until ${invoice.end_date} are on invoice ${invoice.number}. Start after them, or credit the invoice first.`,
     )
@@ -175,7 +175,7 @@ export async function createCharge(
   requirePayable(charge, region.currencyCode)
   await requireOperator(state, viewer.scope, regionId, charge)
   await requireTaxRate(state, viewer.scope, regionId, charge)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   requireFreeDays(charge, periods)
   const row = await store
     .insertInto('billing_charge')
@@ -197,10 +197,7 @@ async function findRow(store: Store, { region_id: regionId, charge_id: id }: Cha
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))
 }
 
-/**
- * Changes a charge. If it is on an issued invoice, only its end may change, and only to a day that is not
- * invoiced.
- */
+/** Changes a charge. If it was invoiced, only its end may change, to a day that is not invoiced. */
 export async function changeCharge(
   state: State,
   { viewer, params, body: charge }: WriteCall<typeof changeContract>,
@@ -209,14 +206,14 @@ export async function changeCharge(
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
   const before = ChargeFields.parse((await findRow(store, params)).fields)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   const invoice = findLastInvoice(before, periods)
   if (invoice) {
     const changed = (Object.keys(before) as (keyof ChargeFields)[]).find(
       (key) => key !== 'end_date' && before[key] !== charge[key],
     )
     if (changed)
-      throw fieldProblem(
+      throw makeProblem(
         changed,
         `This charge is on invoice ${invoice.number}. End it, and add another one for later days.`,
       )
@@ -228,7 +225,7 @@ export async function changeCharge(
         period.start_date <= (high ?? ''),
     )
     if (low !== high && blocked)
-      throw fieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
+      throw makeProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
   } else {
     requirePayable(charge, region.currencyCode)
     await requireOperator(state, viewer.scope, regionId, charge)
@@ -253,7 +250,7 @@ export async function deleteCharge(
   const row = await findRow(store, params)
   const invoice = findLastInvoice(
     ChargeFields.parse(row.fields),
-    await issuedPeriods(store, params.region_id),
+    await listIssuedPeriods(store, params.region_id),
   )
   if (invoice)
     throw new Problem(
@@ -272,7 +269,6 @@ export interface PeriodCharges {
   getApplied: (payer: string, part: ChargeTerms['period']) => AppliedCharge[]
 }
 
-/** Which charges to read. */
 interface ChargeQuestion extends ChargeTerms {
   regionId: string
   /** A charge in another currency is refused in a draft, and skipped otherwise. */
@@ -309,7 +305,7 @@ export async function readCharges(
     const charge = ChargeFields.parse(row.fields)
     if (row.currency !== currency && !isDraft) return []
     if (row.currency !== currency)
-      throw fieldProblem(
+      throw makeProblem(
         'currency',
         `The charge “${charge.name}” is in ${row.currency}, but the region has ${currency}. End it, and add one in ${currency}.`,
       )
@@ -341,8 +337,8 @@ export async function readCharges(
 }
 
 /**
- * The charges of a payer in a period, with their reported quantities. Charges of all operators do not apply
- * to curb accounts.
+ * Finds the charges of a payer in a period, with their reported quantities. Charges of all operators do not
+ * apply to curb accounts.
  */
 export async function findApplied(
   store: Store,

@@ -1,5 +1,5 @@
 import type { Fees } from '#contract/fees.ts'
-import { totalText } from '../fee-days/fee-lines.ts'
+import { formatTotal } from '../fee-days/fee-lines.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { AppliedCharge } from '#contract/charges.ts'
@@ -7,7 +7,6 @@ import { chargeLines } from './charge-lines.ts'
 import { findApplied } from './charge-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Adds the lines of charges to policy fees. */
 export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
   fees: F,
   charges: readonly AppliedCharge[],
@@ -16,10 +15,10 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
   const { currency, start_date, end_date } = fees
   const terms = { currency, period: { start_date, end_date } }
   const lines = [...fees.lines, ...chargeLines(fees.lines, charges, terms)]
-  return { ...fees, lines, total: totalText(lines, currency) }
+  return { ...fees, lines, total: formatTotal(lines, currency) }
 }
 
-/** The fees that a question asks for, with charges, as they appear on an invoice. */
+/** Reads the fees that a question asks for, with charges, as they appear on an invoice. */
 export async function readFees(
   { store, fees: source, scope }: { store: Store; fees: Pick<FeeSource, 'fees'>; scope: Scope },
   question: FeeQuestion,

@@ -15,8 +15,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { actorEmail } from '../invoices/invoice-store.ts'
-import { type IssuedPeriod, issuedPeriods } from './charge-store.ts'
+import { getActorEmail } from '../invoices/invoice-store.ts'
+import { type IssuedPeriod, listIssuedPeriods } from './charge-store.ts'
 
 interface Stores {
   state: State
@@ -26,7 +26,7 @@ interface Stores {
 /** Longer ranges of months are cut off. */
 const maxMonths = 36
 
-function monthsBetween(first: LocalDay, last: LocalDay): LocalDay[] {
+function listMonths(first: LocalDay, last: LocalDay): LocalDay[] {
   const months: LocalDay[] = []
   for (let month = first; month <= last && months.length < maxMonths; month = startOfMonth(month, -1))
     months.push(month)
@@ -47,8 +47,8 @@ const toKey = ({
   month,
 }: Pick<QuantityEntry, 'operator' | 'quantity' | 'month'>): string => `${operator}\t${quantity}\t${month}`
 
-/** The quantities that operators report for charges, and in which months they are charged. */
-async function chargedQuantities(
+/** Returns the quantities that operators report for charges, and in which months they are charged. */
+async function listChargedQuantities(
   { state, facts }: Stores,
   { scope }: Viewer,
   regionId: string,
@@ -90,14 +90,14 @@ async function chargedQuantities(
   return { operators, names, isCharged }
 }
 
-/** Quantities charged in the months, by month, operator and name. Those not reported yet have no value. */
+/** Lists quantities charged in the months, by month, operator and name; without value if not reported. */
 export async function listQuantities(
   stores: Stores,
   { viewer, params, query }: Pick<Call<typeof listContract>, 'viewer' | 'params' | 'query'>,
 ): Promise<{ items: ReportedQuantity[] }> {
   const regionId = params.region_id
   const { start_month: first, end_month: last } = query
-  const { operators, names, isCharged } = await chargedQuantities(stores, viewer, regionId)
+  const { operators, names, isCharged } = await listChargedQuantities(stores, viewer, regionId)
   const rows = await stores.state
     .as(viewer.scope)
     .selectFrom('billing_quantity')
@@ -109,7 +109,7 @@ export async function listQuantities(
   const rowsByKey = new Map(rows.map((row) => [toKey(row), row]))
   const isCity = viewer.scope.operators === null
   return {
-    items: monthsBetween(first, last).flatMap((month) =>
+    items: listMonths(first, last).flatMap((month) =>
       operators.flatMap((operator) =>
         names.flatMap((quantity): ReportedQuantity[] => {
           const row = rowsByKey.get(toKey({ operator, quantity, month }))
@@ -137,7 +137,7 @@ interface Issue {
   message: string
 }
 
-/** Why reported quantities are not accepted. */
+/** Returns why reported quantities are not accepted. */
 function findIssues(
   items: readonly QuantityEntry[],
   { operators, isCharged }: ChargedQuantities,
@@ -181,15 +181,15 @@ export async function reportQuantities(
   if (!isOperator && !permissions.includes('draft_invoices'))
     throw new Problem('forbidden', 'This needs the permission draft_invoices.')
   const regionId = params.region_id
-  const charged = await chargedQuantities(stores, viewer, regionId)
+  const charged = await listChargedQuantities(stores, viewer, regionId)
   const store = stores.state.as(scope)
-  const periods = await issuedPeriods(store, regionId)
+  const periods = await listIssuedPeriods(store, regionId)
   const issues = findIssues(items, charged, { isOperator, today: at.toISOString().slice(0, 10), periods })
   const [first] = issues
   if (first) throw new Problem('validation_error', first.message, issues.slice(0, 100))
   await store.transaction().execute(async (transaction) => {
     for (const { value, is_estimate, ...key } of items) {
-      const reported = { value, is_estimate, reported_by: actorEmail(viewer), reported_time: at }
+      const reported = { value, is_estimate, reported_by: getActorEmail(viewer), reported_time: at }
       await transaction
         .insertInto('billing_quantity')
         .values({ region_id: regionId, ...key, ...reported })

@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import { changeCharge, createCharge, deleteCharge, listCharges } from './charge-store.ts'
 import { listQuantities, readQuantityFile, reportQuantities } from './reported-quantities.ts'
 
-/** Routes of charges that are not part of a policy, and of their reported quantities. */
+/** Declares the routes of charges that are not part of a policy, and of their reported quantities. */
 export const chargeRoutes = (stores: { state: State; facts: Facts }): Route[] => [
   route(contract.listCharges, (call) => listCharges(stores.state, call)),
   route(contract.createCharge, (call) => createCharge(stores.state, call)),

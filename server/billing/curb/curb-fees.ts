@@ -2,11 +2,11 @@ import type { Fees } from '#contract/fees.ts'
 import { findAccount, type PayingAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { type StayFeeSum, sumFees } from '#server/curb/revenue/session-fee-cache.ts'
 import {
-  policyName,
+  getPolicyName,
   readSessionFees,
-  spanOfDays,
+  getSpanOfDays,
   type StayFee,
-  zoneName,
+  getZoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
 import type { CurbIndex, CurbIndexes } from '#server/curb/store/curb-index.ts'
@@ -17,15 +17,15 @@ import { timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
-import { totalText } from '../fee-days/fee-lines.ts'
+import { formatTotal } from '../fee-days/fee-lines.ts'
 import {
   hashInvoiceFacts,
   insertFacts,
   type InvoiceFact,
-  invoiceSums,
+  sumInvoiceFacts,
   removeInvoiceFacts,
 } from '../fee-days/invoice-facts.ts'
-import { curbMethodVersion, noPolicyId, type StaySum, stayLines } from './stay-lines.ts'
+import { curbMethodVersion, noPolicyId, type StaySum, makeStayLines } from './stay-lines.ts'
 
 export interface CurbFeeSources {
   state: State
@@ -34,19 +34,19 @@ export interface CurbFeeSources {
 }
 
 /**
- * Description of the fees of a zone and rule. It is stored with the facts of an invoice, so that recomputed
- * lines are the same.
+ * Returns the description of the fees of a zone and rule. It is stored with the facts of an invoice, so that
+ * recomputed lines are the same.
  */
-export const stayDescription = (
+export const describeStays = (
   index: CurbIndex,
   { zoneId, policyId, rule }: Pick<StayFee, 'zoneId' | 'policyId' | 'rule'>,
-): string => `${zoneName(index, zoneId)}: ${policyName(index, policyId, rule)}`
+): string => `${getZoneName(index, zoneId)}: ${getPolicyName(index, policyId, rule)}`
 
 /** Sums stays by the description of their line. */
 export function sumStays(index: CurbIndex, fees: readonly StayFeeSum[]): StaySum[] {
   const sums = new Map<string, StaySum>()
   for (const fee of fees) {
-    const text = stayDescription(index, fee)
+    const text = describeStays(index, fee)
     const sum = sums.get(text)
     if (sum) {
       sum.stays += fee.stays
@@ -64,7 +64,7 @@ export class CurbFees implements ChargingSource {
     this.#sources = sources
   }
 
-  /** The account with this id; null if the id is an operator's. */
+  /** Returns the account with this id; null if the id is an operator's. */
   account(scope: Scope, regionId: string, accountId: string): Promise<PayingAccount | null> {
     return scope.operators
       ? Promise.resolve(null)
@@ -78,20 +78,20 @@ export class CurbFees implements ChargingSource {
     if (!account) throw new Problem('not_found', `There is no account '${operator}'.`)
     const index = await indexes.get(scope, regionId)
     const place = { scope, regionId, timezone: region.timezone }
-    const isPrepared = !(await areSessionsPending(state, place, spanOfDays(period, region.timezone)))
+    const isPrepared = !(await areSessionsPending(state, place, getSpanOfDays(period, region.timezone)))
     const found = await readSessionFees(facts, index, { place, days: period, accounts: [account], signal })
     return { region, index, found, isPrepared }
   }
 
   #fees(question: FeeQuestion, currency: string, sums: readonly StaySum[]): Fees {
     const { operator, period, now } = question
-    const lines = stayLines(sums, { currency, period })
+    const lines = makeStayLines(sums, { currency, period })
     return {
       operator,
       ...period,
       currency,
       lines,
-      total: totalText(lines, currency),
+      total: formatTotal(lines, currency),
       method_version: curbMethodVersion,
       as_of: new Date(now).toISOString(),
     }
@@ -138,7 +138,7 @@ export class CurbFees implements ChargingSource {
       vehicleType: fee.vehicleType,
       from: timeText(fee.from),
       to: timeText(fee.until),
-      charge: stayDescription(index, fee),
+      charge: describeStays(index, fee),
       unit: 'stays',
       price: '',
       numerator: fee.amount,
@@ -152,7 +152,7 @@ export class CurbFees implements ChargingSource {
     const { state, facts } = this.#sources
     const { regionId, currency } = question
     const region = await findRegion(state, scope, regionId)
-    const sums = await invoiceSums({ facts, scope, regionId, invoiceId })
+    const sums = await sumInvoiceFacts({ facts, scope, regionId, invoiceId })
     const byText = new Map<string, StaySum>()
     for (const { charge: text, numerator, facts: stays } of sums) {
       const known = byText.get(text)

@@ -10,10 +10,7 @@ import type {
 } from '../fee-source.ts'
 import type { CurbFees } from './curb-fees.ts'
 
-/**
- * Fees of operators under policies, and of accounts for stays at the curb. The stored facts of both are in
- * one table.
- */
+/** Fees of operators under policies, and of accounts for stays at the curb. One table stores their facts. */
 export class PayerFees implements FeeSource {
   readonly #policies: FeeSource
   readonly #curb: CurbFees

@@ -15,7 +15,7 @@ import {
   type ZoneMonth,
 } from '#server/curb/revenue/other-revenue.ts'
 import type { SessionFeeCache, SessionFeeSums } from '#server/curb/revenue/session-fee-cache.ts'
-import { policyName, zoneName } from '#server/curb/revenue/session-fees.ts'
+import { getPolicyName, getZoneName } from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
 import { curbHours } from '#server/curb/product-names.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
@@ -26,11 +26,11 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
 import { readCharges } from '../charges/charge-store.ts'
-import { parseLines, visibleInvoices } from '../invoices/invoice-store.ts'
-import { amountText, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
+import { parseLines, selectVisibleInvoices } from '../invoices/invoice-store.ts'
+import { formatAmount, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
 import type { CurbFeeSources } from './curb-fees.ts'
 import { sumStays } from './curb-fees.ts'
-import { stayLines } from './stay-lines.ts'
+import { makeStayLines } from './stay-lines.ts'
 
 export interface RevenueSources extends CurbFeeSources {
   sessionFees: SessionFeeCache
@@ -61,21 +61,21 @@ interface Revenue {
 const noPlace = { curb_zone_id: null, zone_name: '', curb_policy_id: null, policy_name: '' }
 const nobody = { payer: null, payer_name: '' }
 
-const stayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap<string, string>): Row[] =>
+const toStayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap<string, string>): Row[] =>
   sums.map(({ month, accountId, zoneId, policyId, rule, stays, amount }) => ({
     kind: 'session_fees',
     month,
     curb_zone_id: zoneId,
-    zone_name: zoneName(index, zoneId),
+    zone_name: getZoneName(index, zoneId),
     curb_policy_id: policyId,
-    policy_name: policyName(index, policyId, rule),
+    policy_name: getPolicyName(index, policyId, rule),
     payer: accountId,
     payer_name: names.get(accountId) ?? accountId,
     quantity: stays,
     amount,
   }))
 
-/** Charges of accounts by month, as an invoice of the month would show them, up to today. */
+/** Returns the charges of accounts by month, as an invoice of the month would show them, up to today. */
 async function permitRows(
   store: Store,
   { region, index, stays, accounts }: Omit<Revenue, 'rows'>,
@@ -95,7 +95,7 @@ async function permitRows(
       }
       const stayTotals = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
       const applied = charges.getApplied(payer, terms.period).filter(({ operator }) => operator !== null)
-      const fees = stayLines(sumStays(index, stayTotals), terms)
+      const fees = makeStayLines(sumStays(index, stayTotals), terms)
       for (const line of chargeLines(fees, applied, terms))
         rows.push({
           kind: 'permits',
@@ -111,12 +111,12 @@ async function permitRows(
   return rows
 }
 
-const zoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: CurbIndex): Row[] =>
+const toZoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: CurbIndex): Row[] =>
   months.map(({ month, zoneId, quantity, amount }) => ({
     kind,
     month,
     ...noPlace,
-    ...(zoneId ? { curb_zone_id: zoneId, zone_name: zoneName(index, zoneId) } : {}),
+    ...(zoneId ? { curb_zone_id: zoneId, zone_name: getZoneName(index, zoneId) } : {}),
     ...nobody,
     quantity,
     amount,
@@ -143,10 +143,10 @@ async function readRevenue(
   ])
   const revenue = { region, index, stays, accounts }
   const rows = [
-    ...stayRows(index, stays, accounts),
+    ...toStayRows(index, stays, accounts),
     ...(await permitRows(state.as(scope), revenue, days, at)),
-    ...zoneRows('meters', meters, index),
-    ...zoneRows('citations', citations, index),
+    ...toZoneRows('meters', meters, index),
+    ...toZoneRows('citations', citations, index),
   ]
   return { ...revenue, rows }
 }
@@ -167,12 +167,12 @@ const compareRows = (a: Row, b: Row): number =>
   a.policy_name.localeCompare(b.policy_name) ||
   a.payer_name.localeCompare(b.payer_name)
 
-const formatRow = (row: Row, currency: string): RevenueRow => ({
+const joinRow = (row: Row, currency: string): RevenueRow => ({
   ...row,
-  amount: row.amount === null ? null : amountText(row.amount, currency),
+  amount: row.amount === null ? null : formatAmount(row.amount, currency),
 })
 
-/** The rows that match a filter, newest month first. */
+/** Lists the rows that match a filter, newest month first. */
 export async function listRevenue(
   sources: RevenueSources,
   call: RevenueCall,
@@ -180,7 +180,7 @@ export async function listRevenue(
   const { region, rows, index } = await readRevenue(sources, call)
   const currency = region.currencyCode
   const items = rows.filter((row) => matches(row, call.query)).toSorted(compareRows)
-  return { currency, items: items.map((row) => formatRow(row, currency)), index }
+  return { currency, items: items.map((row) => joinRow(row, currency)), index }
 }
 
 /** Sums rows by a key. The amount of a group is null only if no row has an amount. */
@@ -201,18 +201,18 @@ export function groupRows<Key extends object>(
   return [...groups.values()].map(({ key, quantity, amount }) => ({
     ...key,
     quantity,
-    amount: amount === null ? null : amountText(amount, currency),
+    amount: amount === null ? null : formatAmount(amount, currency),
   }))
 }
 
-/** Sums by payer of the lines of issued documents that begin in the period, without taxes, in minor units. */
+/** Sums the lines of issued documents in a period by payer, without taxes, in minor units. */
 async function readInvoicedLines(
   store: Store,
   scope: Scope,
   { regionId, currencyCode: currency }: Region,
   days: Days,
 ): Promise<Map<string, bigint>> {
-  const rows = await visibleInvoices(store, scope, regionId)
+  const rows = await selectVisibleInvoices(store, scope, regionId)
     .select(['operator', 'lines'])
     .where('status', '=', 'issued')
     .where('currency', '=', currency)
@@ -228,13 +228,13 @@ async function readInvoicedLines(
 
 const sumAmounts = (rows: readonly Row[]): bigint => sumMinor(rows.map(({ amount }) => amount ?? 0n))
 
-/** The amount due of each account by stays and permits, compared with what it was invoiced. */
+/** Returns the amount due of each account by stays and permits, compared with what it was invoiced. */
 const reconcileAccounts = (
   { region, rows, accounts }: Revenue,
   invoiced: ReadonlyMap<string, bigint>,
 ): AccountReconciliation[] =>
   [...accounts].map(([payer, payerName]): AccountReconciliation => {
-    const text = (amount: bigint): string => amountText(amount, region.currencyCode)
+    const toText = (amount: bigint): string => formatAmount(amount, region.currencyCode)
     const sumOfKind = (kind: RevenueKind): bigint =>
       sumAmounts(rows.filter((row) => row.payer === payer && row.kind === kind))
     const [sessions, permits] = [sumOfKind('session_fees'), sumOfKind('permits')]
@@ -242,11 +242,11 @@ const reconcileAccounts = (
     return {
       payer,
       payer_name: payerName,
-      session_fees: text(sessions),
-      permits: text(permits),
-      accrued: text(sessions + permits),
-      invoiced: text(due),
-      open: text(sessions + permits - due),
+      session_fees: toText(sessions),
+      permits: toText(permits),
+      accrued: toText(sessions + permits),
+      invoiced: toText(due),
+      open: toText(sessions + permits - due),
     }
   })
 
@@ -276,33 +276,36 @@ async function reconcile(
       },
     },
     transactions: {
-      received: amountText(received, currency),
-      in_rows: amountText(meterRevenue, currency),
+      received: formatAmount(received, currency),
+      in_rows: formatAmount(meterRevenue, currency),
     },
     is_reconciled:
       received === meterRevenue && all === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
   }
 }
 
-/** Revenue by kind, and its reconciliation. */
-export async function revenueTotals(sources: RevenueSources, call: RevenueCall): Promise<RevenueTotals> {
+/** Returns the revenue by kind, and its reconciliation. */
+export async function computeRevenueTotals(
+  sources: RevenueSources,
+  call: RevenueCall,
+): Promise<RevenueTotals> {
   const revenue = await readRevenue(sources, call)
   const currency = revenue.region.currencyCode
   const matching = revenue.rows.filter((row) => matches(row, call.query))
-  const totalOfKind = (kind: RevenueKind) => {
+  const sumKind = (kind: RevenueKind) => {
     const matchingKind = matching.filter((row) => row.kind === kind)
     return {
       quantity: matchingKind.reduce((sum, { quantity }) => sum + quantity, 0),
-      amount: amountText(sumAmounts(matchingKind), currency),
+      amount: formatAmount(sumAmounts(matchingKind), currency),
     }
   }
-  const citations = totalOfKind('citations')
+  const citations = sumKind('citations')
   const hasCitationAmounts = matching.some(({ kind, amount }) => kind === 'citations' && amount !== null)
   return {
     currency,
-    session_fees: totalOfKind('session_fees'),
-    permits: totalOfKind('permits'),
-    meters: totalOfKind('meters'),
+    session_fees: sumKind('session_fees'),
+    permits: sumKind('permits'),
+    meters: sumKind('meters'),
     citations: { ...citations, amount: hasCitationAmounts ? citations.amount : null },
     reconciliation: await reconcile(sources, revenue, call),
   }

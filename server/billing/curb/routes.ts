@@ -4,7 +4,7 @@ import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/c
 import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
-import { groupRows, listRevenue, type RevenueSources, revenueTotals } from './revenue.ts'
+import { groupRows, listRevenue, type RevenueSources, computeRevenueTotals } from './revenue.ts'
 
 const columns = [
   'kind',
@@ -19,7 +19,6 @@ const columns = [
   'amount',
 ] as const
 
-/** Routes of curb fees, revenue and paying accounts. */
 export function curbRevenueRoutes({
   sessions,
   ...stores
@@ -34,7 +33,7 @@ export function curbRevenueRoutes({
       const from = (page - 1) * size
       return { currency, items: items.slice(from, from + size), total: items.length, page, size }
     }),
-    route(contract.getCurbRevenueTotals, (call) => revenueTotals(sources, call)),
+    route(contract.getCurbRevenueTotals, (call) => computeRevenueTotals(sources, call)),
     route(contract.getFullCurbRevenue, async (call) => {
       const { format } = call.query
       const { currency, items } = await listRevenue(sources, call)

@@ -1,7 +1,7 @@
 import type { FeeLine } from '#contract/fees.ts'
 import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { minorText } from '../rational.ts'
+import { formatMinor } from '../rational.ts'
 
 /** Incremented whenever a change of the code changes the fees of stays. */
 export const curbMethodVersion = 1
@@ -18,8 +18,8 @@ export interface StaySum {
   amount: bigint
 }
 
-/** The lines of stays, ordered by description. */
-export const stayLines = (
+/** Returns the lines of stays, ordered by description. */
+export const makeStayLines = (
   sums: readonly StaySum[],
   { currency, period }: { currency: string; period: { start_date: LocalDay; end_date: LocalDay } },
 ): FeeLine[] =>
@@ -35,6 +35,6 @@ export const stayLines = (
       quantity: String(stays),
       unit: 'stays',
       unit_price: null,
-      amount: minorText(amount, currencyDigits(currency)),
+      amount: formatMinor(amount, currencyDigits(currency)),
       days_without_data: [],
     }))

@@ -2,20 +2,26 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay, addDays } from '#contract/period.ts'
 import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
+import { type DayWindow, makeDayWindows } from '#server/compliance/days/day-windows.ts'
 import { countFleets } from '#server/compliance/days/measures/fleet.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { sql } from '#server/stores/sql.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
-import { vehicleCharges } from '../charge.ts'
+import { chargeVehicles } from '../charge.ts'
 import { ParkingSums } from '../charge-parking.ts'
 import type { ChargedParking, ParkingPart, TripPart, VehiclePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
-import { discountIndex } from './discount-place.ts'
+import { buildDiscountIndex } from './discount-place.ts'
 import { discountCharge, excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
-import { abortableOptions, chunks, type FeeEngine, factQuestion, findParkingPlaces } from './fact-question.ts'
+import {
+  abortableOptions,
+  toChunks,
+  type FeeEngine,
+  toFactQuestion,
+  findParkingPlaces,
+} from './fact-question.ts'
 import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
-import { rateSums } from './rate-charges.ts'
+import { sumRates } from './rate-charges.ts'
 
 /** Number of days of parking events read by one query. */
 const parkingDaysPerQuery = 7
@@ -24,8 +30,8 @@ const eventsPerSlice = 100
 
 const getDuration = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
 
-/** Sums by day of a fee on the fleet, prorated by the time of the day in which the revision is in effect. */
-async function vehicleSums(
+/** Sums a fee on the fleet by day, prorated by the time of the day in which the revision is in effect. */
+async function sumVehicleFees(
   engine: FeeEngine,
   revision: FeeRevision,
   { part, question, days }: { part: VehiclePart; question: FactQuestion; days: readonly LocalDay[] },
@@ -41,8 +47,8 @@ async function vehicleSums(
     const begin = Math.max(from, Math.min(question.from, until))
     return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }
   })
-  /** The part of a span that counts: the operating hours for a mean of the day, otherwise all of it. */
-  const countedMs = ({ from, until }: { from: number; until: number }): number => {
+  /** Returns the part of a span that counts: the operating hours for a mean of the day, else all of it. */
+  const getCountedMs = ({ from, until }: { from: number; until: number }): number => {
     if (part.method !== 'daytime_avg') return until - from
     const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
     return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
@@ -55,12 +61,12 @@ async function vehicleSums(
   return fleetRows.flatMap(({ day: index, operator, ratio: [count, divisor] }) => {
     const [day, window] = [fullDays[index], windows[index]]
     if (!day || !window || !getDuration(window)) return []
-    const fullMs = countedMs(day)
+    const fullMs = getCountedMs(day)
     if (!fullMs) return []
     const fleet = new Rational(BigInt(Math.round(count)), BigInt(divisor)).times(
-      new Rational(BigInt(countedMs(window)), BigInt(fullMs)),
+      new Rational(BigInt(getCountedMs(window)), BigInt(fullMs)),
     )
-    return vehicleCharges(part, day.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
+    return chargeVehicles(part, day.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
       const [numerator, denominator] = quantity.fraction
       const price = unitPrice?.text() ?? ''
       return {
@@ -79,14 +85,14 @@ async function vehicleSums(
   })
 }
 
-/** The fees of trips by operator, vehicle type and local day. */
-async function tripSums(
+/** Returns the fees of trips by operator, vehicle type and local day. */
+async function sumTripFees(
   engine: FeeEngine,
   revision: FeeRevision,
   part: TripPart,
   question: FactQuestion,
 ): Promise<FeeDaySum[]> {
-  const trips = chargedTripRows(question, part, await discountIndex(engine, revision))
+  const trips = chargedTripRows(question, part, await buildDiscountIndex(engine, revision))
   const rows = await engine.facts.rows<{
     operator: string
     vehicle_type: string
@@ -121,17 +127,14 @@ async function tripSums(
 export const hasWindows = ({ policy }: Pick<FeeRevision, 'policy'>): boolean =>
   policy.days.length > 0 || policy.start_time !== null || policy.end_time !== null
 
-/**
- * Returns a test whether a moment is within the days and times of a policy, for moments from `first` to
- * `last`.
- */
+/** Returns a test whether moments from `first` to `last` are within the days and times of a policy. */
 export function isInWindows(
   revision: Pick<FeeRevision, 'policy' | 'from' | 'until'>,
   { first, last, timezone }: Pick<FactQuestion, 'first' | 'last' | 'timezone'>,
 ): (moment: number) => boolean {
   if (!hasWindows(revision)) return () => true
   // A window that starts the evening before may reach into the first day.
-  const windows = dayWindows(revision, addDays(first, -1), last, timezone)
+  const windows = makeDayWindows(revision, addDays(first, -1), last, timezone)
   const clock = civilClock(timezone)
   const firstDay = dayNumber(first)
   return (moment) => {
@@ -195,8 +198,8 @@ interface GroupSums {
   count: number
 }
 
-/** The rows of a group: by price, of the discount, and of the reduction to the maximum per vehicle. */
-function parkingDaySums(
+/** Returns rows of a group: by price, of the discount, and of the reduction to the maximum per vehicle. */
+function sumParkingDays(
   { operator, vehicle_type: vehicleType, day, open }: ParkingGroup,
   { all, discounted, count }: GroupSums,
 ): FeeDaySum[] {
@@ -229,8 +232,8 @@ function parkingDaySums(
   return daySums
 }
 
-/** The fees of parking events by operator, vehicle type and local day. */
-async function parkingSums(
+/** Returns the fees of parking events by operator, vehicle type and local day. */
+async function sumParkingFees(
   engine: FeeEngine,
   revision: FeeRevision,
   part: ParkingPart,
@@ -256,7 +259,7 @@ async function parkingSums(
       if (isDiscounted) sums.discounted.add(event)
       sums.count++
     }
-    daySums.push(...parkingDaySums(group, sums))
+    daySums.push(...sumParkingDays(group, sums))
   }
   return daySums
 }
@@ -270,24 +273,24 @@ export async function countFees(
   revision: FeeRevision,
   days: readonly LocalDay[],
 ): Promise<FeeDaySum[]> {
-  const question = factQuestion(engine, revision, days)
+  const question = toFactQuestion(engine, revision, days)
   if (!question) return []
   const { part } = revision
   switch (part.kind) {
     case 'vehicles':
-      return vehicleSums(engine, revision, { part, question, days })
+      return sumVehicleFees(engine, revision, { part, question, days })
     case 'trips':
-      return tripSums(engine, revision, part, question)
+      return sumTripFees(engine, revision, part, question)
     case 'parking': {
       const sums: FeeDaySum[] = []
-      for (const chunk of chunks(days, parkingDaysPerQuery)) {
-        const chunkQuestion = factQuestion(engine, revision, chunk)
-        if (chunkQuestion) sums.push(...(await parkingSums(engine, revision, part, chunkQuestion)))
+      for (const chunk of toChunks(days, parkingDaysPerQuery)) {
+        const chunkQuestion = toFactQuestion(engine, revision, chunk)
+        if (chunkQuestion) sums.push(...(await sumParkingFees(engine, revision, part, chunkQuestion)))
       }
       return sums
     }
     case 'rates':
-      return rateSums(engine, revision, part, days)
+      return sumRates(engine, revision, part, days)
     default:
       return []
   }

@@ -49,11 +49,8 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
   return { areas, from, until, content: `discount ${createHash('sha256').update(versions).digest('hex')}` }
 }
 
-/**
- * Returns a function that reads, on first use, where a policy's trips or parking are discounted; null if
- * nowhere.
- */
-export function lazyDiscountPlace(
+/** Returns a function that reads, on first use, where a policy grants a discount; null if nowhere. */
+export function createLazyDiscountPlace(
   store: Store,
   { fee_properties: { options } }: PolicyFields,
 ): (() => Promise<DiscountPlace>) | null {
@@ -68,8 +65,8 @@ export interface DiscountIndex extends DiscountPlace {
   indexes: StoredIndex[]
 }
 
-/** The index of the shapes in which a revision grants a discount; null if it grants none. */
-export async function discountIndex(
+/** Returns the index of the shapes in which a revision grants a discount; null if it grants none. */
+export async function buildDiscountIndex(
   { membership, scope }: { membership: LayerMembership; scope: Scope },
   { discount }: { discount: (() => Promise<DiscountPlace>) | null },
 ): Promise<DiscountIndex | null> {
@@ -80,7 +77,7 @@ export async function discountIndex(
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** SQL of the `columns` of rows, and `is_discounted`. The rows need `lon` and `lat`; `moment` is in ms. */
+/** Builds SQL of the `columns` of rows and `is_discounted`. Rows need `lon` and `lat`; `moment` is in ms. */
 export function withDiscount(
   rows: Sql,
   columns: readonly Sql[],

@@ -9,8 +9,8 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoicedPeriod } from '../fee-source.ts'
 import { feeLimits } from './fact-question.ts'
 import type { FeeRevision } from './fee-revision.ts'
-import { invoiceSums } from './invoice-facts.ts'
-import { feeLines } from './fee-lines.ts'
+import { sumInvoiceFacts } from './invoice-facts.ts'
+import { makeFeeLines } from './fee-lines.ts'
 import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
 
 /** The operator, region and policy revisions for which fees of earlier periods are computed. */
@@ -20,13 +20,13 @@ export interface EarlierQuestion {
   region: Region
   revisions: readonly FeeRevision[]
   operator: string
-  /** Ms. */
+  /** Milliseconds. */
   now: number
 }
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
+/** Builds the SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
 function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
   const isInSpan = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   switch (part.kind) {
@@ -48,8 +48,8 @@ function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
   }
 }
 
-/** The local days on which the operator has no fact of the kind that a revision charges. */
-async function daysWithoutFacts(
+/** Returns the local days on which the operator has no fact of the kind that a revision charges. */
+async function findDaysWithoutFacts(
   { facts, scope, region: { regionId, timezone }, operator }: EarlierQuestion,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -97,13 +97,13 @@ async function findRemovedSums(
         dayEnd(day, region.timezone) > from,
     )
     if (!unchargedDays.length) continue
-    const stored = await invoiceSums(
+    const stored = await sumInvoiceFacts(
       { facts, scope, regionId: region.regionId, invoiceId },
       { policyId, days: unchargedDays },
     )
     const days = [...new Set(stored.map(({ first }) => first))]
     if (!days.length) continue
-    const emptyDays = await daysWithoutFacts(question, revision, days)
+    const emptyDays = await findDaysWithoutFacts(question, revision, days)
     removedSums.push(
       ...stored.filter(({ first }) => emptyDays.has(first)).map((sum) => ({ ...sum, grain: sum.first })),
     )
@@ -112,10 +112,10 @@ async function findRemovedSums(
 }
 
 /**
- * The current fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for
- * a day without any fact of the charged kind, the fees stored with the invoice are used.
+ * Returns the current fees of an operator for invoiced periods. Facts may have a shorter retention than
+ * invoices: for a day without any fact of the charged kind, the fees stored with the invoice are used.
  */
-export async function earlierFeeLines(
+export async function listEarlierFeeLines(
   question: EarlierQuestion,
   invoices: readonly InvoicedPeriod[],
 ): Promise<FeeLine[][]> {
@@ -131,7 +131,7 @@ export async function earlierFeeLines(
     const { period } = invoice
     const periodSums = sums.filter(({ grain }) => grain >= period.start_date && grain <= period.end_date)
     const mergedSums = mergeSums([...periodSums, ...(await findRemovedSums(question, invoice, periodSums))])
-    lines.push(feeLines(revisions, mergedSums, { timezone, currency, period, now }))
+    lines.push(makeFeeLines(revisions, mergedSums, { timezone, currency, period, now }))
   }
   return lines
 }

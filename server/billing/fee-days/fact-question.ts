@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { discountIndex } from './discount-place.ts'
+import { buildDiscountIndex } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import type { FactQuestion, ParkingPlaces } from './queries.ts'
 
@@ -15,7 +15,7 @@ export interface FeeEngine {
   /** Includes all operators of the region. */
   scope: Scope
   region: Pick<Region, 'regionId' | 'timezone' | 'operatingHours' | 'lostAfterHours'>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   /** All operators if empty or omitted. */
   operators?: readonly string[]
@@ -25,7 +25,7 @@ export interface FeeEngine {
 /** Limits of queries about fees: seconds, and bytes of memory. */
 export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
-/** Options of queries for a request that may be aborted. */
+/** Returns the options of queries for a request that may be aborted. */
 export const abortableOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
 
 /** Reads the spatial indexes that limit the parking events of a revision. */
@@ -33,12 +33,12 @@ export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision
   const { place } = revision
   return {
     indexes: place && (await engine.membership.forAreas(engine.scope, place.content, place.areas)),
-    discount: await discountIndex(engine, revision),
+    discount: await buildDiscountIndex(engine, revision),
   }
 }
 
-/** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */
-export function factQuestion(
+/** Returns what a revision charges on consecutive days, up to now; null if it was not in effect. */
+export function toFactQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,
   days: readonly LocalDay[],
@@ -68,7 +68,7 @@ export function factQuestion(
 }
 
 /** Splits a list into chunks of at most `size` items. */
-export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+export const toChunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )

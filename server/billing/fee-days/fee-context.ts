@@ -9,9 +9,9 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { feeBasis } from './fee-days-product.ts'
+import { computeFeeBasis } from './fee-days-product.ts'
 import type { FeePeriod } from './fee-lines.ts'
-import { type FeeRevision, feeRevisions } from './fee-revision.ts'
+import { type FeeRevision, listFeeRevisions } from './fee-revision.ts'
 
 /** Dependencies of policy fees. */
 export interface FeeSources {
@@ -27,7 +27,7 @@ interface FeeContext {
   /** Includes all operators of the region. */
   fullScope: Scope
   revisions: FeeRevision[]
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
 }
 
@@ -40,15 +40,15 @@ export async function readFeeContext(
 ): Promise<FeeContext> {
   const region = await findRegion(state, viewer, regionId)
   const fullScope = regionScope(region.organizationId, regionId)
-  const revisions = await feeRevisions(state, fullScope, region, at)
+  const revisions = await listFeeRevisions(state, fullScope, region, at)
   return { region, fullScope, revisions, now: at.getTime() }
 }
 
-/** The revisions under which an operator pays. Others add no lines. */
-export const revisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
+/** Returns the revisions under which an operator pays. Others add no lines. */
+export const filterRevisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
   revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
 
-/** Days of a period with fees to be derived again; by default also those that are not due yet. */
+/** Lists the days of a period with fees to be derived again; by default also those that are not due yet. */
 export function listDirtyDays(
   state: State,
   { region, fullScope }: FeeContext,
@@ -59,7 +59,7 @@ export function listDirtyDays(
   return listDirtyBetween(state, fullScope, owner, { first: start_date, last: end_date, due })
 }
 
-/** Number of days with amounts that are not computed yet, or are being recomputed. */
+/** Returns the number of days with amounts that are not computed yet, or are being recomputed. */
 export async function countPendingDays(
   state: State,
   context: FeeContext,
@@ -86,7 +86,7 @@ export async function areMarked(
     .where('region_id', '=', region.regionId)
     .execute()
   const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
-  return revisionsOfPayer(revisions, operator)
+  return filterRevisionsOfPayer(revisions, operator)
     .filter((revision) => revision.from < Math.min(until, now) && revision.until > from)
-    .every((revision) => marked.get(revision.policyId) === feeBasis(revision, region))
+    .every((revision) => marked.get(revision.policyId) === computeFeeBasis(revision, region))
 }

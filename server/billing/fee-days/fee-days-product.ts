@@ -17,7 +17,7 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
-import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
+import { type FeeDaySum, type FeeRevision, listFeeRevisions } from './fee-revision.ts'
 
 /** Incremented when a change of the code changes fees. Stored fees of earlier versions are derived again. */
 export const feeMethodVersion = 2
@@ -33,7 +33,7 @@ export interface FeeStores {
   state: State
   facts: Facts
   membership: LayerMembership
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -81,8 +81,8 @@ function encodeRows(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Everything but facts on which stored fees of a revision depend. Fees with another basis are outdated. */
-export const feeBasis = (
+/** Describes what stored fees of a revision depend on, except facts. Fees with another basis are outdated. */
+export const computeFeeBasis = (
   { from, until }: FeeRevision,
   {
     timezone,
@@ -95,16 +95,16 @@ export const feeBasis = (
   )
 
 /**
- * The first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted again
- * each day.
+ * Returns the first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted
+ * again each day.
  */
 const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
   const first = addDays(today, -recheckDays)
   return rates && first < marked ? first : marked
 }
 
-/** The days of a revision that are not derived with its present basis, or that are counted again. */
-function daysToMark(
+/** Returns the days of a revision that are not derived with its present basis, or that are counted again. */
+function findDaysToMark(
   revision: FeeRevision,
   row: Selectable<StateTables['fee_policy']> | undefined,
   { basis, timezone, now, today }: { basis: string; timezone: string; now: number; today: LocalDay },
@@ -135,14 +135,14 @@ async function markRevisions(
   for (const revision of revisions) {
     const { policyId } = revision
     const row = rowsByPolicy.get(policyId)
-    const basis = feeBasis(revision, region)
+    const basis = computeFeeBasis(revision, region)
     if (row?.basis === basis && row.marked_day === today) continue
     await markDirty(
       state,
       scope,
       { product: feeDays, regionId },
       {
-        spans: daysToMark(revision, row, { basis, timezone, now: now(), today }),
+        spans: findDaysToMark(revision, row, { basis, timezone, now: now(), today }),
         time: new Date(now() - settleDaysAgainMs),
       },
     )
@@ -210,13 +210,13 @@ async function storeDays(
  * Derives `fee_days` from trips, intervals and parking events: what each revision of a fee policy charges on
  * each local day. Late facts change the days on which they begin.
  */
-export function feeDaysProduct(stores: FeeStores): DerivedProduct {
+export function createFeeDaysProduct(stores: FeeStores): DerivedProduct {
   const { state, facts, now } = stores
   const nextVersion = createVersionCounter(now)
   /** When today and open days were last marked, by region, ms. */
   const refreshed = new Map<string, number>()
   const findRevisions = async ({ scope, regionId }: ReportRegion): Promise<FeeRevision[]> =>
-    feeRevisions(state, scope, await findRegion(state, scope, regionId), new Date(now()))
+    listFeeRevisions(state, scope, await findRegion(state, scope, regionId), new Date(now()))
 
   return {
     name: feeDays,

@@ -3,12 +3,12 @@ import { type LocalDay, localDay, daysBetween } from '#contract/period.ts'
 import { dayEnd, dayStart } from '#server/health/local-hours.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
-import { type ChargeLine, partLines } from '../charge.ts'
-import { parkingCharges, type Share } from '../charge-parking.ts'
+import { type ChargeLine, makePartLines } from '../charge.ts'
+import { chargeParking, type Share } from '../charge-parking.ts'
 import type { Charge, ChargedFacts, ParkingPart } from '../charged-facts.ts'
 import { findLineRates } from '../line-rates.ts'
 import type { TariffPart } from '../tariff.ts'
-import { minorText, Rational, sumRationals, zero } from '../rational.ts'
+import { formatMinor, Rational, sumRationals, zero } from '../rational.ts'
 import {
   discountCharge,
   type FeeDaySum,
@@ -26,14 +26,13 @@ export interface PeriodSum extends FeeSum {
 
 const sumQuantity = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
-/** A vehicle type as named on lines. */
-const typeText = (type: string): string =>
+const formatVehicleType = (type: string): string =>
   (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
 
 const toShares = (sums: readonly FeeSum[]) =>
   sums.map(({ vehicleType, unit, price, numerator }) => {
     const share: Share = { amount: Number(numerator), unit, price: Rational.of(price) }
-    return { vehicleType: typeText(vehicleType), share }
+    return { vehicleType: formatVehicleType(vehicleType), share }
   })
 
 /** Presents stored sums of a part as the facts that the tariff engine charges. */
@@ -46,7 +45,7 @@ export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): Charg
     trips: () => {
       const counts = new Map<string, number>()
       for (const { vehicleType, numerator } of priced) {
-        const text = typeText(vehicleType)
+        const text = formatVehicleType(vehicleType)
         counts.set(text, (counts.get(text) ?? 0) + Number(numerator))
       }
       return counts
@@ -58,7 +57,7 @@ export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): Charg
         return { description: name, quantity, unit: sum.unit, unitPrice, exact: quantity.times(unitPrice) }
       }),
     parking: () =>
-      parkingCharges(
+      chargeParking(
         part as ParkingPart,
         toShares(priced),
         toShares(discounted),
@@ -69,7 +68,7 @@ export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): Charg
         .filter(({ numerator }) => numerator !== 0n)
         .map((sum) => ({
           key: sum.charge,
-          vehicleType: typeText(sum.vehicleType),
+          vehicleType: formatVehicleType(sum.vehicleType),
           quantity: sumQuantity(sum),
         })),
     quantities: {},
@@ -98,19 +97,19 @@ interface FeeLineTerms extends Terms {
 export const hasQuantityOrAmount = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
   amount !== 0n || quantity.compare(zero) !== 0
 
-/** The lines of the sums of one payer under one revision. */
-function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
-  return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
+/** Returns the lines of the sums of one payer under one revision. */
+function makeRevisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
+  return makePartLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
 }
 
-/** The rates of a line of a parking fee; not of lines that change a total, which have no unit. */
+/** Returns the rates of a line of a parking fee; not of lines that change a total, which have no unit. */
 function nameRates(part: TariffPart, unit: string, unitPrice: Rational | null): Pick<FeeLine, 'rates'> {
   const rates = part.kind === 'parking' && unit && unitPrice ? findLineRates(part, unitPrice) : []
   return rates.length ? { rates } : {}
 }
 
-/** First and last local day of a period on which a revision is in effect, up to now. */
-function daysInEffect(
+/** Returns first and last local day of a period on which a revision is in effect, up to now. */
+function findDaysInEffect(
   { from, until }: FeeRevision,
   { timezone, period, now }: FeeLineTerms,
 ): FeePeriod | null {
@@ -123,7 +122,7 @@ function daysInEffect(
   }
 }
 
-/** Order of sums, and so of lines, that does not depend on the order of rows in the database. */
+/** Returns the order of sums, and so of lines, that does not depend on the order of rows in the database. */
 const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.vehicleType.localeCompare(b.vehicleType) ||
   a.charge.localeCompare(b.charge) ||
@@ -131,8 +130,8 @@ const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.unit.localeCompare(b.unit) ||
   Number(a.denominator - b.denominator)
 
-/** The lines of one payer under the revisions in effect. */
-export function feeLines(
+/** Returns the lines of one payer under the revisions in effect. */
+export function makeFeeLines(
   revisions: readonly FeeRevision[],
   sums: readonly PeriodSum[],
   terms: FeeLineTerms,
@@ -140,11 +139,11 @@ export function feeLines(
   const digits = currencyDigits(terms.currency)
   const { hasData = () => true } = terms
   return revisions.flatMap((revision) => {
-    const days = daysInEffect(revision, terms)
+    const days = findDaysInEffect(revision, terms)
     if (!days) return []
     const revisionSums = sums.filter(({ policyId }) => policyId === revision.policyId).toSorted(compareSums)
     const withoutData = daysBetween(days.start_date, days.end_date).filter((day) => !hasData(day))
-    return revisionLines(revision, revisionSums, terms).map(
+    return makeRevisionLines(revision, revisionSums, terms).map(
       ({ description, quantity, unit, unitPrice, amount }): FeeLine => ({
         policy_uuid: revision.constantPolicyId === null ? null : revision.policyId,
         constant_policy_uuid: revision.constantPolicyId,
@@ -156,20 +155,20 @@ export function feeLines(
         unit,
         unit_price: unitPrice?.text() ?? null,
         ...nameRates(revision.part, unit, unitPrice),
-        amount: minorText(amount, digits),
+        amount: formatMinor(amount, digits),
         days_without_data: withoutData,
       }),
     )
   })
 }
 
-/** A decimal string in integer minor units. */
+/** Returns a decimal string in integer minor units. */
 export const roundToMinor = (text: string, digits: number): bigint => Rational.of(text).rounded(digits)
 
-/** The total of lines as a decimal string. */
-export function totalText(lines: readonly Pick<FeeLine, 'amount'>[], currency: string): string {
+/** Returns the total of lines as a decimal string. */
+export function formatTotal(lines: readonly Pick<FeeLine, 'amount'>[], currency: string): string {
   const digits = currencyDigits(currency)
-  return minorText(
+  return formatMinor(
     lines.reduce((sum, { amount }) => sum + roundToMinor(amount, digits), 0n),
     digits,
   )

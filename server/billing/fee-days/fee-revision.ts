@@ -13,7 +13,7 @@ import type { State } from '#server/stores/state.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { type KeyedRule, readRateRules } from '../mds-rates/rate-part.ts'
 import { toTariffPart } from '../policy-tariff.ts'
-import { lazyDiscountPlace, type DiscountPlace } from './discount-place.ts'
+import { createLazyDiscountPlace, type DiscountPlace } from './discount-place.ts'
 import type { TariffPart } from '../tariff.ts'
 
 /** A revision of a fee policy, prepared for charging. */
@@ -50,7 +50,7 @@ export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
 
 const emptyArea = () => ({ contains: () => false })
 
-/** The rules of an imported policy with rates; null for other policies. */
+/** Reads the rules of an imported policy with rates; null for other policies. */
 function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes): PlacedRule[] | null {
   if (!mds) return null
   let count = 0
@@ -70,15 +70,14 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
   }))
 }
 
-/** Whether a policy can be charged in a currency. */
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   findPolicyType(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
 /**
- * All revisions of a region's fee policies that were ever in effect, oldest first, then by name, as invoice
- * lines are ordered.
+ * Returns all revisions of a region's fee policies that were ever in effect, oldest first, then by name, as
+ * invoice lines are ordered.
  */
-export async function feeRevisions(
+export async function listFeeRevisions(
   state: State,
   scope: Scope,
   region: Pick<Region, 'regionId' | 'currencyCode'>,
@@ -107,7 +106,7 @@ export async function feeRevisions(
           part: revision.part,
           place: readPlace(policy, named),
           rates: readPlacedRules(policy, named),
-          discount: lazyDiscountPlace(state.as(scope), policy),
+          discount: createLazyDiscountPlace(state.as(scope), policy),
           from: revision.from,
           until: revision.until ?? Infinity,
         },
@@ -122,8 +121,8 @@ export async function feeRevisions(
   )
 }
 
-/** Rates of a region's published policies that cannot be charged, with the reason. */
-export async function unchargedRates(
+/** Returns the rates of a region's published policies that cannot be charged, with the reason. */
+export async function listUnchargedRates(
   state: State,
   scope: Scope,
   { regionId, currencyCode }: Pick<Region, 'regionId' | 'currencyCode'>,
@@ -144,10 +143,10 @@ export async function unchargedRates(
 }
 
 /**
- * The unsaved policy of the form on the present geometry of its shapes, as if it had always been in effect.
- * Null if it is not a fee, or not complete.
+ * Returns the unsaved policy of the form on the present geometry of its shapes, as if it had always been in
+ * effect. Null if it is not a fee, or not complete.
  */
-export async function draftRevision(
+export async function makeDraftRevision(
   state: State,
   scope: Scope,
   region: Region,
@@ -165,7 +164,7 @@ export async function draftRevision(
     part,
     place: readPlace(policy, named),
     rates: readPlacedRules(policy, named),
-    discount: lazyDiscountPlace(state.as(scope), policy),
+    discount: createLazyDiscountPlace(state.as(scope), policy),
     from: -Infinity,
     until: Infinity,
   }

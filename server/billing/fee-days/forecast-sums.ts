@@ -18,7 +18,7 @@ interface ForecastDays {
   remaining: readonly LocalDay[]
 }
 
-/** The forecast of the sum of the remaining days, from the quantities of past days and of today. */
+/** Returns the forecast of the sum of the remaining days, from the quantities of past days and of today. */
 function forecastQuantity(
   byDay: ReadonlyMap<LocalDay, bigint>,
   { today, samples, remaining }: ForecastDays,

@@ -7,17 +7,15 @@ import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoiceKey, StoredFacts } from '../fee-source.ts'
-import { chunks, feeLimits } from './fact-question.ts'
+import { toChunks, feeLimits } from './fact-question.ts'
 import type { PeriodSum } from './fee-lines.ts'
 import { type PriceSumRow, toPeriodSum } from './read-sums.ts'
 
-/** An invoice, and the fact store with its facts. */
 export interface StoredInvoice extends InvoiceKey {
   facts: Facts
   scope: Scope
 }
 
-/** The stored columns of facts. */
 export const columns = [
   'region_id',
   'invoice_id',
@@ -40,7 +38,6 @@ export const columns = [
 /** Number of facts inserted by one statement. */
 export const rowsPerInsert = 50_000
 
-/** A fact behind a fee of an invoice. */
 export interface InvoiceFact {
   policyId: string
   operator: string
@@ -59,7 +56,7 @@ export interface InvoiceFact {
   denominator: bigint | number
 }
 
-/** Values of a fact in the order of `columns`. */
+/** Returns the values of a fact in the order of `columns`. */
 const toValues = (
   { regionId, invoiceId }: InvoiceKey,
   fact: InvoiceFact,
@@ -82,11 +79,10 @@ const toValues = (
   fact.denominator,
 ]
 
-/** A fact as a tab-separated line. Its texts must not need escaping, as those of the fact store do not. */
+/** Encodes a fact as a tab-separated line. Its texts must not need escaping, as in the fact store. */
 export const encodeFact = (invoice: InvoiceKey, fact: InvoiceFact): string =>
   `${toValues(invoice, fact).join('\t')}\n`
 
-/** Stores encoded facts. */
 export async function insertLines(
   { facts, scope, regionId }: StoredInvoice,
   lines: readonly string[],
@@ -102,7 +98,7 @@ export async function insertLines(
 
 /** Stores facts with texts that may need escaping. */
 export async function insertFacts(invoice: StoredInvoice, rows: readonly InvoiceFact[]): Promise<void> {
-  for (const chunk of chunks(rows, rowsPerInsert))
+  for (const chunk of toChunks(rows, rowsPerInsert))
     await insertLines(
       invoice,
       chunk.map((fact) => {
@@ -119,20 +115,20 @@ const whereInvoice = ({ regionId, invoiceId }: InvoiceKey): Sql =>
 export const removeInvoiceFacts = ({ facts, scope, ...invoice }: StoredInvoice): Promise<void> =>
   facts.remove(scope, 'invoice_facts', whereInvoice(invoice))
 
-/** The number of the stored facts of an invoice, and the SHA-256 of their CSV. */
+/** Returns the number of the stored facts of an invoice, and the SHA-256 of their CSV. */
 export async function hashInvoiceFacts(invoice: StoredInvoice): Promise<StoredFacts> {
   const hash = createHash('sha256')
   let rows = -1
-  for await (const text of csvLines(invoice)) {
+  for await (const text of streamCsvLines(invoice)) {
     hash.update(text)
     for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) rows++
   }
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** The stored facts of an invoice as CSV. */
+/** Reads the stored facts of an invoice as CSV. */
 export const readInvoiceFacts = (invoice: StoredInvoice): NodeJS.ReadableStream =>
-  Readable.from(csvLines(invoice))
+  Readable.from(streamCsvLines(invoice))
 
 /** Columns of the CSV file of facts. */
 export const factColumns = [
@@ -153,8 +149,8 @@ export const factColumns = [
 ] as const
 
 /**
- * SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of facts,
- * and writing cells takes most of the time.
+ * Builds SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of
+ * facts, and writing cells takes most of the time.
  */
 const csvCellSql = (text: Sql): Sql => {
   const isFormula = sql`match(${text}, ${bind('String', formulaStart.source)})`
@@ -182,10 +178,10 @@ const csvFields: readonly Sql[] = [
 ]
 
 /**
- * SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in the same
- * order.
+ * Builds the SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in
+ * the same order.
  */
-export const invoiceFactRows = (invoice: InvoiceKey) => sql`
+export const selectInvoiceFacts = (invoice: InvoiceKey) => sql`
   select
     toString(policy_id) as policy_uuid,
     operator,
@@ -205,8 +201,8 @@ export const invoiceFactRows = (invoice: InvoiceKey) => sql`
   where ${whereInvoice(invoice)}
   order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
-/** The facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
-async function* csvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGenerator<string> {
+/** Returns the facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
+async function* streamCsvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGenerator<string> {
   yield `${factColumns.join(',')}\r\n`
   const isOfInvoice = whereInvoice(invoice)
   const groups = await facts.rows<{ policy_id: string; day: LocalDay }>(
@@ -237,10 +233,10 @@ async function* csvLines({ facts, scope, ...invoice }: StoredInvoice): AsyncGene
 }
 
 /**
- * Sums of the stored facts of an invoice by price; with `only`, those of one policy on some days, by day and
- * price.
+ * Returns the sums of the stored facts of an invoice by price; with `only`, those of one policy on some days,
+ * by day and price.
  */
-export async function invoiceSums(
+export async function sumInvoiceFacts(
   { facts, scope, ...invoice }: StoredInvoice,
   only?: { policyId: string; days: readonly LocalDay[] },
 ): Promise<PeriodSum[]> {

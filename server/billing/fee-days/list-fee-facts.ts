@@ -3,20 +3,20 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { type LocalDay, daysBetween } from '#contract/period.ts'
 import { toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { createShareCalculator, shareQuantity } from '../charge-parking.ts'
-import { discountShare, type TripPart } from '../charged-facts.ts'
+import { createShareCalculator, getShareQuantity } from '../charge-parking.ts'
+import { getDiscountShare, type TripPart } from '../charged-facts.ts'
 import { Rational, zero } from '../rational.ts'
 import { countFees, hasWindows, isInWindows } from './count-fees.ts'
 import {
   abortableOptions,
   type FeeEngine,
-  factQuestion,
+  toFactQuestion,
   feeLimits,
   findParkingPlaces,
 } from './fact-question.ts'
-import { discountIndex } from './discount-place.ts'
+import { buildDiscountIndex } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
-import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
+import { makeRateFactId, findRateCharges, findRate } from './rate-charges.ts'
 import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
 import type { FeePeriod } from './fee-lines.ts'
 
@@ -71,7 +71,7 @@ interface Slice {
 const typeCondition = (type: string | undefined): Sql =>
   type === undefined ? sql`true` : sql`vehicle_type = ${bind('String', type)}`
 
-/** The columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
+/** Returns the columns of `FactRow`. The expressions are the start and the end of a fact, ms. */
 const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       fact_id,
       operator,
@@ -84,18 +84,18 @@ const factColumns = (begins: Sql, ends: Sql): Sql => sql`
       lon,
       lat`
 
-/** The share of a discount, with a negative price. */
-const discountedShare = (
+/** Returns the share of a discount, with a negative price. */
+const getDiscountedShare = (
   part: Pick<TripPart, 'discount'>,
   { quantity, unit, unit_price: price }: FeeFact['shares'][number],
 ): FeeFact['shares'][number] => ({
   quantity,
   unit,
-  unit_price: price === null ? null : Rational.of(price).times(discountShare(part)).text(),
+  unit_price: price === null ? null : Rational.of(price).times(getDiscountShare(part)).text(),
 })
 
-/** A slice of the trips that a revision charges. */
-async function tripFacts(
+/** Returns a slice of the trips that a revision charges. */
+async function listTripFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
@@ -103,7 +103,7 @@ async function tripFacts(
 ): Promise<FeeFact[]> {
   const { part } = revision
   if (part.kind !== 'trips') return []
-  const trips = chargedTripRows(question, part, await discountIndex(engine, revision))
+  const trips = chargedTripRows(question, part, await buildDiscountIndex(engine, revision))
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
@@ -121,13 +121,13 @@ async function tripFacts(
     unit_price: isPricedAlone ? (part.price?.text() ?? null) : null,
   }
   return rows.map((row) =>
-    toFeeFact('trip', row, row.is_discounted ? [share, discountedShare(part, share)] : [share]),
+    toFeeFact('trip', row, row.is_discounted ? [share, getDiscountedShare(part, share)] : [share]),
   )
 }
 
 /**
- * The ids of a page of parking events within the days and times of a policy. SQL does not check these, so the
- * ids and starts of all events are read.
+ * Finds the ids of a page of parking events within the days and times of a policy. SQL does not check these,
+ * so the ids and starts of all events are read.
  */
 async function findIdsInWindows(
   engine: FeeEngine,
@@ -154,7 +154,7 @@ async function findIdsInWindows(
   return ids.filter((_, index) => isCharged(starts[index] ?? 0)).slice(skipped, skipped + size)
 }
 
-/** A page of the charged parking events. */
+/** Returns a page of the charged parking events. */
 async function readParkingPage(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -185,8 +185,8 @@ async function readParkingPage(
   )
 }
 
-/** A slice of the parking events that a revision charges. */
-async function parkingFacts(
+/** Returns a slice of the parking events that a revision charges. */
+async function listParkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
@@ -204,12 +204,12 @@ async function parkingFacts(
     }
     return computeShares(event).flatMap((timeShare) => {
       const share = {
-        quantity: shareQuantity(timeShare).text(),
+        quantity: getShareQuantity(timeShare).text(),
         unit: timeShare.unit,
         unit_price: timeShare.price.text(),
       }
       const isReduced = row.is_discounted && timeShare.price.compare(zero) > 0
-      return isReduced ? [share, discountedShare(part, share)] : [share]
+      return isReduced ? [share, getDiscountedShare(part, share)] : [share]
     })
   }
   const rows = await readParkingPage(engine, revision, question, slice)
@@ -267,8 +267,8 @@ async function findPageDays(
   return { days, skipped, total }
 }
 
-/** A page of the vehicles that a revision with MDS rates charges. */
-async function rateFacts(
+/** Returns a page of the vehicles that a revision with MDS rates charges. */
+async function listRateFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -278,13 +278,13 @@ async function rateFacts(
   if (part.kind !== 'rates') return { items: [], total: 0 }
   const charges = (await findRateCharges(engine, revision, days))
     .filter(({ vehicleType }) => type === undefined || vehicleType === type)
-    .toSorted((a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1))
+    .toSorted((a, b) => a.charge.from - b.charge.from || (makeRateFactId(a) < makeRateFactId(b) ? -1 : 1))
   return {
     items: charges.slice((page - 1) * size, page * size).map((vehicleRate): FeeFact => {
       const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = vehicleRate
       const { unit, amount } = findRate(part, key)
       const row = {
-        fact_id: rateFactId(vehicleRate),
+        fact_id: makeRateFactId(vehicleRate),
         operator,
         vehicle_id: deviceId,
         vehicle_type: vehicleType,
@@ -298,8 +298,8 @@ async function rateFacts(
   }
 }
 
-/** A page of the fleets of local days that a revision charges. */
-async function vehicleFacts(
+/** Returns a page of the fleets of local days that a revision charges. */
+async function listVehicleFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -331,8 +331,8 @@ async function vehicleFacts(
 }
 
 /**
- * A page of the facts behind the fees of a revision in a period, in order of time. `engine.operators` must
- * not be empty.
+ * Returns a page of the facts behind the fees of a revision in a period, in order of time. `engine.operators`
+ * must not be empty.
  */
 export async function listRevisionFacts(
   engine: FeeEngine,
@@ -346,21 +346,21 @@ export async function listRevisionFacts(
     case 'parking': {
       const { days: pageDays, skipped, total } = await findPageDays(engine, revision, period, page)
       const [first, last] = [pageDays[0], pageDays.at(-1)]
-      const question = first && last ? factQuestion(engine, revision, daysBetween(first, last)) : null
+      const question = first && last ? toFactQuestion(engine, revision, daysBetween(first, last)) : null
       if (!question) return { items: [], total }
       const slice = { skipped, size: page.size, vehicle_type: page.vehicle_type }
       return {
         items:
           revision.part.kind === 'trips'
-            ? await tripFacts(engine, revision, question, slice)
-            : await parkingFacts(engine, revision, question, slice),
+            ? await listTripFacts(engine, revision, question, slice)
+            : await listParkingFacts(engine, revision, question, slice),
         total,
       }
     }
     case 'rates':
-      return rateFacts(engine, revision, days, page)
+      return listRateFacts(engine, revision, days, page)
     case 'vehicles':
-      return vehicleFacts(engine, revision, days, page)
+      return listVehicleFacts(engine, revision, days, page)
     default:
       return { items: [], total: 0 }
   }

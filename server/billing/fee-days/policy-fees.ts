@@ -12,7 +12,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { countFees } from './count-fees.ts'
-import { earlierFeeLines } from './earlier-fees.ts'
+import { listEarlierFeeLines } from './earlier-fees.ts'
 import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
 import { feeMethodVersion } from './fee-days-product.ts'
@@ -22,31 +22,31 @@ import {
   type FeeSources,
   listDirtyDays,
   readFeeContext,
-  revisionsOfPayer,
+  filterRevisionsOfPayer,
 } from './fee-context.ts'
-import { draftRevision, unchargedRates } from './fee-revision.ts'
-import { invoiceFactRows, invoiceSums, readInvoiceFacts } from './invoice-facts.ts'
+import { makeDraftRevision, listUnchargedRates } from './fee-revision.ts'
+import { selectInvoiceFacts, sumInvoiceFacts, readInvoiceFacts } from './invoice-facts.ts'
 import { listRevisionFacts } from './list-fee-facts.ts'
 import { mergeSums, readSums, whereOperator } from './read-sums.ts'
 import { storeInvoiceFacts } from './store-invoice-facts.ts'
-import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './fee-lines.ts'
+import { makeFeeLines, type FeePeriod, type PeriodSum, sumDays, formatTotal } from './fee-lines.ts'
 
 /** A question about fees, and who asks it. */
 export type FeeCall<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'at'> & {
   viewer: Pick<Viewer, 'scope'>
 }
 
-const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
+const listUniqueOperators = (sums: readonly { operator: string }[]): string[] =>
   [...new Set(sums.map(({ operator }) => operator))].toSorted()
 
-/** The part of a period within a month. `month`: its first day. */
+/** Returns the part of a period within a month. `month`: its first day. */
 export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
   start_date: month > start ? month : start,
   end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
 })
 
-/** Days of a period on which an operator has neither events nor trips. Trip files contain no events. */
-async function daysWithoutData(
+/** Finds days on which an operator has neither events nor trips. Trip files contain no events. */
+async function findDaysWithoutData(
   { facts, health }: Pick<FeeSources, 'facts' | 'health'>,
   region: HealthRegion,
   { operator, period: { start_date: first, end_date: last }, now }: Omit<FeeQuestion, 'regionId'>,
@@ -111,7 +111,7 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** Lines of accrued fees by month and operator. */
+  /** Returns the lines of accrued fees by month and operator. */
   async summary({
     viewer: { scope },
     params,
@@ -129,7 +129,7 @@ export class PolicyFees implements FeeSource {
     )
     const months: MonthLines[] = []
     for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
-      for (const operator of uniqueOperators(sums)) {
+      for (const operator of listUniqueOperators(sums)) {
         const operatorSums = sums.filter((sum) => sum.grain === month && sum.operator === operator)
         if (!operatorSums.length) continue
         const terms = {
@@ -138,7 +138,7 @@ export class PolicyFees implements FeeSource {
           period: clipToMonth(month, query),
           now,
         }
-        months.push({ month, operator, lines: feeLines(revisions, operatorSums, terms) })
+        months.push({ month, operator, lines: makeFeeLines(revisions, operatorSums, terms) })
       }
     const thisMonth = startOfMonth(localDay(at, region.timezone))
     return {
@@ -151,7 +151,6 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** The fees of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
     const { state, facts, health } = this.#sources
     const context = await readFeeContext(state, scope, regionId, new Date(now))
@@ -169,14 +168,14 @@ export class PolicyFees implements FeeSource {
     const isPrepared = isMarked && !(await listDirtyDays(state, context, period)).length
     const [{ sums, asOf }, withoutData, uncharged] = await Promise.all([
       readSums({ facts, scope }, { regionId, period, by: 'period', operator }),
-      daysWithoutData(
+      findDaysWithoutData(
         { facts, health },
         { regionId, organizationId, timezone, lostAfterHours, scope: fullScope },
         { operator, period, now },
       ),
-      unchargedRates(state, fullScope, region, { ...span, at: new Date(now) }),
+      listUnchargedRates(state, fullScope, region, { ...span, at: new Date(now) }),
     ])
-    const lines = feeLines(revisionsOfPayer(revisions, operator), sums, {
+    const lines = makeFeeLines(filterRevisionsOfPayer(revisions, operator), sums, {
       timezone,
       currency,
       period,
@@ -188,7 +187,7 @@ export class PolicyFees implements FeeSource {
       ...period,
       currency,
       lines,
-      total: totalText(lines, currency),
+      total: formatTotal(lines, currency),
       method_version: feeMethodVersion,
       as_of: isPrepared ? (asOf ?? new Date(now).toISOString()) : null,
       ...(uncharged.length ? { not_charged: uncharged } : {}),
@@ -217,12 +216,12 @@ export class PolicyFees implements FeeSource {
       first && last
         ? await listDirtyDays(this.#sources.state, context, { start_date: first, end_date: last })
         : []
-    const lines = await earlierFeeLines(
+    const lines = await listEarlierFeeLines(
       {
         facts: this.#sources.facts,
         scope,
         region,
-        revisions: revisionsOfPayer(revisions, operator),
+        revisions: filterRevisionsOfPayer(revisions, operator),
         operator,
         now,
       },
@@ -231,7 +230,7 @@ export class PolicyFees implements FeeSource {
     return invoices.map(({ period }, index) => ({
       currency: region.currencyCode,
       lines: lines[index] ?? [],
-      total: totalText(lines[index] ?? [], region.currencyCode),
+      total: formatTotal(lines[index] ?? [], region.currencyCode),
       as_of:
         !isMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
           ? null
@@ -247,7 +246,7 @@ export class PolicyFees implements FeeSource {
   ): Promise<StoredFacts> {
     const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const engine = this.#engine({ scope, region, now, operators: [operator], signal })
-    return storeInvoiceFacts({ engine, invoiceId, period }, revisionsOfPayer(revisions, operator))
+    return storeInvoiceFacts({ engine, invoiceId, period }, filterRevisionsOfPayer(revisions, operator))
   }
 
   async readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream> {
@@ -257,7 +256,7 @@ export class PolicyFees implements FeeSource {
   async writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number> {
     return this.#sources.facts.write(
       scope,
-      invoiceFactRows(invoice),
+      selectInvoiceFacts(invoice),
       { path, format: 'parquet' },
       { ...feeLimits, ...(signal ? { signal } : {}) },
     )
@@ -271,10 +270,10 @@ export class PolicyFees implements FeeSource {
     const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { timezone, currencyCode } = region
     const currency = issued ?? currencyCode
-    const sums = await invoiceSums({ facts: this.#sources.facts, scope, regionId, invoiceId })
+    const sums = await sumInvoiceFacts({ facts: this.#sources.facts, scope, regionId, invoiceId })
     const terms = { timezone, currency, period, now }
-    const lines = feeLines(revisionsOfPayer(revisions, operator), sums, terms)
-    const total = totalText(lines, currency)
+    const lines = makeFeeLines(filterRevisionsOfPayer(revisions, operator), sums, terms)
+    const total = formatTotal(lines, currency)
     return {
       operator,
       ...period,
@@ -309,19 +308,19 @@ export class PolicyFees implements FeeSource {
       { facts: this.#sources.facts, scope },
       { regionId: region.regionId, period: read, by: 'day' },
     )
-    const operators = uniqueOperators(sums).map((operator): ForecastLines => {
+    const operators = listUniqueOperators(sums).map((operator): ForecastLines => {
       const operatorSums = sums.filter((sum) => sum.operator === operator)
-      const lines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
-        feeLines(revisions, periodSums, { timezone, currency, period, now: until })
+      const toLines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
+        makeFeeLines(revisions, periodSums, { timezone, currency, period, now: until })
       const done = mergeSums(operatorSums.filter(({ grain }) => grain >= month))
       const ended = operatorSums.filter(({ grain }) => grain >= month && grain < today)
       const remaining = forecastSums(revisions, operatorSums, { today, last: period.end_date, timezone })
       return {
         operator,
-        accrued: lines(done, now),
-        expected: lines(mergeSums([...ended, ...remaining.mean])),
-        low: lines(mergeSums([...ended, ...remaining.low])),
-        high: lines(mergeSums([...ended, ...remaining.high])),
+        accrued: toLines(done, now),
+        expected: toLines(mergeSums([...ended, ...remaining.mean])),
+        low: toLines(mergeSums([...ended, ...remaining.low])),
+        high: toLines(mergeSums([...ended, ...remaining.high])),
       }
     })
     return { month, today, operators, currency, as_of: asOf, pending_days: pending }
@@ -337,7 +336,7 @@ export class PolicyFees implements FeeSource {
     const startedMs = performance.now()
     const { state } = this.#sources
     const region = await findRegion(state, scope, params.region_id)
-    const revision = await draftRevision(state, scope, region, body.policy)
+    const revision = await makeDraftRevision(state, scope, region, body.policy)
     if (!revision)
       throw new Problem('validation_error', 'policy: It is not a fee policy, or its prices are not complete.')
     const now = at.getTime()
@@ -350,10 +349,10 @@ export class PolicyFees implements FeeSource {
         await countFees(engine, revision, daysBetween(period.start_date, period.end_date)),
       )
       const terms = { timezone: region.timezone, currency: region.currencyCode, period, now }
-      for (const operator of uniqueOperators(sums)) {
+      for (const operator of listUniqueOperators(sums)) {
         const operatorSums = sums.filter((sum) => sum.operator === operator)
-        const lines = feeLines([revision], operatorSums, terms)
-        months.push({ ...period, operator, lines, total: totalText(lines, region.currencyCode) })
+        const lines = makeFeeLines([revision], operatorSums, terms)
+        months.push({ ...period, operator, lines, total: formatTotal(lines, region.currencyCode) })
       }
     }
     return { currency: region.currencyCode, months, took_ms: Math.round(performance.now() - startedMs) }

@@ -70,7 +70,7 @@ const chargedTrips = (
     and not (duration_s < ${bind('Float64', seconds)})
     and not (distance_m < ${bind('Float64', meters)})`
 
-/** SQL of the trips that a part charges, with `is_discounted`. */
+/** Builds the SQL of the trips that a part charges, with `is_discounted`. */
 export const chargedTripRows = (
   question: FactQuestion,
   part: TripPart,
@@ -113,8 +113,8 @@ function chargedParking(
 }
 
 /**
- * SQL of the parking events that begin within the question's time, with `is_charged` (under the prices of a
- * part) and `is_discounted`.
+ * Builds the SQL of the parking events that begin within the question's time, with `is_charged` (under the
+ * prices of a part) and `is_discounted`.
  */
 export const parkingRows = (
   question: FactQuestion,

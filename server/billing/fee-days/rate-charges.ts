@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { groupBy } from '#contract/group-by.ts'
 import { dayFromNumber, hourMs, type LocalDay } from '#contract/period.ts'
-import { type DayMdsRule, ruleHistoryMs } from '#server/compliance/days/rules/day-mds-rules.ts'
+import { type DayMdsRule, getRuleHistoryMs } from '#server/compliance/days/rules/day-mds-rules.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import {
   findOperatorsWithIntervals,
@@ -9,14 +9,13 @@ import {
   readTraits,
 } from '#server/compliance/days/rules/read-intervals.ts'
 import type { VehicleInterval } from '#server/compliance/days/rules/interval.ts'
-import { lostAfterMs } from '#server/compliance/vehicles-at.ts'
+import { getLostAfterMs } from '#server/compliance/vehicles-at.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { RatePart } from '../charged-facts.ts'
-import { chargeRates, evaluationStart, type RateCharge } from '../mds-rates/charge-rates.ts'
-import { chunks, type FeeEngine, factQuestion } from './fact-question.ts'
+import { chargeRates, findEvaluationStart, type RateCharge } from '../mds-rates/charge-rates.ts'
+import { toChunks, type FeeEngine, toFactQuestion } from './fact-question.ts'
 import type { FeeDaySum, FeeRevision, PlacedRule } from './fee-revision.ts'
 
-/** A rate that applied to a vehicle. */
 export interface VehicleRate {
   operator: string
   deviceId: string
@@ -34,10 +33,10 @@ const longDwellDays = 92
 /** Number of days with stays in memory at the same time. */
 const daysPerQuery = 7
 
-/** How much history before a moment affects its matches, ms. */
-function historyMs(rules: readonly PlacedRule[], lostMs: number): number {
-  const isLong = rules.some((rule) => lostAfterMs(rule, lostMs) === Infinity)
-  return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleHistoryMs(rules, lostMs)
+/** Returns how much history before a moment affects its matches, ms. */
+function getHistoryMs(rules: readonly PlacedRule[], lostMs: number): number {
+  const isLong = rules.some((rule) => getLostAfterMs(rule, lostMs) === Infinity)
+  return isLong ? longDwellDays * 24 * hourMs + lostMs : getRuleHistoryMs(rules, lostMs)
 }
 
 /** Groups stays by vehicle, in order of time. */
@@ -53,14 +52,14 @@ async function chargeDays(
 ): Promise<VehicleRate[]> {
   const { facts, scope, membership, region, signal } = engine
   const { rates: rules, place } = revision
-  const question = factQuestion(engine, revision, days)
+  const question = toFactQuestion(engine, revision, days)
   if (!question || !rules || !place) return []
   const { filter, from, until, timezone } = question
   const clock = civilClock(timezone)
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }
-  const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, evaluationStart(span), until))
-  const read = { first: evaluationStart(span) - historyMs(rules, lostMs), last: until }
+  const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, findEvaluationStart(span), until))
+  const read = { first: findEvaluationStart(span) - getHistoryMs(rules, lostMs), last: until }
   const indexes = await membership.forAreas(scope, place.content, place.areas)
   const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
   const dayRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
@@ -102,30 +101,29 @@ async function chargeDays(
   return charges
 }
 
-/** Charges of the rates of an imported policy on consecutive local days up to now, in a fixed order. */
+/** Finds charges of the rates of an imported policy on consecutive local days up to now, in a fixed order. */
 export async function findRateCharges(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
 ): Promise<VehicleRate[]> {
   const charges: VehicleRate[] = []
-  for (const chunk of chunks(days, daysPerQuery)) charges.push(...(await chargeDays(engine, revision, chunk)))
+  for (const chunk of toChunks(days, daysPerQuery))
+    charges.push(...(await chargeDays(engine, revision, chunk)))
   return charges
 }
 
-/** The rate of a charged vehicle by its key. */
 export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
   const rate = rates.find((candidate) => candidate.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)
   return rate
 }
 
-/** The id of a rate in lists of facts. */
-export const rateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
+export const makeRateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
   `${deviceId} ${charge.from} ${key}`
 
-/** Sums of rates by day, operator, vehicle type and rule. */
-export async function rateSums(
+/** Returns the sums of rates by day, operator, vehicle type and rule. */
+export async function sumRates(
   engine: FeeEngine,
   revision: FeeRevision,
   part: RatePart,

@@ -34,7 +34,6 @@ export interface StoredSum extends PeriodSum {
 
 type Grain = 'month' | 'day' | 'period'
 
-/** Which stored fees to read. */
 interface SumQuestion {
   regionId: string
   period: FeePeriod
@@ -44,7 +43,7 @@ interface SumQuestion {
   operator?: string
 }
 
-/** A row of sums. `open`: the number of its facts that may still change. */
+/** Returns a row of sums. `open`: the number of its facts that may still change. */
 export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
   policyId: row.policy_id,
   operator: row.operator,
@@ -60,7 +59,6 @@ export const toPeriodSum = (row: PriceSumRow, open: number): PeriodSum => ({
   last: row.last,
 })
 
-/** Reads sums of stored fees. */
 export async function readSums(
   { facts, scope }: { facts: Facts; scope: Scope },
   { regionId, period: { start_date: first, end_date: last }, by, operator }: SumQuestion,

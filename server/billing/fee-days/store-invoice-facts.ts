@@ -7,8 +7,8 @@ import { createShareCalculator, ParkingSums } from '../charge-parking.ts'
 import type { ParkingPart } from '../charged-facts.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { countFees, isInWindows } from './count-fees.ts'
-import { discountIndex } from './discount-place.ts'
-import { chunks, type FeeEngine, factQuestion, feeLimits, findParkingPlaces } from './fact-question.ts'
+import { buildDiscountIndex } from './discount-place.ts'
+import { toChunks, type FeeEngine, toFactQuestion, feeLimits, findParkingPlaces } from './fact-question.ts'
 import type { FeePeriod } from './fee-lines.ts'
 import { discountCharge, excessCharge, type FeeRevision } from './fee-revision.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type StoredInvoice,
 } from './invoice-facts.ts'
 import { chargedTripRows, type FactQuestion, type ParkingPlaces, parkingRows } from './queries.ts'
-import { findRate, findRateCharges, rateFactId } from './rate-charges.ts'
+import { findRate, findRateCharges, makeRateFactId } from './rate-charges.ts'
 
 /** Number of days of parking events or rates read by one query. */
 const daysPerQuery = 7
@@ -72,10 +72,10 @@ export async function storeInvoiceFacts(
 
 /** Stores the charged trips of a revision, without reading them into memory. */
 async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision: FeeRevision): Promise<void> {
-  const question = factQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
+  const question = toFactQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
   if (!question || revision.part.kind !== 'trips') return
   const { facts, scope } = engine
-  const discount = await discountIndex(engine, revision)
+  const discount = await buildDiscountIndex(engine, revision)
   const trips = chargedTripRows(question, revision.part, discount)
   const add = (charge: string, condition: Sql) =>
     facts.add(scope, 'invoice_facts', {
@@ -166,7 +166,7 @@ const readParking = (
     feeLimits,
   )
 
-/** The reductions to the maximum per vehicle and day, as facts of their days. */
+/** Returns the reductions to the maximum per vehicle and day, as facts of their days. */
 function encodeReductions(
   invoice: StoredInvoice,
   fact: { policyId: string; operator: string },
@@ -191,8 +191,8 @@ async function storeParking(
   const clock = civilClock(engine.region.timezone)
   const computeShares = createShareCalculator(part, clock)
   const endSlice = createTimeSlicer()
-  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
-    const question = factQuestion(engine, revision, days)
+  for (const days of toChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
+    const question = toFactQuestion(engine, revision, days)
     if (!question) continue
     const isCharged = isInWindows(revision, question)
     const rows = await readParking(engine, part, question, places)
@@ -250,7 +250,7 @@ async function storeParking(
 async function storeRates({ engine, invoice, period }: InvoiceToStore, revision: FeeRevision): Promise<void> {
   const { policyId, part } = revision
   if (part.kind !== 'rates') return
-  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
+  for (const days of toChunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
     const vehicleRates = await findRateCharges(engine, revision, days)
     const lines = vehicleRates.map((vehicleRate) => {
       const { operator, day, deviceId, vehicleType, key, charge } = vehicleRate
@@ -260,7 +260,7 @@ async function storeRates({ engine, invoice, period }: InvoiceToStore, revision:
         operator,
         kind: 'rate_match',
         day,
-        factId: rateFactId(vehicleRate),
+        factId: makeRateFactId(vehicleRate),
         vehicleId: deviceId,
         vehicleType,
         from: timeText(charge.from),

@@ -16,25 +16,25 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findBillingSettings, requireCity } from './billing-settings.ts'
-import { disputedAmount, openAmount } from './invoice-status.ts'
+import { getDisputedAmount, openAmount } from './invoice-status.ts'
 import {
   type InvoiceRow,
   parseLines,
   listRows,
-  minorLines,
+  toMinorLines,
   toStatusInput,
   parseTaxes,
   findToday,
-  visibleInvoices,
+  selectVisibleInvoices,
 } from './invoice-store.ts'
 import { findPayments } from './payments.ts'
-import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 
 type Entry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
 
 const kindOrder = { invoice: 0, credit_note: 1, payment: 2 }
 
-/** Invoices, credit notes and payments of a region or operator, by day. */
+/** Lists invoices, credit notes and payments of a region or operator, by day. */
 async function listEntries(
   state: State,
   viewer: Viewer,
@@ -43,7 +43,7 @@ async function listEntries(
 ): Promise<Entry[]> {
   const { scope } = viewer
   const store = state.as(scope)
-  const documents = await visibleInvoices(store, scope, regionId, operator)
+  const documents = await selectVisibleInvoices(store, scope, regionId, operator)
     .select(['invoice_id', 'kind', 'number', 'operator', 'currency', 'total', 'issue_date'])
     .where('status', '=', 'issued')
     .execute()
@@ -79,7 +79,7 @@ async function listEntries(
   )
 }
 
-/** The opening and closing balances of an operator in a period, with the entries in between. */
+/** Reads the opening and closing balances of an operator in a period, with the entries in between. */
 export async function readStatement(
   state: State,
   { viewer, params, query }: Call<typeof statementContract>,
@@ -101,8 +101,8 @@ export async function readStatement(
     if (date >= first)
       entries.push({
         ...entry,
-        amount: amountText(amount, currency),
-        balance: amountText(balance.closing, currency),
+        amount: formatAmount(amount, currency),
+        balance: formatAmount(balance.closing, currency),
       })
   }
   return {
@@ -111,14 +111,14 @@ export async function readStatement(
     end_date: last,
     balances: [...balances].map(([currency, { opening, closing }]) => ({
       currency,
-      opening: amountText(opening, currency),
-      closing: amountText(closing, currency),
+      opening: formatAmount(opening, currency),
+      closing: formatAmount(closing, currency),
     })),
     entries,
   }
 }
 
-const agingBucket = (
+const findAgingBucket = (
   due: LocalDay | null,
   today: LocalDay,
 ): 'not_due' | 'days_1_30' | 'days_31_60' | 'days_61_90' | 'days_over_90' => {
@@ -140,7 +140,7 @@ const noAging = {
   disputed: 0n,
 }
 
-/** Open amounts by operator, grouped by days past the due date. */
+/** Reads the open amounts by operator, grouped by days past the due date. */
 export async function readAging(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, at }: Call<typeof agingContract>,
@@ -154,15 +154,15 @@ export async function readAging(
     if (open === 0n) continue
     const key = JSON.stringify([row.operator, row.currency])
     const sum = sums.get(key) ?? { ...noAging }
-    sum[open < 0n ? 'overpaid' : agingBucket(row.due_date, today)] += open
+    sum[open < 0n ? 'overpaid' : findAgingBucket(row.due_date, today)] += open
     sum.total += open
-    sum.disputed += disputedAmount(input)
+    sum.disputed += getDisputedAmount(input)
     sums.set(key, sum)
   }
   const items = [...sums].map(([key, sum]): AgingRow => {
     const [operator = '', currency = ''] = JSON.parse(key) as string[]
     const texts = Object.fromEntries(
-      Object.entries(sum).map(([name, amount]) => [name, amountText(amount, currency)]),
+      Object.entries(sum).map(([name, amount]) => [name, formatAmount(amount, currency)]),
     ) as Record<keyof typeof noAging, string>
     return { operator, currency, ...texts }
   })
@@ -172,15 +172,15 @@ export async function readAging(
 type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
 
 /**
- * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from
- * the account with the largest amount at that rate.
+ * Returns the net amounts of a document by revenue account. If prices include tax, the tax of a rate is
+ * subtracted from the account with the largest amount at that rate.
  */
-function revenueByAccount(
+function sumRevenueByAccount(
   row: InvoiceRow,
   findAccountCode: (line: FeeAccount) => string,
 ): Map<string, bigint> {
   const { currency } = row
-  const lines = minorLines(parseLines(row), currency)
+  const lines = toMinorLines(parseLines(row), currency)
   const sums = new Map<string, bigint>()
   const add = (account: string, amount: bigint): void =>
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
@@ -212,7 +212,7 @@ export async function sendLedger(
   const { account_codes: codes } = await findBillingSettings(state, scope, regionId)
   const findAccountCode = ({ policy_type: type, account_code: accountCode }: FeeAccount): string =>
     accountCode ?? codes.revenue[type ?? ''] ?? codes.revenue['default'] ?? ''
-  const rows = await visibleInvoices(store, scope, regionId)
+  const rows = await selectVisibleInvoices(store, scope, regionId)
     .selectAll()
     .where('status', '=', 'issued')
     .execute()
@@ -224,7 +224,7 @@ export async function sendLedger(
     /** Adds a row; positive amounts are debits. */
     const post = (account: string, minor: bigint, text: string): void => {
       if (minor === 0n) return
-      const value = amountText(minor < 0n ? -minor : minor, currency)
+      const value = formatAmount(minor < 0n ? -minor : minor, currency)
       const sides = minor > 0n ? [value, ''] : ['', value]
       lines.push(csvLine([date, kind, number, operator, currency, account, ...sides, text]))
     }
@@ -234,7 +234,7 @@ export async function sendLedger(
       post(codes.receivable ?? '', amount, entry.reference)
     } else if (row) {
       post(codes.receivable ?? '', amount, 'total')
-      for (const [account, net] of revenueByAccount(row, findAccountCode)) post(account, -net, 'net')
+      for (const [account, net] of sumRevenueByAccount(row, findAccountCode)) post(account, -net, 'net')
       post(codes.tax ?? '', -BigInt(row.tax), 'tax')
     }
   }

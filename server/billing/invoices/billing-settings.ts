@@ -25,7 +25,7 @@ export function requireCity({ scope }: Pick<Viewer, 'scope'>): void {
 const findRow = (store: Store, regionId: string) =>
   store.selectFrom('billing_settings').selectAll().where('region_id', '=', regionId).executeTakeFirst()
 
-/** The billing settings of a region, which must be in the Scope. */
+/** Finds the billing settings of a region, which must be in the Scope. */
 export async function findBillingSettings(
   state: State,
   scope: Scope,
@@ -34,7 +34,7 @@ export async function findBillingSettings(
   return BillingSettings.parse((await findRow(state.as(scope), regionId))?.settings ?? {})
 }
 
-/** The billing settings of an operator; defaults if none are stored. */
+/** Finds the billing settings of an operator; defaults if none are stored. */
 export async function findPayer(store: Store, regionId: string, operator: string): Promise<PayerSettings> {
   const row = await store
     .selectFrom('billing_payer')
@@ -98,8 +98,8 @@ export async function savePayer(
   return settings
 }
 
-/** The media type of an image, detected by its first bytes; null if it is neither PNG nor JPEG. */
-function imageMedia(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
+/** Returns the media type of an image, detected by its first bytes; null if it is neither PNG nor JPEG. */
+function detectImageType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png'
   return bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')) ? 'image/jpeg' : null
 }
@@ -132,7 +132,7 @@ export async function saveLogo(
 ): Promise<{ has_logo: boolean }> {
   await findRegion(state, viewer.scope, params.region_id)
   const bytes = await readBody(body, maxLogoBytes, 'A logo has at most 200 kB.')
-  const media = imageMedia(bytes)
+  const media = detectImageType(bytes)
   const unreadable = new Problem('validation_error', 'The logo must be a PNG or JPEG image.', [
     { path: 'body', message: 'The logo must be a PNG or JPEG image.' },
   ])

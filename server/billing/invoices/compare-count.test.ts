@@ -50,7 +50,7 @@ const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow
   amount,
 })
 
-/** The messages of the Problem that is thrown. */
+/** Returns the messages of the Problem that is thrown. */
 function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   try {
     matchFigures(lines, rows, currency)
@@ -74,18 +74,20 @@ describe('figures of an operator', () => {
   it('follow their lines when a draft is recomputed', () => {
     const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
     // The first line was removed, and a new one was inserted before the others.
-    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, index) => ({
-      ...each,
+    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((previous, index) => ({
+      ...previous,
       line: index + 1,
-      quantity: index === 1 ? '10' : each.quantity,
+      quantity: index === 1 ? '10' : previous.quantity,
     }))
     const [removed, moved] = moveFigures(lines, again, figures)
     expect([removed?.lines, moved?.lines]).toEqual([[], [2]])
     const compared = compareFigures(again, [removed!, moved!], 'USD')
-    expect(compared.filter(({ row }) => row !== null).map((each) => [each.row, each.is_equal])).toEqual([
-      [2, false],
-      [3, true],
-    ])
+    expect(compared.filter(({ row }) => row !== null).map((figure) => [figure.row, figure.is_equal])).toEqual(
+      [
+        [2, false],
+        [3, true],
+      ],
+    )
   })
 
   it('are compared line by line, and lines without a figure are listed', () => {

@@ -1,8 +1,8 @@
 import { maxCountRows, type CountComparison } from '#contract/invoice-counts.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
-import { minorText, Rational, sumRationals } from '../rational.ts'
-import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+import { formatMinor, Rational, sumRationals } from '../rational.ts'
+import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 
 /** A row as entered or read from a file. */
 export interface FigureRow {
@@ -28,7 +28,7 @@ const maxIssues = 100
 
 const normalizeName = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** The lines that a row refers to by number, by description, or by the policy of their fees. */
+/** Finds the lines that a row refers to by number, by description, or by the policy of their fees. */
 function findLines(lines: readonly InvoiceLine[], fee: string): InvoiceLine[] {
   const name = normalizeName(fee)
   if (/^\d+$/.test(name)) return lines.filter(({ line }) => line === Number(name))
@@ -41,7 +41,7 @@ function findLines(lines: readonly InvoiceLine[], fee: string): InvoiceLine[] {
     : lines.filter(({ kind, policy_name: policy }) => kind === 'fee' && normalizeName(policy) === name)
 }
 
-const commonUnit = (lines: readonly InvoiceLine[]): string | null => {
+const findCommonUnit = (lines: readonly InvoiceLine[]): string | null => {
   const units = new Set(lines.map(({ unit }) => unit))
   return units.size === 1 ? ([...units][0] ?? '') : null
 }
@@ -66,7 +66,7 @@ export function matchFigures(
     if (quantity === '' && amount === '') refuse('amount', 'It has neither a quantity nor an amount.')
     if (quantity !== '' && !decimal.test(quantity))
       refuse('quantity', `The quantity '${quantity}' is not a decimal number such as 1234.5.`)
-    else if (quantity !== '' && matched.length && commonUnit(matched) === null)
+    else if (quantity !== '' && matched.length && findCommonUnit(matched) === null)
       refuse('quantity', 'Its lines have different units. Count each line, or leave the quantity empty.')
     if (amount !== '' && !decimal.test(amount))
       refuse('amount', `The amount '${amount}' is not a decimal number such as 1234.50.`)
@@ -91,7 +91,7 @@ export function matchFigures(
   return figures
 }
 
-/** Number of digits after the decimal point. */
+/** Returns the number of digits after the decimal point. */
 const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
 
 /** Compares lines of an invoice with the operator's figure for them. */
@@ -100,7 +100,7 @@ function compareFigure(
   { row, fee, quantity, amount }: Omit<CountedFigure, 'row' | 'lines'> & { row: number | null },
   currency: string,
 ): CountComparison {
-  const unit = commonUnit(lines)
+  const unit = findCommonUnit(lines)
   const invoicedQuantity =
     unit === null ? null : sumRationals(lines.map((line) => Rational.of(line.quantity)))
   const invoicedAmount = sumMinor(lines.map((line) => toMinorUnits(line.amount, currency) ?? 0n))
@@ -115,11 +115,11 @@ function compareFigure(
     fee,
     lines: lines.map(({ line }) => line),
     unit: unit ?? '',
-    invoiced: { quantity: invoicedQuantity?.text() ?? null, amount: amountText(invoicedAmount, currency) },
-    counted: { quantity, amount: amount === null ? null : minorAmount(amount, currency) },
+    invoiced: { quantity: invoicedQuantity?.text() ?? null, amount: formatAmount(invoicedAmount, currency) },
+    counted: { quantity, amount: amount === null ? null : toMinorAmount(amount, currency) },
     difference: {
-      quantity: quantityDifference === null ? null : minorText(quantityDifference, digits),
-      amount: amountDifference === null ? null : amountText(amountDifference, currency),
+      quantity: quantityDifference === null ? null : formatMinor(quantityDifference, digits),
+      amount: amountDifference === null ? null : formatAmount(amountDifference, currency),
     },
     is_equal:
       row !== null &&
@@ -130,7 +130,7 @@ function compareFigure(
 }
 
 /** Identifies what a line charges, independently of its line number. */
-const lineIdentity = (line: InvoiceLine): string =>
+const makeLineIdentity = (line: InvoiceLine): string =>
   JSON.stringify([
     line.kind,
     line.policy_uuid ?? line.charge_id,
@@ -147,21 +147,18 @@ export function moveFigures(
   lines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],
 ): CountedFigure[] {
-  const numbers = new Map(lines.map((line) => [lineIdentity(line), line.line]))
-  const moved = new Map(before.map((line) => [line.line, numbers.get(lineIdentity(line))]))
+  const numbers = new Map(lines.map((line) => [makeLineIdentity(line), line.line]))
+  const moved = new Map(before.map((line) => [line.line, numbers.get(makeLineIdentity(line))]))
   return figures.map((figure) => ({
     ...figure,
     lines: figure.lines.flatMap((line) => moved.get(line) ?? []),
   }))
 }
 
-const minorAmount = (text: string, currency: string): string =>
-  amountText(toMinorUnits(text, currency) ?? 0n, currency)
+const toMinorAmount = (text: string, currency: string): string =>
+  formatAmount(toMinorUnits(text, currency) ?? 0n, currency)
 
-/**
- * Compares all lines of an invoice with figures, in the order of the lines. Lines without a figure are
- * included.
- */
+/** Compares all lines of an invoice with figures, in order. Lines without a figure are included. */
 export function compareFigures(
   lines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],

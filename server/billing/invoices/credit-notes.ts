@@ -4,22 +4,21 @@ import { Problem } from '#server/http/problem.ts'
 import type { WriteCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import {
-  actorEmail,
+  getActorEmail,
   findIssued,
   type InvoiceParams,
   type InvoiceRow,
   parseLines,
-  minorLines,
+  toMinorLines,
   parseTaxes,
-  totalColumns,
+  getTotalColumns,
 } from './invoice-store.ts'
-import { chargedBefore, listEarlier, revisionKey } from './earlier-invoices.ts'
-import { amountText, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
+import { computeChargedBefore, listEarlier, toRevisionKey } from './earlier-invoices.ts'
+import { formatAmount, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
-const fieldError = (path: string, message: string): Problem =>
+const makeProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Issued credit notes of an invoice. */
 const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]> =>
   store
     .selectFrom('invoice')
@@ -29,8 +28,8 @@ const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]>
     .where('status', '=', 'issued')
     .execute()
 
-/** The amount of a line after credit notes, in minor units. */
-export function remainingAmount(
+/** Returns the amount of a line after credit notes, in minor units. */
+export function getRemainingAmount(
   line: InvoiceLine,
   creditNotes: readonly InvoiceRow[],
   currency: string,
@@ -50,51 +49,55 @@ interface ReducedLines {
 }
 
 /**
- * The fees of an invoice that later adjustments reduced. Each line can still be credited, but the credits of
- * all lines of such a fee may not exceed what was charged for it in the end.
+ * Finds the fees of an invoice that later adjustments reduced. Each line can still be credited, but the
+ * credits of all lines of such a fee may not exceed what was charged for it in the end.
  */
 async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
   const earlier = await listEarlier(store, { regionId, operator }, currency)
   const invoiceLines = parseLines(invoice)
-  const feeKey = (line: InvoiceLine, invoiceId: string): string =>
-    JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, revisionKey(line)])
+  const toFeeKey = (line: InvoiceLine, invoiceId: string): string =>
+    JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, toRevisionKey(line)])
   const minor = (line: InvoiceLine): bigint => toMinorUnits(line.amount, currency) ?? 0n
-  return [...new Set(invoiceLines.map((line) => feeKey(line, id)))].flatMap((key): ReducedLines[] => {
-    const lines = invoiceLines.filter((line) => feeKey(line, id) === key)
+  return [...new Set(invoiceLines.map((line) => toFeeKey(line, id)))].flatMap((key): ReducedLines[] => {
+    const lines = invoiceLines.filter((line) => toFeeKey(line, id) === key)
     const sign = sumMinor(lines.map(minor)) < 0n ? -1n : 1n
     const isReduced = earlier.invoices.some(
       (later) =>
         later.invoice_id !== id &&
         later.lines.some(
           (line) =>
-            line.kind === 'adjustment' && feeKey(line, later.invoice_id) === key && sign * minor(line) < 0n,
+            line.kind === 'adjustment' && toFeeKey(line, later.invoice_id) === key && sign * minor(line) < 0n,
         ),
     )
     if (!isReduced) return []
     const [target = '', revision = ''] = JSON.parse(key) as string[]
-    const { left } = chargedBefore({ invoice_id: target }, revision, earlier, currency)
+    const { left } = computeChargedBefore({ invoice_id: target }, revision, earlier, currency)
     return [{ lines: new Set(lines.map(({ line }) => line)), left, sign }]
   })
 }
 
-/** The creditable amount of a line of an issued invoice, in minor units. */
+/** Finds the creditable amount of a line of an issued invoice, in minor units. */
 export async function findRemainingAmount(
   store: Store,
   invoice: InvoiceRow,
   number: number,
 ): Promise<bigint> {
   const line = parseLines(invoice).find((candidate) => candidate.line === number)
-  if (!line) throw fieldError('body.line', `The invoice has no line ${number}.`)
-  const remaining = remainingAmount(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
+  if (!line) throw makeProblem('body.line', `The invoice has no line ${number}.`)
+  const remaining = getRemainingAmount(
+    line,
+    await listCreditNotes(store, invoice.invoice_id),
+    invoice.currency,
+  )
   const reduced = (await findReduced(store, invoice)).find(({ lines }) => lines.has(number))
   return reduced && reduced.sign * reduced.left < reduced.sign * remaining
-    ? creditableAmount(reduced)
+    ? getCreditableAmount(reduced)
     : remaining
 }
 
-/** The amount of reduced lines that can still be credited: 0 if adjustments exceed what was charged. */
-const creditableAmount = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
+/** Returns the creditable amount of reduced lines: 0 if adjustments exceed what was charged. */
+const getCreditableAmount = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
 
 const hasSameSign = (a: bigint, b: bigint): boolean => a < 0n === b < 0n
 const isWithin = (amount: bigint, left: bigint): boolean =>
@@ -114,7 +117,7 @@ function subtractReductions(credits: readonly Credit[], reduced: readonly Reduce
   for (const fee of reduced) {
     const { lines, sign } = fee
     const indices = credits.flatMap(({ line }, index) => (lines.has(line.line) ? [index] : []))
-    let excess = sign * (sumMinor(indices.map((index) => amounts[index] ?? 0n)) - creditableAmount(fee))
+    let excess = sign * (sumMinor(indices.map((index) => amounts[index] ?? 0n)) - getCreditableAmount(fee))
     for (const index of indices.toReversed()) {
       const size = sign * (amounts[index] ?? 0n)
       const less = excess <= 0n || size <= 0n ? 0n : size < excess ? size : excess
@@ -137,20 +140,20 @@ function requireNotReduced(
   for (const fee of reduced) {
     const reducedCredits = credits.filter(({ line }) => fee.lines.has(line.line))
     const credited = sumMinor(reducedCredits.map(({ amount }) => amount))
-    if (fee.sign * credited <= fee.sign * creditableAmount(fee)) continue
+    if (fee.sign * credited <= fee.sign * getCreditableAmount(fee)) continue
     const message = 'A later invoice adjusted these fees. The credit is more than what is left of them.'
     throw new Problem('conflict', message, [{ path: toPath(reducedCredits.at(-1)?.line.line ?? 0), message }])
   }
 }
 
-const exceedsProblem = (path: string): Problem =>
+const makeExceedsProblem = (path: string): Problem =>
   new Problem('conflict', 'The credit exceeds the remaining amount of the invoice.', [
     { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
 type CreditCall = WriteCall<typeof contract>
 
-/** Lines of a credit note, with negated amounts. */
+/** Returns the lines of a credit note, with negated amounts. */
 function creditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],
@@ -165,14 +168,14 @@ function creditLines(
   const lineCredits = requested.flatMap(({ line: number, amount: text }, index) => {
     const path = `body.lines.${index}`
     const line = lines.find((candidate) => candidate.line === number)
-    if (!line) throw fieldError(`${path}.line`, `The invoice has no line ${number}.`)
-    if (seen.has(number)) throw fieldError(`${path}.line`, `Line ${number} is named twice.`)
+    if (!line) throw makeProblem(`${path}.line`, `The invoice has no line ${number}.`)
+    if (seen.has(number)) throw makeProblem(`${path}.line`, `Line ${number} is named twice.`)
     seen.add(number)
-    const left = remainingAmount(line, creditNotes, currency)
+    const left = getRemainingAmount(line, creditNotes, currency)
     if (isAll && left === 0n) return []
     const amount = text === null ? left : toMinorUnits(text, currency)
-    if (amount === null) throw fieldError(`${path}.amount`, `The amount has more digits than ${currency}.`)
-    if (!isWithin(amount, left)) throw exceedsProblem(`${path}.amount`)
+    if (amount === null) throw makeProblem(`${path}.amount`, `The amount has more digits than ${currency}.`)
+    if (!isWithin(amount, left)) throw makeExceedsProblem(`${path}.amount`)
     return [{ line, amount }]
   })
   if (!isAll)
@@ -188,7 +191,7 @@ function creditLines(
     quantity: '1',
     unit: 'credit',
     unit_price: null,
-    amount: amountText(-amount, currency),
+    amount: formatAmount(-amount, currency),
     days_without_data: [],
     is_estimate: false,
     original: { invoice_id: invoice.invoice_id, number: invoice.number, line: line.line },
@@ -203,20 +206,20 @@ function creditTotals(
 ) {
   const { currency } = invoice
   const totals = computeCreditTotals(
-    minorLines(lines, currency),
+    toMinorLines(lines, currency),
     {
-      lines: minorLines(parseLines(invoice), currency),
+      lines: toMinorLines(parseLines(invoice), currency),
       taxes: parseTaxes(invoice),
       creditNotes: creditNotes.map((note) => ({
-        lines: minorLines(parseLines(note), currency),
+        lines: toMinorLines(parseLines(note), currency),
         taxes: parseTaxes(note),
       })),
     },
     currency,
   )
   const left = sumMinor([invoice, ...creditNotes].map(({ total }) => BigInt(total)))
-  if (totals.total >= 0n) throw fieldError('body.lines', 'A credit note must lower its invoice.')
-  if (-totals.total > left) throw exceedsProblem('body.lines')
+  if (totals.total >= 0n) throw makeProblem('body.lines', 'A credit note must lower its invoice.')
+  if (-totals.total > left) throw makeExceedsProblem('body.lines')
   return totals
 }
 
@@ -229,7 +232,7 @@ export async function draftCreditNote(
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be credited.')
   const creditNotes = await listCreditNotes(store, invoice.invoice_id)
   const lines = creditLines(invoice, creditNotes, await findReduced(store, invoice), credits)
-  if (!lines.length) throw exceedsProblem('body.lines')
+  if (!lines.length) throw makeExceedsProblem('body.lines')
   const totals = creditTotals(invoice, creditNotes, lines)
   const invoiceId = randomUUID()
   await store
@@ -244,13 +247,13 @@ export async function draftCreditNote(
       currency: invoice.currency,
       status: 'draft',
       original_id: invoice.invoice_id,
-      ...totalColumns({ lines, ...totals }),
+      ...getTotalColumns({ lines, ...totals }),
       notes,
       purchase_order: invoice.purchase_order,
       method_version: invoice.method_version,
       as_of: invoice.as_of,
       created_time: at,
-      prepared_by: actorEmail(viewer),
+      prepared_by: getActorEmail(viewer),
       prepared_time: at,
     })
     .execute()
@@ -273,8 +276,8 @@ export async function requireCreditable(transaction: Store, draft: InvoiceRow): 
   const credits = lines.map((line): Credit => {
     const original = parseLines(invoice).find((candidate) => candidate.line === line.original?.line)
     const amount = -(toMinorUnits(line.amount, draft.currency) ?? 0n)
-    if (!original || !isWithin(amount, remainingAmount(original, creditNotes, draft.currency)))
-      throw exceedsProblem('lines')
+    if (!original || !isWithin(amount, getRemainingAmount(original, creditNotes, draft.currency)))
+      throw makeExceedsProblem('lines')
     return { line: original, amount }
   })
   requireNotReduced(credits, await findReduced(transaction, invoice), () => 'lines')

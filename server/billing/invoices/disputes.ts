@@ -17,20 +17,17 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { draftCreditNote, findRemainingAmount } from './credit-notes.ts'
-import { actorEmail, findIssued, type InvoiceParams } from './invoice-store.ts'
+import { getActorEmail, findIssued, type InvoiceParams } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { readDisputes } from './read-disputes.ts'
 import { toMinorUnits } from './taxes.ts'
 
 type DisputeParams = InvoiceParams & { dispute_id: string }
 
-const fieldError = (path: string, message: string): Problem =>
+const makeProblem = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/**
- * Throws unless the viewer may enter disputes and counts: a user of the operator, or city staff who handle
- * invoices.
- */
+/** Throws unless the viewer may enter disputes and counts: users of the operator, or billing staff. */
 export function requireParty({ scope, permissions }: Viewer): void {
   const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
   if (!scope.operators && !isCity)
@@ -71,7 +68,7 @@ async function addMessage(store: Store, { viewer, params, step, text, file, at }
       region_id: params.region_id,
       dispute_id: params.dispute_id,
       at,
-      by_email: actorEmail(viewer),
+      by_email: getActorEmail(viewer),
       is_operator: viewer.scope.operators !== null,
       step,
       text,
@@ -96,10 +93,11 @@ export async function openDispute(
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be disputed.')
   const left = await findRemainingAmount(store, invoice, line)
   const amount = text === null ? left : toMinorUnits(text, invoice.currency)
-  if (amount === null) throw fieldError('body.amount', `The amount has more digits than ${invoice.currency}.`)
-  if (left <= 0n) throw fieldError('body.line', 'Nothing is left of this line.')
+  if (amount === null)
+    throw makeProblem('body.amount', `The amount has more digits than ${invoice.currency}.`)
+  if (left <= 0n) throw makeProblem('body.line', 'Nothing is left of this line.')
   if (amount <= 0n || amount > left)
-    throw fieldError('body.amount', 'The amount must be above 0 and at most what is left of the line.')
+    throw makeProblem('body.amount', 'The amount must be above 0 and at most what is left of the line.')
   const disputeId = randomUUID()
   const key = { region_id: params.region_id, dispute_id: disputeId }
   await store.transaction().execute(async (transaction) => {

@@ -20,8 +20,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { withCharges } from '../charges/fees-with-charges.ts'
 import type { InvoiceKey } from '../fee-source.ts'
 import { findLogo } from './billing-settings.ts'
-import { type InvoiceContext, feeQuestionFor } from './drafts.ts'
-import { fileName, type InvoiceLinks } from './invoice-mails.ts'
+import { type InvoiceContext, makeFeeQuestion } from './drafts.ts'
+import { toFileName, type InvoiceLinks } from './invoice-mails.ts'
 import {
   findInvoice,
   findIssued,
@@ -30,27 +30,27 @@ import {
   type InvoiceCall,
   type InvoiceRow,
   parseLines,
-  signedText,
+  formatSigned,
   parseTaxes,
 } from './invoice-store.ts'
-import { pdfContent } from './issue-invoice.ts'
+import { makePdfContent } from './issue-invoice.ts'
 import { lineColumns } from './lines-sheet.ts'
-import { currentParties } from './read-invoice.ts'
+import { readCurrentParties } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
-import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 
 /** A request for a file of an invoice. */
 type FileCall = Omit<InvoiceCall, 'at'>
 
-const attachment = (name: string, media: string) => ({
+const makeAttachmentHeader = (name: string, media: string) => ({
   'content-type': media,
   'content-disposition': `attachment; filename="${name}"`,
 })
 
-const invoiceKey = (row: InvoiceRow): InvoiceKey => ({ regionId: row.region_id, invoiceId: row.invoice_id })
+const toInvoiceKey = (row: InvoiceRow): InvoiceKey => ({ regionId: row.region_id, invoiceId: row.invoice_id })
 
-const baseName = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
-  fileName(row.number ?? `draft_${row.operator}_${row.start_date}`)
+const getBaseName = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
+  toFileName(row.number ?? `draft_${row.operator}_${row.start_date}`)
 
 /** Renders the PDF of a draft, according to present settings. */
 async function renderDraft(
@@ -61,7 +61,7 @@ async function renderDraft(
   const region = await findRegion(state, scope, row.region_id)
   const store = state.as(scope)
   const { currency } = row
-  const content = pdfContent(
+  const content = makePdfContent(
     {
       invoice_id: row.invoice_id,
       region_id: row.region_id,
@@ -74,14 +74,14 @@ async function renderDraft(
       start_date: row.start_date,
       end_date: row.end_date,
       currency,
-      ...(await currentParties(state, scope, row)),
+      ...(await readCurrentParties(state, scope, row)),
       purchase_order: row.purchase_order,
       notes: row.notes,
       lines: parseLines(row),
       taxes: parseTaxes(row),
-      net: signedText(row.net, currency),
-      tax: signedText(row.tax, currency),
-      total: signedText(row.total, currency),
+      net: formatSigned(row.net, currency),
+      tax: formatSigned(row.tax, currency),
+      total: formatSigned(row.total, currency),
       original: await findOriginal(store, row),
       method_version: row.method_version,
       facts: null,
@@ -101,7 +101,7 @@ export async function sendPdf(context: InvoiceContext, call: InvoiceCall): Promi
   const { scope } = call.viewer
   const store = context.state.as(scope)
   const row = await findInvoice(store, scope, call.params)
-  const headers = attachment(`${baseName(row)}.pdf`, 'application/pdf')
+  const headers = makeAttachmentHeader(`${getBaseName(row)}.pdf`, 'application/pdf')
   const stored = await store
     .selectFrom('invoice_document')
     .select(['pdf', 'pdf_sha256'])
@@ -118,12 +118,12 @@ export async function sendLines(
   { viewer: { scope }, params }: FileCall,
 ): Promise<RawResponse> {
   const row = await findInvoice(state.as(scope), scope, params)
-  const name = baseName(row)
+  const name = getBaseName(row)
   const bytes = await renderInvoiceFile({
     kind: 'xlsx',
     content: { title: name, currency: row.currency, lines: parseLines(row) },
   })
-  return new RawResponse(bytes, attachment(`${name}.xlsx`, xlsx))
+  return new RawResponse(bytes, makeAttachmentHeader(`${name}.xlsx`, xlsx))
 }
 
 /** Finds an issued invoice with its facts. Credit notes have none. */
@@ -148,8 +148,11 @@ function requireSingleTrips(viewer: Viewer): void {
 export async function sendFacts(context: InvoiceContext, call: FileCall): Promise<RawResponse> {
   requireSingleTrips(call.viewer)
   const { row } = await findWithFacts(context, call)
-  const csv = await context.fees.readFacts(call.viewer.scope, invoiceKey(row))
-  return new RawResponse(csv, attachment(`${baseName(row)}_facts.csv`, 'text/csv; charset=utf-8'))
+  const csv = await context.fees.readFacts(call.viewer.scope, toInvoiceKey(row))
+  return new RawResponse(
+    csv,
+    makeAttachmentHeader(`${getBaseName(row)}_facts.csv`, 'text/csv; charset=utf-8'),
+  )
 }
 
 /** Sends the facts as Parquet. The fact store writes a temporary file, which is removed after it was sent. */
@@ -164,10 +167,13 @@ export async function sendFactsParquet(
   const remove = (): void => void fs.rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'facts.parquet')
-    await context.fees.writeFacts(viewer.scope, invoiceKey(row), file, signal)
+    await context.fees.writeFacts(viewer.scope, toInvoiceKey(row), file, signal)
     const { size } = await fs.stat(file)
     const stream = createReadStream(file).on('close', remove)
-    const headers = attachment(`${baseName(row)}_facts.parquet`, 'application/vnd.apache.parquet')
+    const headers = makeAttachmentHeader(
+      `${getBaseName(row)}_facts.parquet`,
+      'application/vnd.apache.parquet',
+    )
     return new RawResponse(stream, { ...headers, 'content-length': String(size) })
   } catch (error) {
     remove()
@@ -193,15 +199,15 @@ export async function sendExport(
   add('policies.json', policies)
   add('charges.json', charges)
   if (snapshot.facts) {
-    const csv = await context.fees.readFacts(viewer.scope, invoiceKey(row))
+    const csv = await context.fees.readFacts(viewer.scope, toInvoiceKey(row))
     zip.addReadStream(csv as Readable, 'facts.csv', { mtime })
     csv.on('error', (error) => (zip.outputStream as Readable).destroy(error))
   }
   zip.end()
-  return new RawResponse(zip.outputStream, attachment(`${baseName(row)}.zip`, 'application/zip'))
+  return new RawResponse(zip.outputStream, makeAttachmentHeader(`${getBaseName(row)}.zip`, 'application/zip'))
 }
 
-const feeKey = ({
+const toFeeKey = ({
   policy_uuid: policy,
   description,
   unit,
@@ -217,7 +223,7 @@ export function compareLines(
 ): InvoiceRecomputation['lines'] {
   const unmatched = [...recomputed]
   const pairs = issued.map((line) => {
-    const index = unmatched.findIndex((candidate) => feeKey(candidate) === feeKey(line))
+    const index = unmatched.findIndex((candidate) => toFeeKey(candidate) === toFeeKey(line))
     const [match] = index < 0 ? [] : unmatched.splice(index, 1)
     return {
       line: line.line,
@@ -239,7 +245,7 @@ export function compareLines(
   ]
 }
 
-/** The SHA-256 of a stream, in hex. */
+/** Returns the SHA-256 of a stream, in hex. */
 async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
   const hash = createHash('sha256')
   for await (const part of stream) hash.update(part)
@@ -255,16 +261,16 @@ export async function recomputeInvoice(
   const { row, snapshot, facts } = await findWithFacts(context, call)
   const { fees } = context
   const policyFees = await fees.recompute(scope, row.invoice_id, {
-    ...feeQuestionFor(row, new Date(snapshot.issued_time)),
+    ...makeFeeQuestion(row, new Date(snapshot.issued_time)),
     currency: row.currency,
   })
   const now = withCharges(policyFees, snapshot.charges)
-  const factsSha256 = await hashFacts(await fees.readFacts(scope, invoiceKey(row)))
+  const factsSha256 = await hashFacts(await fees.readFacts(scope, toInvoiceKey(row)))
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')
   const lines = compareLines(issued, now.lines)
   const sumAmounts = (summed: readonly { amount: string }[]): string =>
-    amountText(sumMinor(summed.map(({ amount }) => toMinorUnits(amount, currency) ?? 0n)), currency)
+    formatAmount(sumMinor(summed.map(({ amount }) => toMinorUnits(amount, currency) ?? 0n)), currency)
   const factsMatch = factsSha256 === facts.sha256
   return {
     number: row.number,
@@ -277,7 +283,7 @@ export async function recomputeInvoice(
   }
 }
 
-export const linesCsv = (lines: readonly InvoiceLine[]): string =>
+export const writeLinesCsv = (lines: readonly InvoiceLine[]): string =>
   [
     csvLine(lineColumns.map(({ name }) => name)),
     ...lines.map((line) => csvLine(lineColumns.map(({ value }) => value(line)))),
@@ -302,7 +308,7 @@ export async function sendByLink(
   const store = state.as(regionScope(invoice.organization_id, invoice.region_id))
   const { snapshot } = await findSnapshot(store, { invoice_id: invoiceId })
   return new RawResponse(
-    Buffer.from(linesCsv(snapshot.lines)),
-    attachment(`${baseName(invoice)}_lines.csv`, 'text/csv; charset=utf-8'),
+    Buffer.from(writeLinesCsv(snapshot.lines)),
+    makeAttachmentHeader(`${getBaseName(invoice)}_lines.csv`, 'text/csv; charset=utf-8'),
   )
 }

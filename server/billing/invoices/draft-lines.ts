@@ -9,17 +9,16 @@ import { findApplied } from '../charges/charge-store.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import {
-  chargedBefore,
+  computeChargedBefore,
   type EarlierDocuments,
   type EarlierInvoice,
   listEarlier,
-  revisionKey,
+  toRevisionKey,
 } from './earlier-invoices.ts'
-import { minorLines } from './invoice-store.ts'
-import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
+import { toMinorLines } from './invoice-store.ts'
+import { formatAmount, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The computed lines and totals of a draft. */
 export interface DraftLines extends InvoiceTotals {
   lines: InvoiceLine[]
   method_version: number
@@ -34,7 +33,7 @@ interface LineContext {
   settings: BillingSettings
 }
 
-/** The tax code of a fee: that of its charge if the rate still exists, otherwise by policy type. */
+/** Finds the tax code of a fee: that of its charge if the rate still exists, otherwise by policy type. */
 function findTaxCode(
   { tax_codes: codes, tax_rates: rates }: BillingSettings,
   { tax_code: chargeTaxCode, policy_type: type }: Pick<FeeLine, 'tax_code' | 'policy_type'>,
@@ -43,7 +42,7 @@ function findTaxCode(
   return codes[type ?? ''] ?? codes['default'] ?? null
 }
 
-/** Fees as lines of an invoice. Lines with days without data are estimates once somebody confirmed them. */
+/** Converts fees to invoice lines. Lines with days without data are estimates once they are confirmed. */
 export const toInvoiceLines = (fees: Fees, settings: BillingSettings, isConfirmed: boolean): InvoiceLine[] =>
   fees.lines.map((fee, index) => ({
     ...fee,
@@ -56,19 +55,19 @@ export const toInvoiceLines = (fees: Fees, settings: BillingSettings, isConfirme
   }))
 
 /**
- * The amount with which present fees are compared to compute an adjustment. A credit may have corrected the
- * same error as new facts do. Fees that fell are therefore compared with what is left after credits, so that
- * they are not reduced twice; fees that rose with all that was charged, so that a credit is not charged
- * again. Fees in between need no adjustment.
+ * Returns the amount with which present fees are compared to compute an adjustment. A credit may have
+ * corrected the same error as new facts do. Fees that fell are therefore compared with what is left after
+ * credits, so that they are not reduced twice; fees that rose with all that was charged, so that a credit is
+ * not charged again. Fees in between need no adjustment.
  */
-export function comparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
+export function getComparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
   const [low, high] = left < charged ? [left, charged] : [charged, left]
   return due < low ? low : due > high ? high : due
 }
 
 /**
- * The present amount to compare each adjustment line with; null for other lines. It differs from the drafted
- * one if another invoice or a credit note changed the same fees in the meantime.
+ * Finds the present amount to compare each adjustment line with; null for other lines. It differs from the
+ * drafted one if another invoice or a credit note changed the same fees in the meantime.
  */
 export async function findChargedBefore(
   store: Store,
@@ -84,8 +83,8 @@ export async function findChargedBefore(
     const due = sumMinor(
       [line.amount, line.charged_before ?? '0'].map((text) => toMinorUnits(text, currency) ?? 0n),
     )
-    return amountText(
-      comparedAmount(due, chargedBefore(invoice, revisionKey(line), issued, currency)),
+    return formatAmount(
+      getComparedAmount(due, computeChargedBefore(invoice, toRevisionKey(line), issued, currency)),
       currency,
     )
   })
@@ -102,7 +101,7 @@ interface Difference {
   settlesEstimate: boolean
 }
 
-/** The differences of an earlier invoice, one for each revision. */
+/** Finds the differences of an earlier invoice, one for each revision. */
 function findDifferences(
   invoice: EarlierInvoice,
   presentLines: readonly FeeLine[],
@@ -111,20 +110,20 @@ function findDifferences(
 ): Difference[] {
   const invoicedFees = invoice.lines.filter(({ kind }) => kind === 'fee')
   const samples = new Map<string, FeeLine>()
-  for (const line of [...invoicedFees, ...presentLines]) samples.set(revisionKey(line), line)
+  for (const line of [...invoicedFees, ...presentLines]) samples.set(toRevisionKey(line), line)
   return [...samples].flatMap(([revision, sample]): Difference[] => {
     const presentAmounts = presentLines
-      .filter((line) => revisionKey(line) === revision)
+      .filter((line) => toRevisionKey(line) === revision)
       .map((line) => toMinorUnits(line.amount, currency) ?? 0n)
     const due = sumMinor(presentAmounts)
-    const charged = comparedAmount(due, chargedBefore(invoice, revision, issued, currency))
+    const charged = getComparedAmount(due, computeChargedBefore(invoice, revision, issued, currency))
     if (due === charged) return []
-    const settlesEstimate = invoicedFees.some((line) => revisionKey(line) === revision && line.is_estimate)
+    const settlesEstimate = invoicedFees.some((line) => toRevisionKey(line) === revision && line.is_estimate)
     return [{ invoice, sample, amount: due - charged, charged, settlesEstimate }]
   })
 }
 
-/** The line that charges or credits a difference. */
+/** Returns the line that charges or credits a difference. */
 const toAdjustmentLine = (
   { invoice, sample, amount, charged, settlesEstimate }: Difference,
   settings: BillingSettings,
@@ -145,18 +144,18 @@ const toAdjustmentLine = (
   quantity: '1',
   unit: 'adjustment',
   unit_price: null,
-  amount: amountText(amount, currency),
+  amount: formatAmount(amount, currency),
   days_without_data: [],
   line: 0,
   kind: 'adjustment',
   tax_code: findTaxCode(settings, sample),
   is_estimate: false,
   original: { invoice_id: invoice.invoice_id, number: invoice.number, line: null },
-  charged_before: amountText(charged, currency),
+  charged_before: formatAmount(charged, currency),
 })
 
-/** One line for each revision whose present fees differ from what an earlier invoice charged. */
-async function adjustmentLines(
+/** Returns one line for each revision whose present fees differ from what an earlier invoice charged. */
+async function makeAdjustmentLines(
   { store, fees, scope, region, settings }: LineContext,
   question: FeeQuestion,
 ): Promise<{ lines: InvoiceLine[]; isPrepared: boolean }> {
@@ -203,7 +202,7 @@ export async function computeLines(
     throw new Problem('conflict', `The fees are in ${periodFees.currency}, but the region has ${currency}.`, [
       { path: 'currency', message: `The fees are in ${periodFees.currency}.` },
     ])
-  const adjustments = await adjustmentLines(context, question)
+  const adjustments = await makeAdjustmentLines(context, question)
   const lines = [...toInvoiceLines(periodFees, settings, isConfirmed), ...adjustments.lines].map(
     (line, index) => ({
       ...line,
@@ -212,7 +211,7 @@ export async function computeLines(
   )
   return {
     lines,
-    ...computeTotals(minorLines(lines, currency), settings.tax_rates, currency),
+    ...computeTotals(toMinorLines(lines, currency), settings.tax_rates, currency),
     method_version: periodFees.method_version,
     as_of: periodFees.as_of !== null && adjustments.isPrepared ? new Date(periodFees.as_of) : null,
   }

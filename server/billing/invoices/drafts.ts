@@ -22,17 +22,16 @@ import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { computeLines, type DraftLines } from './draft-lines.ts'
 import { listEarlier } from './earlier-invoices.ts'
 import {
-  actorEmail,
+  getActorEmail,
   findDraft,
   type InvoiceCall,
   type InvoiceParams,
   type InvoiceRow,
   parseLines,
-  totalColumns,
+  getTotalColumns,
 } from './invoice-store.ts'
 import { moveCounts } from './operator-counts.ts'
 
-/** Dependencies of invoices. */
 export interface InvoiceContext {
   state: State
   facts: Facts
@@ -42,15 +41,14 @@ export interface InvoiceContext {
   log: Log
 }
 
-/** A Problem about one field of a draft. */
-export const fieldProblem = (
+export const makeProblem = (
   path: string,
   message: string,
   code: 'validation_error' | 'conflict' = 'conflict',
 ) => new Problem(code, message, [{ path, message }])
 
-/** The question for the fees of an invoice's operator and period. */
-export const feeQuestionFor = (
+/** Returns the question for the fees of an invoice's operator and period. */
+export const makeFeeQuestion = (
   row: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
   at: Date,
 ): FeeQuestion => ({
@@ -69,7 +67,7 @@ async function requireInvoiceRecipient(
 ): Promise<void> {
   const { slugs } = await findOperatorSlugs(state, facts, scope, regionId)
   if (!slugs.includes(operator) && !(await findAccount(state, scope, regionId, operator)))
-    throw fieldProblem(
+    throw makeProblem(
       'body.operator',
       `There is no operator '${operator}' in this region.`,
       'validation_error',
@@ -104,7 +102,7 @@ export async function requireFreePeriod(
       const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
       if (!invoices.some((invoice) => invoice.invoice_id === row.invoice_id)) continue
     }
-    throw fieldProblem(
+    throw makeProblem(
       'body.start_date',
       row.status === 'issued'
         ? `Days of this period are on invoice ${row.number}. Credit it first to invoice them again.`
@@ -123,14 +121,14 @@ async function computeDraft(
   const settings = await findBillingSettings(state, scope, row.region_id)
   const lines = await computeLines(
     { store: state.as(scope), fees, scope, region, settings },
-    feeQuestionFor(row, at),
+    makeFeeQuestion(row, at),
     false,
   )
   return { ...lines, currency: region.currencyCode }
 }
 
-const lineColumns = (lines: DraftLines) => ({
-  ...totalColumns(lines),
+const toLineColumns = (lines: DraftLines) => ({
+  ...getTotalColumns(lines),
   method_version: lines.method_version,
   as_of: lines.as_of,
 })
@@ -157,18 +155,18 @@ export async function createDraft(
       kind: 'invoice',
       currency,
       status: 'draft',
-      ...lineColumns(lines),
+      ...toLineColumns(lines),
       notes: body.notes,
       purchase_order: body.purchase_order ?? payer.purchase_order,
       due_date: body.due_date,
       created_time: at,
-      prepared_by: actorEmail(viewer),
+      prepared_by: getActorEmail(viewer),
       prepared_time: at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('invoice_id')
     .executeTakeFirst()
-  if (!created) throw fieldProblem('body.start_date', 'There is a draft of this period.')
+  if (!created) throw makeProblem('body.start_date', 'There is a draft of this period.')
   return { region_id: regionId, invoice_id: invoiceId }
 }
 
@@ -190,9 +188,9 @@ async function updateIfUnchanged(
     )
 }
 
-const preparedColumns = (viewer: Viewer, at: Date) => ({
+const getPreparedColumns = (viewer: Viewer, at: Date) => ({
   status: 'draft',
-  prepared_by: actorEmail(viewer),
+  prepared_by: getActorEmail(viewer),
   prepared_time: at,
   approved_by: null,
   approved_time: null,
@@ -212,10 +210,10 @@ export async function recomputeDraft(
   const { currency, ...lines } = await computeDraft(context, viewer, row, at)
   await store.transaction().execute(async (transaction) => {
     await updateIfUnchanged(transaction, row, {
-      ...lineColumns(lines),
+      ...toLineColumns(lines),
       currency,
       estimate: null,
-      ...preparedColumns(viewer, at),
+      ...getPreparedColumns(viewer, at),
     })
     await moveCounts(transaction, row, lines.lines)
   })
@@ -229,7 +227,7 @@ export async function editDraftFields(
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
   const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  await updateIfUnchanged(store, row, { ...change, ...preparedColumns(viewer, at) })
+  await updateIfUnchanged(store, row, { ...change, ...getPreparedColumns(viewer, at) })
 }
 
 /** Deletes a draft. Throws a Problem if it was issued in the meantime. */
@@ -247,8 +245,7 @@ export async function deleteDraft(
   return { deleted: true }
 }
 
-/** Days without data on any line of a draft. */
-export const daysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
+export const listDaysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
   [...new Set(parseLines(row).flatMap((line) => line.days_without_data))].toSorted()
 
 /** Confirms the amounts of days without data, and marks their lines as estimates. */
@@ -258,13 +255,13 @@ export async function confirmDraftEstimate(
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
-  if (!daysWithoutData(row).length)
+  if (!listDaysWithoutData(row).length)
     throw new Problem('conflict', 'All days of this draft have data; there is nothing to confirm.')
   const lines = parseLines(row).map((line) => ({ ...line, is_estimate: line.days_without_data.length > 0 }))
   await updateIfUnchanged(store, row, {
     lines: JSON.stringify(lines),
     has_estimate: true,
-    estimate: JSON.stringify({ by: actorEmail(viewer), at: at.toISOString(), note }),
+    estimate: JSON.stringify({ by: getActorEmail(viewer), at: at.toISOString(), note }),
     ...(row.status === 'approved' ? { status: 'draft', approved_by: null, approved_time: null } : {}),
   })
 }
@@ -277,13 +274,13 @@ export async function approveDraft(
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
   if (row.version !== version)
-    throw fieldProblem('body.version', 'Somebody changed this draft after you looked at it. Load it again.')
+    throw makeProblem('body.version', 'Somebody changed this draft after you looked at it. Load it again.')
   const settings = await findBillingSettings(state, viewer.scope, params.region_id)
-  if (settings.needs_second_person && row.prepared_by === actorEmail(viewer))
+  if (settings.needs_second_person && row.prepared_by === getActorEmail(viewer))
     throw new Problem('forbidden', 'You prepared this draft; somebody else must approve it.')
   await updateIfUnchanged(store, row, {
     status: 'approved',
-    approved_by: actorEmail(viewer),
+    approved_by: getActorEmail(viewer),
     approved_time: at,
   })
 }

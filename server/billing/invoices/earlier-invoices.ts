@@ -1,12 +1,12 @@
 import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import type { FeeQuestion } from '../fee-source.ts'
-import { type Balance, findBalances, type InvoiceRow, parseLines, minorLines } from './invoice-store.ts'
+import { type Balance, findBalances, type InvoiceRow, parseLines, toMinorLines } from './invoice-store.ts'
 import { sumMinor } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The key by which adjustments compare fees: the revision of the policy, or the charge. */
-export const revisionKey = ({
+/** Returns the key by which adjustments compare fees: the revision of the policy, or the charge. */
+export const toRevisionKey = ({
   policy_uuid: policy,
   charge_id: charge,
   description,
@@ -28,8 +28,8 @@ export interface EarlierDocuments {
 }
 
 /**
- * The operator's invoices in force, and credits. An invoice is no longer in force if it was credited in full,
- * or if adjustments took back what credit notes had left.
+ * Lists the operator's invoices in force, and credits. An invoice is no longer in force if it was credited in
+ * full, or if adjustments took back what credit notes had left.
  */
 export async function listEarlier(
   store: Store,
@@ -61,17 +61,18 @@ export async function listEarlier(
       .filter(({ kind }) => kind === 'fee')
       .some(
         (line) =>
-          chargedBefore(invoice, revisionKey(line), { invoices: issued, credits }, currency).left !== 0n,
+          computeChargedBefore(invoice, toRevisionKey(line), { invoices: issued, credits }, currency).left !==
+          0n,
       )
   })
   return { invoices, credits }
 }
 
 /**
- * The amount charged for a revision by an invoice and by later adjustments of it, in minor units. `charged`
- * is before, `left` after credits of those lines.
+ * Returns the amount charged for a revision by an invoice and by later adjustments of it, in minor units.
+ * `charged` is before, `left` after credits of those lines.
  */
-export function chargedBefore(
+export function computeChargedBefore(
   invoice: Pick<EarlierInvoice, 'invoice_id'>,
   revision: string,
   { invoices, credits }: EarlierDocuments,
@@ -79,7 +80,7 @@ export function chargedBefore(
 ): { charged: bigint; left: bigint } {
   const charging = invoices.flatMap(({ invoice_id: invoiceId, lines }) =>
     lines.flatMap((line) =>
-      revisionKey(line) === revision &&
+      toRevisionKey(line) === revision &&
       (line.kind === 'fee'
         ? invoiceId === invoice.invoice_id
         : line.original?.invoice_id === invoice.invoice_id)
@@ -88,7 +89,7 @@ export function chargedBefore(
     ),
   )
   const sumAmounts = (lines: readonly InvoiceLine[]): bigint =>
-    sumMinor(minorLines(lines, currency).map(({ amount }) => amount))
+    sumMinor(toMinorLines(lines, currency).map(({ amount }) => amount))
   const charged = sumAmounts(charging.map(({ line }) => line))
   const credited = credits.filter(({ original }) =>
     charging.some(({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line),
@@ -100,7 +101,7 @@ type Credited = Pick<InvoiceRow, 'invoice_id' | 'operator' | 'kind' | 'status' |
   total: string | number | bigint
 }
 
-/** Ids of the invoices that were credited in part, and of which later adjustments took back the rest. */
+/** Finds the invoices that were credited in part, and of which later adjustments took back the rest. */
 export async function findWithdrawn(
   store: Store,
   regionId: string,

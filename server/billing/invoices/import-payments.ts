@@ -11,7 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { visibleInvoices } from './invoice-store.ts'
+import { selectVisibleInvoices } from './invoice-store.ts'
 import { type PaidInvoice, parsePaymentAmount, storePayment } from './payments.ts'
 import { readBody } from './read-body.ts'
 
@@ -58,7 +58,7 @@ export function readPaymentFile(text: string): PaymentRow[] {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The one invoice number that a reference contains as a separate word, not as part of a longer number. */
+/** Finds the only invoice number that is a separate word of a reference, not part of a longer number. */
 export function findNumber(reference: string, numbers: readonly string[]): string | 'none' | 'several' {
   const matching = numbers.filter(
     (number) =>
@@ -68,7 +68,7 @@ export function findNumber(reference: string, numbers: readonly string[]): strin
   return matching.length === 1 ? (matching[0] as string) : matching.length ? 'several' : 'none'
 }
 
-/** Keys of rows: a hash of the content and of the number of equal rows before it. */
+/** Returns the keys of rows: a hash of the content and of the number of equal rows before it. */
 function importKeys(rows: readonly PaymentRow[]): string[] {
   const counts = new Map<string, number>()
   return rows.map(({ date, amount, reference }) => {
@@ -79,13 +79,13 @@ function importKeys(rows: readonly PaymentRow[]): string[] {
   })
 }
 
-/** Issued invoices that the Scope may see, by number. */
+/** Finds issued invoices that the Scope may see, by number. */
 async function findIssuedByNumber(
   store: Store,
   scope: Scope,
   regionId: string,
 ): Promise<Map<string, PaidInvoice>> {
-  const invoices = await visibleInvoices(store, scope, regionId)
+  const invoices = await selectVisibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'number', 'operator', 'currency'])
     .where('kind', '=', 'invoice')
     .where('status', '=', 'issued')

@@ -1,6 +1,5 @@
 import type { Language } from '#contract/identity.ts'
 
-/** Texts of mails with invoices, in one language. */
 interface MailTexts {
   invoice: string
   credit_note: string

@@ -21,7 +21,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
 import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
-import { actorEmail, findIssued, findSnapshot, type InvoiceParams } from './invoice-store.ts'
+import { getActorEmail, findIssued, findSnapshot, type InvoiceParams } from './invoice-store.ts'
 
 type MailRow = Selectable<StateTables['invoice_mail']>
 
@@ -71,17 +71,17 @@ const readMail = (row: MailRow): InvoiceMail => ({
   note: row.note,
 })
 
-const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
+const makeMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
   region_id,
   invoice_id,
-  requested_by: actorEmail(viewer),
+  requested_by: getActorEmail(viewer),
   requested_time: at,
 })
 
 const selectMails = (store: Store, invoiceId: string) =>
   store.selectFrom('invoice_mail').selectAll().where('invoice_id', '=', invoiceId)
 
-/** The mails of an invoice, oldest first. */
+/** Finds the mails of an invoice, oldest first. */
 export const findMails = async (store: Store, invoiceId: string): Promise<InvoiceMail[]> =>
   (await selectMails(store, invoiceId).orderBy('requested_time').execute()).map(readMail)
 
@@ -118,10 +118,7 @@ const insertWaitingMail = (
     return row
   })
 
-/**
- * Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency
- * key.
- */
+/** Requests a mail with an issued invoice. Returns an earlier mail with the same idempotency key. */
 export async function sendInvoice(
   state: State,
   { viewer, body, headers, at }: Call<typeof sendContract>,
@@ -143,7 +140,7 @@ export async function sendInvoice(
   }
   const mailId = randomUUID()
   const mail = {
-    ...newMail(viewer, body, at),
+    ...makeMail(viewer, body, at),
     mail_id: mailId,
     idempotency_key: idempotencyKey ?? mailId,
     recipients: JSON.stringify(recipients),
@@ -170,7 +167,7 @@ export async function markSent(
     await store
       .insertInto('invoice_mail')
       .values({
-        ...newMail(viewer, params, at),
+        ...makeMail(viewer, params, at),
         mail_id: mailId,
         idempotency_key: mailId,
         is_manual: true,
@@ -185,7 +182,6 @@ export async function markSent(
   )
 }
 
-/** Records that a mail bounced. */
 export async function markBounced(
   state: State,
   { viewer, params, body: { reason } }: Call<typeof markBouncedContract>,
@@ -236,7 +232,7 @@ export async function updateWaitingMails(store: Store, invoiceId: string, at: Da
 
 const readMailId = (payload: unknown): string => (payload as { mail_id: string }).mail_id
 
-/** Subject, text and attachment of a mail, in the language of its recipients. */
+/** Composes subject, text and attachment of a mail, in the language of its recipients. */
 async function composeMail(
   state: State,
   links: InvoiceLinks,
@@ -255,7 +251,7 @@ async function composeMail(
   const expires = new Date(mail.requested_time.getTime() + linkDays * dayMs)
   const isAttached = pdf.length <= maxAttachmentBytes
   const attachment = {
-    filename: `${fileName(number)}.pdf`,
+    filename: `${toFileName(number)}.pdf`,
     content: Buffer.from(pdf),
     contentType: 'application/pdf',
   }
@@ -276,8 +272,8 @@ ${publicUrl}${links.createLink(mail.invoice_id, expires)}
   }
 }
 
-/** The notification kind that mails invoices to operators, on behalf of the user who requested it. */
-export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
+/** Returns the notification kind that mails invoices to operators, on behalf of the user who requested it. */
+export function createInvoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
   return {
     name: invoiceMailKind,
     isSeparate: true,
@@ -305,5 +301,4 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
   }
 }
 
-/** An invoice number as a file name. */
-export const fileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')
+export const toFileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -170,12 +170,12 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
-/** The text of a line besides the name of its fee; may be empty. */
-export const detailText = (line: NamedLine, texts: InvoicePdfTexts): string =>
-  [descriptionText(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
+/** Returns the text of a line besides the name of its fee; may be empty. */
+export const getDetail = (line: NamedLine, texts: InvoicePdfTexts): string =>
+  [getDescriptionRest(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 
-/** What the description of a line says besides the name of its fee; may be empty. */
-function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
+/** Returns what the description of a line says besides the name of its fee; may be empty. */
+function getDescriptionRest(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
     case 'none':
@@ -199,16 +199,13 @@ function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
   }
 }
 
-/** The fee and detail of a line. The description alone is used if it contains the name of the fee. */
-export function lineName(line: NamedLine, texts: InvoicePdfTexts): string {
+/** Returns the fee and detail of a line. The description alone is used if it contains the name of the fee. */
+export function getLineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)
   const isWhole = kind === 'other' && description.includes(fee)
-  const name =
-    kind === 'none'
-      ? fee
-      : isWhole
-        ? description
-        : `${fee}${kind === 'vehicle_type' ? ',' : ':'} ${descriptionText(line, texts)}`
+  const separator = kind === 'vehicle_type' ? ',' : ':'
+  const nameWithDetail = isWhole ? description : `${fee}${separator} ${getDescriptionRest(line, texts)}`
+  const name = kind === 'none' ? fee : nameWithDetail
   return [name, ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 }

@@ -76,7 +76,7 @@ function content(lines: InvoiceLine[], overrides: Partial<InvoiceContent['docume
   }
 }
 
-/** A PNG image of one red point. */
+/** Returns a PNG image of one red point. */
 function pngUrl(): string {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data])

@@ -5,7 +5,7 @@ import { groupLines } from '#contract/invoice-lines.ts'
 import type { InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { detailText, invoicePdfTexts, type InvoicePdfTexts, lineName } from './invoice-pdf-texts.ts'
+import { getDetail, invoicePdfTexts, type InvoicePdfTexts, getLineName } from './invoice-pdf-texts.ts'
 import { type TableCell, tagTexts } from './tag-pdf.ts'
 import { groupDigits } from './taxes.ts'
 
@@ -42,14 +42,14 @@ const dayFormats: Readonly<Record<Language, Intl.DateTimeFormat>> = {
 function createDayFormat(language: Language): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(invoicePdfTexts[language].locale, { dateStyle: 'medium', timeZone: 'UTC' })
 }
-const dayText = (day: LocalDay, language: Language): string => dayFormats[language].format(new Date(day))
-const periodText = (first: LocalDay, last: LocalDay, language: Language): string =>
+const formatDay = (day: LocalDay, language: Language): string => dayFormats[language].format(new Date(day))
+const formatPeriod = (first: LocalDay, last: LocalDay, language: Language): string =>
   first === last
-    ? dayText(first, language)
-    : invoicePdfTexts[language].days(dayText(first, language), dayText(last, language))
+    ? formatDay(first, language)
+    : invoicePdfTexts[language].days(formatDay(first, language), formatDay(last, language))
 
-/** A unit price, padded to the decimals of the currency. */
-function priceText(text: string, currency: string): string {
+/** Returns a unit price, padded to the decimals of the currency. */
+function formatPrice(text: string, currency: string): string {
   const [integer = '', fraction = ''] = text.split('.')
   const digits = fraction.padEnd(currencyDigits(currency), '0')
   return groupDigits(digits ? `${integer}.${digits}` : integer)
@@ -58,21 +58,21 @@ function priceText(text: string, currency: string): string {
 type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>
 
 const right = { alignment: 'right' } as const
-const label = (text: string): object => ({ text, bold: true })
+const makeLabel = (text: string): object => ({ text, bold: true })
 
-/** A stack of lines of text, without the empty ones. */
+/** Creates a stack of lines of text, without the empty ones. */
 const createStack = (lines: readonly (string | object)[]): object => ({
   stack: lines.filter((line) => line !== ''),
 })
 
-function party(
+function describeParty(
   title: string,
   { name, address, tax_id, contact }: InvoiceSnapshot['buyer'],
   { taxId }: InvoicePdfTexts,
 ): object {
   return createStack([
     { text: title, color: gray, fontSize: 8 },
-    label(name),
+    makeLabel(name),
     address,
     tax_id && `${taxId}: ${tax_id}`,
     contact,
@@ -81,10 +81,7 @@ function party(
 
 type Cell = { text: string; [style: string]: unknown }
 
-/**
- * Table rows tagged for screen readers. `getScope` returns the scope of header cells, and null for other
- * cells.
- */
+/** Tags table rows for screen readers. `getScope` returns the scope of header cells; null for others. */
 const tagCells = (
   table: string,
   rows: readonly (readonly Cell[])[],
@@ -97,20 +94,20 @@ const tagCells = (
     }),
   )
 
-const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
-/** The cells of a line. `isInGroup`: a row above it names the fee. */
-function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
+/** Returns the cells of a line. `isInGroup`: a row above it names the fee. */
+function makeLineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
   const { start_date: first, end_date: last, currency, language } = terms
   const texts = invoicePdfTexts[language]
   const { original } = line
   const isOwnPeriod = line.start_date !== first || line.end_date !== last
   const remarks = [
-    isOwnPeriod && `${periodText(line.start_date, line.end_date, language)}.`,
+    isOwnPeriod && `${formatPeriod(line.start_date, line.end_date, language)}.`,
     line.is_estimate && texts.estimate(line.days_without_data.length),
     original && texts.original(original.number, original.line),
   ].filter(Boolean)
-  const name = isInGroup ? capitalized(detailText(line, texts)) || line.policy_name : lineName(line, texts)
+  const name = isInGroup ? capitalize(getDetail(line, texts)) || line.policy_name : getLineName(line, texts)
   return [
     { text: String(line.line), ...right },
     {
@@ -119,19 +116,19 @@ function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
     },
     { text: groupDigits(line.quantity), ...right },
     { text: texts.units[line.unit] ?? line.unit },
-    { text: line.unit_price === null ? '' : priceText(line.unit_price, currency), ...right },
+    { text: line.unit_price === null ? '' : formatPrice(line.unit_price, currency), ...right },
     { text: groupDigits(line.amount), ...right },
   ]
 }
 
 /**
- * Rows of all lines. Several lines of one fee get a row above them with the name of the fee and their
- * subtotal.
+ * Returns the rows of all lines. Several lines of one fee get a row above them with the name of the fee and
+ * their subtotal.
  */
-function lineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
+function makeLineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
   const { subtotal: label } = invoicePdfTexts[terms.language]
   return groupLines(lines).flatMap(({ fee, lines: feeLines, subtotal }) => {
-    const rows = feeLines.map((line) => lineRow(line, feeLines.length > 1, terms))
+    const rows = feeLines.map((line) => makeLineRow(line, feeLines.length > 1, terms))
     if (feeLines.length === 1) return rows
     return [
       [
@@ -147,7 +144,7 @@ function lineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
   })
 }
 
-const linesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
+const makeLinesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
   table: {
     headerRows: 1,
     keepWithHeaderRows: 1,
@@ -162,7 +159,7 @@ const linesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
           bold: true,
           alignment: [0, 2, 4, 5].includes(index) ? 'right' : 'left',
         })),
-        ...lineRows(lines, terms),
+        ...makeLineRows(lines, terms),
       ],
       (row) => (row === 0 ? 'Column' : null),
     ),
@@ -172,7 +169,7 @@ const linesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
   margin: [0, 10, 0, 10],
 })
 
-function totalsTable({ taxes, net, total, currency, language }: InvoiceContent['document']): object {
+function makeTotalsTable({ taxes, net, total, currency, language }: InvoiceContent['document']): object {
   const texts = invoicePdfTexts[language]
   const rows = [
     [texts.net, net],
@@ -205,25 +202,25 @@ function totalsTable({ taxes, net, total, currency, language }: InvoiceContent['
   }
 }
 
-/** Number, dates, period and currency of a document, one per line. */
-function documentFields({ document }: InvoiceContent): object[] {
+/** Returns number, dates, period and currency of a document, one per line. */
+function listDocumentFields({ document }: InvoiceContent): object[] {
   const { kind, original, purchase_order: order, payment_terms_days: terms, language } = document
   const texts = invoicePdfTexts[language]
   const { issue_date: issued, due_date: due } = document
   return [
     [texts.number, document.number ?? texts.noNumber],
-    [texts.date, issued ? dayText(issued, language) : ''],
-    [texts.period, periodText(document.start_date, document.end_date, language)],
+    [texts.date, issued ? formatDay(issued, language) : ''],
+    [texts.period, formatPeriod(document.start_date, document.end_date, language)],
     ...(kind === 'invoice'
-      ? [[texts.due, due ? dayText(due, language) : texts.dueAfter(terms)]]
+      ? [[texts.due, due ? formatDay(due, language) : texts.dueAfter(terms)]]
       : [[texts.credits, original?.number ?? '']]),
     ...(order ? [[texts.order, order]] : []),
     [texts.currency, document.currency],
   ].map(([name = '', value = '']) => ({ text: [{ text: `${name}: `, color: gray }, value] }))
 }
 
-/** How the lines were computed, with the hashes of the document and of its facts. */
-function methodText({ document, link, snapshotSha256 }: InvoiceContent): object {
+/** Describes how the lines were computed, with the hashes of the document and of its facts. */
+function describeMethod({ document, link, snapshotSha256 }: InvoiceContent): object {
   const texts = invoicePdfTexts[document.language]
   return {
     text: [
@@ -270,24 +267,24 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
         columns: [
           createStack([
             { text: title, bold: true, fontSize: 20, headlineLevel: 1 },
-            ...documentFields(content),
+            ...listDocumentFields(content),
           ]),
           ...(logo ? [{ image: logo, fit: [180, 70], alignment: 'right', alt: seller.name }] : []),
         ],
       },
       {
-        columns: [party(texts.from, seller, texts), party(texts.to, buyer, texts)],
+        columns: [describeParty(texts.from, seller, texts), describeParty(texts.to, buyer, texts)],
         columnGap: 20,
         margin: [0, 16, 0, 6],
       },
-      linesTable(lines, document),
-      totalsTable(document),
+      makeLinesTable(lines, document),
+      makeTotalsTable(document),
       ...exemptions.map((text) => ({ text, margin: [0, 0, 0, 6] })),
       ...(document.notes ? [{ text: document.notes, margin: [0, 0, 0, 6] }] : []),
       ...(kind === 'invoice' && document.remittance_text
-        ? [label(texts.payment), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
+        ? [makeLabel(texts.payment), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
         : []),
-      methodText(content),
+      describeMethod(content),
     ],
   }
   return pdfMake.createPdf(definition).getBuffer()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deriveStatus, disputedAmount, openAmount, type StatusInput } from './invoice-status.ts'
+import { deriveStatus, getDisputedAmount, openAmount, type StatusInput } from './invoice-status.ts'
 import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
@@ -42,8 +42,8 @@ describe('the status', () => {
   it('computes the open amount, which is negative if overpaid', () => {
     expect(openAmount(facts({ paid: 1200n }))).toBe(-200n)
     expect(openAmount(facts({ status: 'approved' }))).toBe(0n)
-    expect(disputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
-    expect(disputedAmount(facts({ paid: 1000n, disputed: 300n }))).toBe(0n)
+    expect(getDisputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
+    expect(getDisputedAmount(facts({ paid: 1000n, disputed: 300n }))).toBe(0n)
   })
 })
 

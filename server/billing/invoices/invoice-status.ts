@@ -17,12 +17,12 @@ export interface StatusInput {
   isWithdrawn: boolean
 }
 
-/** The amount left to pay; negative if overpaid. */
+/** Returns the amount left to pay; negative if overpaid. */
 export const openAmount = ({ kind, status, total, credited, paid }: StatusInput): bigint =>
   status === 'issued' && kind === 'invoice' ? total - credited - paid : 0n
 
-/** The part of the open amount that is in dispute. */
-export function disputedAmount(input: StatusInput): bigint {
+/** Returns the part of the open amount that is in dispute. */
+export function getDisputedAmount(input: StatusInput): bigint {
   const open = openAmount(input)
   if (open <= 0n) return 0n
   return input.disputed < open ? input.disputed : open
@@ -30,9 +30,9 @@ export function disputedAmount(input: StatusInput): bigint {
 
 /** Whether the undisputed part is past its due date. */
 export const isOverdue = (input: StatusInput, today: LocalDay): boolean =>
-  input.dueDate !== null && input.dueDate < today && openAmount(input) > disputedAmount(input)
+  input.dueDate !== null && input.dueDate < today && openAmount(input) > getDisputedAmount(input)
 
-/** The status of an issued document from its amounts; drafts retain their stored status. */
+/** Returns the status of an issued document from its amounts; drafts retain their stored status. */
 export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus {
   const { kind, status, total, credited, paid, isSent, isWithdrawn } = input
   if (status !== 'issued') return status
@@ -42,7 +42,7 @@ export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus
     // another invoice.
     if (openAmount(input) <= 0n) return isWithdrawn ? 'credited' : 'paid'
     if (isOverdue(input, today)) return 'overdue'
-    if (disputedAmount(input) > 0n) return 'disputed'
+    if (getDisputedAmount(input) > 0n) return 'disputed'
     if (paid > 0n) return 'partly_paid'
   }
   return isSent ? 'sent' : 'issued'

@@ -7,7 +7,7 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StatusInput } from './invoice-status.ts'
-import { amountText, toMinorUnits } from './taxes.ts'
+import { formatAmount, toMinorUnits } from './taxes.ts'
 
 export type InvoiceRow = Selectable<StateTables['invoice']>
 
@@ -57,31 +57,31 @@ export interface Balance {
 
 const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false }
 
-/** The e-mail address of the acting user: under impersonation, that of the administrator. */
-export const actorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
+/** Returns the e-mail address of the acting user: under impersonation, that of the administrator. */
+export const getActorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
   viewer.admin?.email ?? viewer.email
 
-/** The requested operator if the Scope includes it, else all operators of the Scope; null for no limit. */
-const visibleOperators = (scope: Scope, operator?: string): readonly string[] | null =>
+/** Returns the requested operator if the Scope includes it, else all of the Scope; null for no limit. */
+const getVisibleOperators = (scope: Scope, operator?: string): readonly string[] | null =>
   operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
 
-/** A query of the invoices that the Scope may see. Users of operators see only what was issued to them. */
-export function visibleInvoices(store: Store, scope: Scope, regionId: string, operator?: string) {
+/** Selects the invoices that the Scope may see. Users of operators see only what was issued to them. */
+export function selectVisibleInvoices(store: Store, scope: Scope, regionId: string, operator?: string) {
   let query = store.selectFrom('invoice').where('invoice.region_id', '=', regionId)
-  const operators = visibleOperators(scope, operator)
+  const operators = getVisibleOperators(scope, operator)
   if (operators) query = query.where('invoice.operator', 'in', operators.length ? operators : [''])
   if (scope.operators) query = query.where('invoice.status', '=', 'issued')
   return query
 }
 
-/** Invoices with their balances, without lines. */
+/** Lists invoices with their balances, without lines. */
 export async function listRows(
   store: Store,
   scope: Scope,
   regionId: string,
   operator?: string,
 ): Promise<{ rows: SummaryRow[]; balances: ReadonlyMap<string, Balance> }> {
-  const rows = await visibleInvoices(store, scope, regionId, operator).select(summaryColumns).execute()
+  const rows = await selectVisibleInvoices(store, scope, regionId, operator).select(summaryColumns).execute()
   return {
     rows,
     balances: await findBalances(store, regionId, rows.length === 1 ? rows[0]?.invoice_id : undefined),
@@ -89,8 +89,8 @@ export async function listRows(
 }
 
 /**
- * Balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes and mails
- * are absent.
+ * Finds the balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes
+ * and mails are absent.
  */
 export async function findBalances(
   store: Store,
@@ -160,7 +160,7 @@ export async function findInvoice(
   { region_id: regionId, invoice_id: invoiceId }: InvoiceParams,
   lock = false,
 ): Promise<InvoiceRow> {
-  let query = visibleInvoices(store, scope, regionId).selectAll().where('invoice_id', '=', invoiceId)
+  let query = selectVisibleInvoices(store, scope, regionId).selectAll().where('invoice_id', '=', invoiceId)
   if (lock) query = query.forUpdate()
   return query.executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
 }
@@ -190,7 +190,7 @@ export async function findDraft(
   return row
 }
 
-/** The invoice that a credit note corrects; null for invoices. */
+/** Finds the invoice that a credit note corrects; null for invoices. */
 export async function findOriginal(
   store: Store,
   { original_id: id }: Pick<InvoiceRow, 'original_id'>,
@@ -210,7 +210,7 @@ export const parseTaxes = (row: Pick<InvoiceRow, 'taxes'>): InvoiceTax[] =>
   InvoiceTax.array().parse(row.taxes)
 
 /** Converts the amounts of lines to minor units. */
-export const minorLines = <Line extends { amount: string; tax_code: string | null }>(
+export const toMinorLines = <Line extends { amount: string; tax_code: string | null }>(
   lines: readonly Line[],
   currency: string,
 ): (Omit<Line, 'amount'> & { amount: bigint })[] =>
@@ -220,8 +220,8 @@ export const minorLines = <Line extends { amount: string; tax_code: string | nul
     return { ...line, amount }
   })
 
-/** Column values for the lines and totals of an invoice. */
-export const totalColumns = ({
+/** Returns the column values for the lines and totals of an invoice. */
+export const getTotalColumns = ({
   lines,
   taxes,
   net,
@@ -242,7 +242,6 @@ export const totalColumns = ({
   has_estimate: lines.some((line) => line.is_estimate),
 })
 
-/** The local day of a region. */
 export async function findToday(store: Store, regionId: string, at: Date): Promise<LocalDay> {
   const row = await store
     .selectFrom('region')
@@ -252,11 +251,11 @@ export async function findToday(store: Store, regionId: string, at: Date): Promi
   return localDay(at, row.timezone)
 }
 
-/** A stored amount in minor units as decimal text. */
-export const signedText = (minor: string | bigint, currency: string): string =>
-  amountText(BigInt(minor), currency)
+/** Returns a stored amount in minor units as decimal text. */
+export const formatSigned = (minor: string | bigint, currency: string): string =>
+  formatAmount(BigInt(minor), currency)
 
-/** The issued document with its hashes; undefined for drafts. */
+/** Finds the issued document with its hashes; undefined for drafts. */
 export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick<InvoiceRow, 'invoice_id'>) {
   const row = await store
     .selectFrom('invoice_document')
@@ -266,7 +265,7 @@ export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick
   return row && { ...row, snapshot: InvoiceSnapshot.parse(JSON.parse(row.snapshot)) }
 }
 
-/** The snapshot of an issued invoice. Throws a Problem for drafts. */
+/** Finds the snapshot of an issued invoice. Throws a Problem for drafts. */
 export async function findSnapshot(
   store: Store,
   row: Pick<InvoiceRow, 'invoice_id'>,

@@ -4,7 +4,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { numbersFrom } from '../../../test/city/random.ts'
 import { Rational } from '../rational.ts'
 import { type IssuedDocument, splitAmount, sumInvoiced } from './invoiced-fees.ts'
-import { amountText, computeCreditTotals, computeTotals, sumMinor } from './taxes.ts'
+import { formatAmount, computeCreditTotals, computeTotals, sumMinor } from './taxes.ts'
 
 const runs = Number(process.env['INVOICED_RUNS'] ?? 200)
 const currency = 'USD'
@@ -73,16 +73,16 @@ interface Book {
 }
 
 /**
- * Random invoices with adjustments. Some have credit notes for some of their lines; they are paid in part, in
- * full or too much.
+ * Returns random invoices with adjustments. Some have credit notes for some of their lines; they are paid in
+ * part, in full or too much.
  */
 function randomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const taxed = (lines: readonly InvoiceLine[]) =>
-    lines.map((each) => ({
-      tax_code: each.tax_code,
-      amount: Rational.of(each.amount).rounded(2),
+    lines.map((line) => ({
+      tax_code: line.tax_code,
+      amount: Rational.of(line.amount).rounded(2),
     }))
   for (let at = 0; at < 1 + random() * 6; at++) {
     const lines = Array.from({ length: 1 + Math.floor(random() * 7) }, (_, index) =>
@@ -91,7 +91,7 @@ function randomBook(random: () => number): Book {
         policy_name: pick(['Trips', 'Parking', 'Permit']),
         start_date: pick(['2026-01-01', '2026-01-14', '2026-02-01']),
         tax_code: pick(['A', 'B', null]),
-        amount: amountText(BigInt(Math.round((random() - 0.15) * 1_000_000)), currency),
+        amount: formatAmount(BigInt(Math.round((random() - 0.15) * 1_000_000)), currency),
       }),
     )
     const totals = computeTotals(taxed(lines), rates, currency)
@@ -103,7 +103,7 @@ function randomBook(random: () => number): Book {
     if (random() < 0.5) {
       const credited = lines
         .filter(() => random() < 0.6)
-        .map((each) => ({ ...each, amount: amountText(-Rational.of(each.amount).rounded(2), currency) }))
+        .map((line) => ({ ...line, amount: formatAmount(-Rational.of(line.amount).rounded(2), currency) }))
       const credit = computeCreditTotals(
         taxed(credited),
         { lines: taxed(lines), taxes: totals.taxes, creditNotes: [] },
@@ -153,18 +153,18 @@ describe('the amounts invoiced and paid by policy', () => {
       const addLines = (lines: readonly InvoiceLine[]): bigint =>
         sumMinor(lines.map(({ amount }) => Rational.of(amount).rounded(2)))
       const getPaidAmount = (id: string): bigint => {
-        const total = addLines(plain.find((each) => each.invoice_id === id)?.lines ?? [])
+        const total = addLines(plain.find((invoice) => invoice.invoice_id === id)?.lines ?? [])
         return total > 0n ? total : 0n
       }
-      const paidInvoices = plain.filter((each) => addLines(each.lines) > 0n)
+      const paidInvoices = plain.filter((invoice) => addLines(invoice.lines) > 0n)
       for (const { invoiced, paid } of sumInvoiced(paidInvoices, getPaidAmount)) expect(paid).toBe(invoiced)
       for (const sum of sumInvoiced(plain, () => 0n)) {
         const lines = plain
           .filter(({ operator }) => operator === sum.operator)
-          .flatMap((each) => each.lines)
+          .flatMap((invoice) => invoice.lines)
           .filter(
-            (each) =>
-              each.policy_name === sum.policy_name && each.start_date.slice(0, 7) === sum.month.slice(0, 7),
+            (line) =>
+              line.policy_name === sum.policy_name && line.start_date.slice(0, 7) === sum.month.slice(0, 7),
           )
         expect(sum.invoiced).toBe(addLines(lines))
       }

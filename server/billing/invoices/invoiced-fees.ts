@@ -1,7 +1,7 @@
 import type { InvoiceLine, InvoiceTax } from '#contract/invoices.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { findBalances, parseLines, minorLines, parseTaxes, visibleInvoices } from './invoice-store.ts'
+import { findBalances, parseLines, toMinorLines, parseTaxes, selectVisibleInvoices } from './invoice-store.ts'
 import { sumMinor, toMinorUnits } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
@@ -81,7 +81,7 @@ function addDocument(
   isOriginal: boolean,
 ): void {
   const { currency } = document
-  const lines = minorLines(document.lines, currency)
+  const lines = toMinorLines(document.lines, currency)
   const keys = [...new Set(document.lines.map(groupKey))]
   const sumGroup = (key: string, code?: string): bigint =>
     sumMinor(
@@ -176,7 +176,7 @@ export async function readInvoiced(
 ): Promise<InvoicedFees[]> {
   // Lines begin in the service period of their invoice, and adjustments before it, so later invoices must be
   // read too.
-  const rows = await visibleInvoices(store, scope, regionId)
+  const rows = await selectVisibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'original_id', 'operator', 'currency', 'lines', 'taxes'])
     .where('status', '=', 'issued')
     .where('end_date', '>=', first)

@@ -16,21 +16,21 @@ import { findBillingSettings, findLogo, findPayer, type Logo } from './billing-s
 import { requireCreditable } from './credit-notes.ts'
 import { findChargedBefore } from './draft-lines.ts'
 import {
-  daysWithoutData,
-  fieldProblem,
+  listDaysWithoutData,
+  makeProblem,
   type InvoiceContext,
-  feeQuestionFor,
+  makeFeeQuestion,
   requireFreePeriod,
 } from './drafts.ts'
 import type { InvoiceContent } from './invoice-pdf.ts'
 import {
-  actorEmail,
+  getActorEmail,
   findDraft,
   findOriginal,
   type InvoiceCall,
   type InvoiceRow,
   parseLines,
-  signedText,
+  formatSigned,
   parseTaxes,
 } from './invoice-store.ts'
 import { formatNumber, peekNextNumber, NumberTaken, takeNumber } from './number-series.ts'
@@ -48,8 +48,8 @@ const maxAttempts = 50
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-/** A logo as a data URL, for documents that may load no files. */
-export const logoUrl = (logo: Logo | null): string | null =>
+/** Returns a logo as a data URL, for documents that may load no files. */
+export const makeLogoUrl = (logo: Logo | null): string | null =>
   logo && `data:${logo.media};base64,${logo.bytes.toString('base64')}`
 
 const nobody = { name: '', address: '', tax_id: '', contact: '' }
@@ -86,11 +86,11 @@ const emptyDocument: InvoiceContent['document'] = {
 export const checkLogo = (logo: Logo): Promise<Buffer> =>
   renderInvoiceFile({
     kind: 'pdf',
-    content: pdfContent(emptyDocument, { logo, isMetric: true, publicUrl: '', snapshotSha256: null }),
+    content: makePdfContent(emptyDocument, { logo, isMetric: true, publicUrl: '', snapshotSha256: null }),
   })
 
-/** URL of the page that shows how an invoice was computed. */
-export const invoiceLink = (publicUrl: string, regionId: string, invoiceId: string): string =>
+/** Returns the URL of the page that shows how an invoice was computed. */
+export const makeInvoiceLink = (publicUrl: string, regionId: string, invoiceId: string): string =>
   `${publicUrl}/${regionId}/mobility/invoicing/${invoiceId}`
 
 /** The last queued issue of each number series, by region and kind. */
@@ -108,7 +108,7 @@ function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   return turn
 }
 
-const feeKey = ({
+const toFeeKey = ({
   policy_uuid: policy,
   description,
   unit,
@@ -117,9 +117,9 @@ const feeKey = ({
   amount,
 }: FeeLine): string => JSON.stringify([policy, description, unit, price, quantity, amount])
 
-/** Whether the fee lines are exactly equal to the fees. */
 const areEqualToFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
-  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(feeKey)) === JSON.stringify(fees.map(feeKey))
+  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(toFeeKey)) ===
+  JSON.stringify(fees.map(toFeeKey))
 
 function requireApproved(row: InvoiceRow): void {
   if (row.status !== 'approved')
@@ -141,7 +141,7 @@ async function storeFeeFacts(
   row: InvoiceRow,
   { viewer: { scope }, at, signal }: IssueCall,
 ): Promise<ChargeSources> {
-  const question = feeQuestionFor(row, at)
+  const question = makeFeeQuestion(row, at)
   const { fees: periodFees, charges } = await readFees({ store: state.as(scope), fees, scope }, question)
   if (periodFees.as_of === null)
     throw new Problem(
@@ -172,12 +172,12 @@ async function requireIssuable(
   const region = await findRegion(state, scope, row.region_id)
   if (row.kind !== 'invoice') return
   if (row.currency !== region.currencyCode)
-    throw fieldProblem(
+    throw makeProblem(
       'currency',
       `The region has ${region.currencyCode} now. Refresh the lines of this draft.`,
     )
   if (row.end_date >= localDay(at, region.timezone))
-    throw fieldProblem('end_date', 'The service period has not ended yet.')
+    throw makeProblem('end_date', 'The service period has not ended yet.')
   const unreported = [
     ...new Set(
       parseLines(row).flatMap((line) =>
@@ -186,20 +186,20 @@ async function requireIssuable(
     ),
   ]
   if (unreported.length && !row.estimate)
-    throw fieldProblem(
+    throw makeProblem(
       'estimate',
       `Quantities of ${unreported.join(', ')} were not reported, or only estimated. Enter them and refresh the lines, or confirm the amounts as they are.`,
     )
-  const days = daysWithoutData(row)
+  const days = listDaysWithoutData(row)
   if (days.length && !row.estimate)
-    throw fieldProblem(
+    throw makeProblem(
       'estimate',
       `${days.length} days have no data (first ${days[0]}). Confirm the amounts as an estimate, or wait for the data.`,
     )
   if (!parseLines(row).length) throw new Problem('conflict', 'This draft has no lines.')
 }
 
-/** The charged policy revisions, for the snapshot. */
+/** Lists the charged policy revisions, for the snapshot. */
 async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnapshot['policies']> {
   const ids = [...new Set(parseLines(row).flatMap((line) => line.policy_uuid ?? []))]
   if (!ids.length) return []
@@ -218,15 +218,12 @@ async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnaps
   }))
 }
 
-/**
- * Throws if a document issued in the meantime makes the draft wrong. Called while the number series is
- * locked.
- */
+/** Throws if a document issued since makes the draft wrong. Called while the number series is locked. */
 async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): Promise<void> {
   if (row.kind === 'credit_note') return requireCreditable(transaction, row)
   await requireFreePeriod(transaction, row, row.invoice_id)
   const lines = parseLines(row)
-  const charged = await findChargedBefore(transaction, feeQuestionFor(row, at), lines, row.currency)
+  const charged = await findChargedBefore(transaction, makeFeeQuestion(row, at), lines, row.currency)
   if (lines.some((line, index) => line.kind === 'adjustment' && line.charged_before !== charged[index]))
     throw new Problem(
       'conflict',
@@ -234,8 +231,8 @@ async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): P
     )
 }
 
-/** The content of the PDF of an invoice or draft. */
-export const pdfContent = (
+/** Returns the content of the PDF of an invoice or draft. */
+export const makePdfContent = (
   document: InvoiceContent['document'],
   {
     logo,
@@ -250,9 +247,9 @@ export const pdfContent = (
   },
 ): InvoiceContent => ({
   document,
-  logo: logoUrl(logo),
+  logo: makeLogoUrl(logo),
   isMetric,
-  link: invoiceLink(publicUrl, document.region_id, document.invoice_id),
+  link: makeInvoiceLink(publicUrl, document.region_id, document.invoice_id),
   snapshotSha256,
 })
 
@@ -260,13 +257,12 @@ export const pdfContent = (
 interface NumberedDraft {
   row: InvoiceRow
   number: string
-  /** Local day of the issue. */
   day: LocalDay
   region: Region
   settings: BillingSettings
 }
 
-/** The content of a document as it is issued. It never changes afterwards. */
+/** Makes the content of a document as it is issued. It never changes afterwards. */
 async function makeSnapshot(
   { state }: InvoiceContext,
   { row, number, day, region, settings }: NumberedDraft,
@@ -294,9 +290,9 @@ async function makeSnapshot(
     notes: row.notes,
     lines: parseLines(row),
     taxes: parseTaxes(row),
-    net: signedText(row.net, currency),
-    tax: signedText(row.tax, currency),
-    total: signedText(row.total, currency),
+    net: formatSigned(row.net, currency),
+    tax: formatSigned(row.tax, currency),
+    total: formatSigned(row.total, currency),
     original: await findOriginal(store, row),
     method_version: row.method_version,
     facts,
@@ -338,7 +334,7 @@ async function prepareDocument(
   const text = JSON.stringify(snapshot)
   const pdf = await renderInvoiceFile({
     kind: 'pdf',
-    content: pdfContent(snapshot, {
+    content: makePdfContent(snapshot, {
       logo: await findLogo(store, regionId),
       isMetric: region.isMetric,
       publicUrl,
@@ -371,7 +367,7 @@ async function storeDocument(
       number,
       issue_date,
       due_date,
-      issued_by: actorEmail(viewer),
+      issued_by: getActorEmail(viewer),
       issued_time: at,
       retain_until: retainUntil,
     })

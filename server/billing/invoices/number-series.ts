@@ -21,10 +21,7 @@ export const formatNumber = (
       String(seq).padStart(Number(digits ?? 1), '0'),
     )
 
-/**
- * The next number of a series, which is created if needed. Another request may take it before `takeNumber`
- * does.
- */
+/** Returns the next number of a series, which is created if needed. Another request may take it first. */
 export async function peekNextNumber(store: Store, { regionId, kind }: Series): Promise<bigint> {
   await store
     .insertInto('invoice_series')

@@ -21,9 +21,9 @@ import {
   readFigures,
 } from './compare-count.ts'
 import { requireParty } from './disputes.ts'
-import { actorEmail, findInvoice, type InvoiceCall, type InvoiceRow, parseLines } from './invoice-store.ts'
+import { getActorEmail, findInvoice, type InvoiceCall, type InvoiceRow, parseLines } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
-import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
+import { formatAmount, sumMinor, toMinorUnits } from './taxes.ts'
 
 /** Maximum number of counts of an invoice. Counts are immutable and removed with the invoice. */
 const maxCounts = 100
@@ -37,7 +37,7 @@ function readCount(
   const comparison = compareFigures(parseLines(invoice), row.figures as CountedFigure[], currency)
   const withAmount = comparison.filter(({ counted }) => counted.amount !== null)
   const sumAmounts = (column: 'invoiced' | 'counted' | 'difference'): string =>
-    amountText(
+    formatAmount(
       sumMinor(withAmount.map((figure) => toMinorUnits(figure[column].amount ?? '0', currency) ?? 0n)),
       currency,
     )
@@ -92,7 +92,7 @@ async function storeCount(
       region_id: invoice.region_id,
       invoice_id: invoice.invoice_id,
       at,
-      by_email: actorEmail(viewer),
+      by_email: getActorEmail(viewer),
       is_operator: scope.operators !== null,
       file_name: fileName,
       figures: JSON.stringify(figures),

@@ -15,27 +15,27 @@ import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { openAmount } from './invoice-status.ts'
 import {
-  actorEmail,
+  getActorEmail,
   findBalances,
   type InvoiceRow,
-  signedText,
+  formatSigned,
   toStatusInput,
   summaryColumns,
-  visibleInvoices,
+  selectVisibleInvoices,
 } from './invoice-store.ts'
 import { toMinorUnits } from './taxes.ts'
 
 type PaymentRow = Selectable<StateTables['invoice_payment']>
 export type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
 
-/** A stored payment as the API returns it. */
+/** Reads a stored payment as the API returns it. */
 export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
   payment_id: row.payment_id,
   invoice_id: row.invoice_id,
   number: invoice.number ?? '',
   operator: invoice.operator,
   date: row.date,
-  amount: signedText(row.amount, invoice.currency),
+  amount: formatSigned(row.amount, invoice.currency),
   currency: invoice.currency,
   reference: row.reference,
   is_imported: row.import_key !== null,
@@ -44,7 +44,7 @@ export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boole
   is_void: row.voided_time !== null,
 })
 
-/** Payments of invoices, oldest first. Only the city sees void payments. */
+/** Finds the payments of invoices, oldest first. Only the city sees void payments. */
 export async function findPayments(
   store: Store,
   regionId: string,
@@ -75,7 +75,7 @@ export async function listPayments(
   const { page, size, operator, start_date: first, end_date: last } = query
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const invoices = await visibleInvoices(store, scope, regionId, operator)
+  const invoices = await selectVisibleInvoices(store, scope, regionId, operator)
     .select(['invoice_id', 'number', 'operator', 'currency'])
     .where('kind', '=', 'invoice')
     .execute()
@@ -92,7 +92,7 @@ export async function findByNumber(
   regionId: string,
   number: string,
 ): Promise<PaidInvoice | null> {
-  const row = await visibleInvoices(store, scope, regionId)
+  const row = await selectVisibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'number', 'operator', 'currency'])
     .where('number', '=', number)
     .where('kind', '=', 'invoice')
@@ -123,7 +123,7 @@ export async function storePayment(store: Store, payment: NewPayment): Promise<P
       amount,
       reference,
       import_key: importKey,
-      recorded_by: actorEmail(viewer),
+      recorded_by: getActorEmail(viewer),
       recorded_time: at,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -186,7 +186,7 @@ export async function voidPayment(
   const store = state.as(viewer.scope)
   const row = await store
     .updateTable('invoice_payment')
-    .set({ voided_by: actorEmail(viewer), voided_time: at })
+    .set({ voided_by: getActorEmail(viewer), voided_time: at })
     .where('region_id', '=', params.region_id)
     .where('payment_id', '=', params.payment_id)
     .where('voided_time', 'is', null)

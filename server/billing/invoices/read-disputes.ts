@@ -1,6 +1,6 @@
 import type { Dispute, DisputeMessage, DisputeState } from '#contract/invoice-disputes.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { parseLines, signedText, visibleInvoices } from './invoice-store.ts'
+import { parseLines, formatSigned, selectVisibleInvoices } from './invoice-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** Limits disputes. Omitted fields do not limit. */
@@ -13,7 +13,7 @@ interface DisputeFilter {
 
 type MessageRow = Awaited<ReturnType<typeof findMessages>>[number]
 
-/** Messages of disputes in order, without the content of files. */
+/** Finds the messages of disputes in order, without the content of files. */
 const findMessages = (store: Store, disputeIds: readonly string[]) =>
   store
     .selectFrom('invoice_dispute_message')
@@ -47,7 +47,7 @@ const readMessage = (row: MessageRow, isCity: boolean): DisputeMessage => ({
       : { name: row.file_name, bytes: row.file_bytes ?? 0, sha256: row.file_sha256 ?? '' },
 })
 
-/** Disputes of invoices that the Scope may see, newest first, with their messages. */
+/** Reads disputes of invoices that the Scope may see, newest first, with their messages. */
 export async function readDisputes(
   store: Store,
   scope: Scope,
@@ -66,7 +66,7 @@ export async function readDisputes(
   const rows = await query.execute()
   if (!rows.length) return []
   const invoiceIds = rows.map((row) => row.invoice_id)
-  const invoices = await visibleInvoices(store, scope, regionId, operator)
+  const invoices = await selectVisibleInvoices(store, scope, regionId, operator)
     .select(['invoice_id', 'number', 'operator', 'currency', 'lines'])
     .where('invoice_id', 'in', invoiceIds)
     .execute()
@@ -87,7 +87,7 @@ export async function readDisputes(
         state: row.state as DisputeState,
         reason: row.reason,
         currency: invoice.currency,
-        amount: signedText(row.amount, invoice.currency),
+        amount: formatSigned(row.amount, invoice.currency),
         opened_time: row.opened_time.toISOString(),
         closed_time: row.closed_time?.toISOString() ?? null,
         credit_note_id: row.credit_note_id,

@@ -16,10 +16,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { parseOrderBy } from '#server/stores/list-query.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { unchargedRates } from '../fee-days/fee-revision.ts'
+import { listUnchargedRates } from '../fee-days/fee-revision.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { readDisputes } from './read-disputes.ts'
-import { deriveStatus, disputedAmount, openAmount } from './invoice-status.ts'
+import { deriveStatus, getDisputedAmount, openAmount } from './invoice-status.ts'
 import {
   type Balance,
   findBalances,
@@ -30,7 +30,7 @@ import {
   type InvoiceRow,
   parseLines,
   listRows,
-  signedText,
+  formatSigned,
   toStatusInput,
   type SummaryRow,
   parseTaxes,
@@ -39,7 +39,7 @@ import {
 import { findWithdrawn } from './earlier-invoices.ts'
 import { findMails } from './invoice-mails.ts'
 import { findPayments } from './payments.ts'
-import { amountText } from './taxes.ts'
+import { formatAmount } from './taxes.ts'
 
 function summarize(
   row: SummaryRow,
@@ -60,13 +60,13 @@ function summarize(
     status: deriveStatus(input, today),
     issue_date: row.issue_date,
     due_date: row.due_date,
-    net: signedText(row.net, currency),
-    tax: signedText(row.tax, currency),
-    total: signedText(row.total, currency),
-    credited: amountText(input.credited, currency),
-    paid: amountText(input.paid, currency),
-    open: amountText(openAmount(input), currency),
-    disputed: amountText(disputedAmount(input), currency),
+    net: formatSigned(row.net, currency),
+    tax: formatSigned(row.tax, currency),
+    total: formatSigned(row.total, currency),
+    credited: formatAmount(input.credited, currency),
+    paid: formatAmount(input.paid, currency),
+    open: formatAmount(openAmount(input), currency),
+    disputed: formatAmount(getDisputedAmount(input), currency),
     has_estimate: row.has_estimate,
     created_time: row.created_time.toISOString(),
   }
@@ -87,7 +87,7 @@ function compareBy(order: ListCall['query']['order_by']) {
   }
 }
 
-/** A page of the invoices that the viewer may see. */
+/** Returns a page of the invoices that the viewer may see. */
 export async function listInvoices(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, query, at }: ListCall,
@@ -123,7 +123,7 @@ export type Parties = Pick<
   'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days' | 'language'
 >
 
-/** Seller, buyer, terms and language according to the settings. */
+/** Returns seller, buyer, terms and language according to the settings. */
 export const resolveParties = (
   settings: BillingSettings,
   payer: PayerSettings,
@@ -146,7 +146,7 @@ export const resolveParties = (
   language: payer.document_language ?? settings.document_language,
 })
 
-/** The name of an operator or account; if it has none, a name made from its slug. */
+/** Finds the name of an operator or account; if it has none, a name made from its slug. */
 export async function findPayerName(
   state: State,
   scope: Scope,
@@ -162,8 +162,8 @@ export async function findPayerName(
   return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? getDefaultOperatorName(slug)
 }
 
-/** Seller and buyer of a draft according to present settings. */
-export async function currentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
+/** Returns seller and buyer of a draft according to present settings. */
+export async function readCurrentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
   const { region_id: regionId, operator } = row
   const region = await findRegion(state, scope, regionId)
   return resolveParties(
@@ -173,7 +173,7 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
   )
 }
 
-/** Rates of imported policies in the period of a draft that are not charged. */
+/** Finds the rates of imported policies in the period of a draft that are not charged. */
 async function findUnchargedRates(
   state: State,
   scope: Scope,
@@ -186,12 +186,12 @@ async function findUnchargedRates(
     from: dayStart(row.start_date, region.timezone),
     until: dayEnd(row.end_date, region.timezone),
   }
-  return unchargedRates(state, scope, region, { ...span, at })
+  return listUnchargedRates(state, scope, region, { ...span, at })
 }
 
 const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
 
-/** Credit notes of an invoice, oldest first. Only the city sees drafts. */
+/** Finds the credit notes of an invoice, oldest first. Only the city sees drafts. */
 async function findCreditNotes(
   store: Store,
   { invoice_id: id, currency }: InvoiceRow,
@@ -206,11 +206,11 @@ async function findCreditNotes(
   return (await query.execute()).map(({ invoice_id, number, total }) => ({
     invoice_id,
     number,
-    total: signedText(total, currency),
+    total: formatSigned(total, currency),
   }))
 }
 
-/** Who prepared, approved and issued an invoice, and who confirmed its estimates. */
+/** Reads who prepared, approved and issued an invoice, and who confirmed its estimates. */
 const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'approved' | 'issued'> => ({
   estimate: row.estimate as Invoice['estimate'],
   prepared: toStep(row.prepared_by, row.prepared_time),
@@ -220,8 +220,8 @@ const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'ap
 const noSteps = { estimate: null, prepared: null, approved: null, issued: null }
 
 /**
- * One invoice with payments, disputes, mails and credit notes. Users of operators see neither names of city
- * staff nor mails.
+ * Reads one invoice with payments, disputes, mails and credit notes. Users of operators see neither names of
+ * city staff nor mails.
  */
 export async function readInvoice(
   state: State,
@@ -235,7 +235,7 @@ export async function readInvoice(
   const balances = await findBalances(store, regionId, id)
   const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)
-  const parties = document?.snapshot ?? (await currentParties(state, scope, row))
+  const parties = document?.snapshot ?? (await readCurrentParties(state, scope, row))
   return {
     ...summarize(row, balances.get(id), today, withdrawn.has(id)),
     purchase_order: row.purchase_order,

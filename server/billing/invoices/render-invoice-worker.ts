@@ -10,7 +10,6 @@ export type InvoiceWork = { kind: 'pdf'; content: InvoiceContent } | { kind: 'xl
 /** The bytes, or the reason of a failure; a thrown error would end the thread. */
 export type InvoiceFile = { bytes: Uint8Array } | { problem: string }
 
-/** Writes a spreadsheet of the lines of an invoice. */
 function writeLines({ title, lines }: LinesSheet): Promise<Uint8Array> {
   const header = lineColumns.map(({ name }) => ({ value: name, fontWeight: 'bold' as const }))
   const rows = lines.map((line) =>

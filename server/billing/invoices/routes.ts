@@ -38,7 +38,7 @@ import {
 import { importPayments } from './import-payments.ts'
 import {
   InvoiceLinks,
-  invoiceNotifications,
+  createInvoiceNotifications,
   markBounced,
   markSent,
   sendInvoice,
@@ -55,7 +55,6 @@ type Options = InvoiceContext & {
   dataDir: string
 }
 
-/** Routes of the billing settings of a region and of its operators. */
 const settingsRoutes = ({ state }: InvoiceContext): Route[] => [
   route(settings.getBillingSettings, (call) => readSettings(state, call)),
   route(settings.saveBillingSettings, (call) => saveSettings(state, call)),
@@ -76,7 +75,6 @@ const disputeRoutes = ({ state }: InvoiceContext): Route[] => [
   route(disputes.decideDispute, (call) => dispute.decideDispute(state, call)),
 ]
 
-/** Routes of operators' own counts. */
 const countRoutes = ({ state }: InvoiceContext): Route[] => [
   route(counts.listOperatorCounts, (call) => listOperatorCounts(state, call)),
   route(counts.addOperatorCount, (call) => addCount(state, call)),
@@ -93,7 +91,7 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
   route(payments.downloadLedger, (call) => sendLedger(state, call)),
 ]
 
-/** Routes of drafts. Calls that change a draft return the changed draft. */
+/** Declares the routes of drafts. Calls that change a draft return the changed draft. */
 function draftRoutes(context: InvoiceContext): Route[] {
   const { state } = context
   return [
@@ -129,7 +127,7 @@ function draftRoutes(context: InvoiceContext): Route[] {
   ]
 }
 
-/** Routes of the files of invoices, and of the check whether an invoice can be recomputed. */
+/** Declares the routes of the files of invoices, and of the check whether an invoice can be recomputed. */
 const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: string): Route[] => [
   route(contract.getInvoicePdf, (call) => sendPdf(context, call)),
   route(contract.getInvoiceFacts, (call) => sendFacts(context, call)),
@@ -141,13 +139,13 @@ const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: strin
 ]
 
 /**
- * Routes of invoices, their disputes, payments and settings. Also registers the notification kind that mails
- * invoices.
+ * Declares the routes of invoices, their disputes, payments and settings. Also registers the notification
+ * kind that mails invoices.
  */
 export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
   const { state } = context
   const links = new InvoiceLinks(context.box)
-  notifications.add(invoiceNotifications(state, links))
+  notifications.add(createInvoiceNotifications(state, links))
   return [
     route(contract.listInvoices, (call) => listInvoices(state, call)),
     route(contract.getInvoice, async (call) => {

@@ -39,9 +39,7 @@ class OpenTable {
     root.add(this.#element)
   }
 
-  /**
-   * The element of a cell. Cells must be requested in order; null for a header row repeated on another page.
-   */
+  /** Opens the element of a cell, in the order of cells; null for a header row repeated on another page. */
   openCell({ row, column, scope }: TableCell): { element: StructureElement; tag: string } | null {
     if (this.#row && row < this.#row.number) return null
     if (row !== this.#row?.number) {

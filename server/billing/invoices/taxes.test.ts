@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TaxRate } from '#contract/billing-settings.ts'
-import { amountText, computeCreditTotals, computeTotals, groupDigits, toMinorUnits } from './taxes.ts'
+import { formatAmount, computeCreditTotals, computeTotals, groupDigits, toMinorUnits } from './taxes.ts'
 
 const rate = (overrides: Partial<TaxRate> = {}): TaxRate => ({
   code: 'A',
@@ -24,7 +24,7 @@ describe('amounts', () => {
     ['0.5', 'JPY', null],
   ])('%s %s is %s minor units', (text, currency, minor) => expect(toMinorUnits(text, currency)).toBe(minor))
   it('have the decimals of the currency', () => {
-    expect([amountText(5n, 'USD'), amountText(-12n, 'JPY'), amountText(1005n, 'KWD')]).toEqual([
+    expect([formatAmount(5n, 'USD'), formatAmount(-12n, 'JPY'), formatAmount(1005n, 'KWD')]).toEqual([
       '0.05',
       '-12',
       '1.005',
@@ -39,7 +39,7 @@ describe('amounts', () => {
 
 describe('taxes', () => {
   it('are rounded once per rate and not per line, halves away from zero', () => {
-    // The tax on 3 × 0.20 at 7.5 % is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
+    // The tax on 3 × 0.20 at 7.5% is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
     expect(computeTotals(lines(20n, 20n, 20n), [rate()], 'USD')).toMatchObject({
       net: 60n,
       tax: 5n,

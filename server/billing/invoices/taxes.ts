@@ -1,7 +1,7 @@
 import type { TaxRate } from '#contract/billing-settings.ts'
 import type { InvoiceTax } from '#contract/invoices.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { minorText, Rational } from '../rational.ts'
+import { formatMinor, Rational } from '../rational.ts'
 
 /** An amount in minor units and its tax rate. */
 export interface TaxedAmount {
@@ -21,12 +21,12 @@ export function toMinorUnits(text: string, currency: string): bigint | null {
   const digits = currencyDigits(currency)
   const exact = Rational.of(text)
   const minor = exact.rounded(digits)
-  return exact.compare(Rational.of(minorText(minor, digits))) === 0 ? minor : null
+  return exact.compare(Rational.of(formatMinor(minor, digits))) === 0 ? minor : null
 }
 
 /** Formats minor units as a decimal string of a currency. */
-export const amountText = (minor: bigint, currency: string): string =>
-  minorText(minor, currencyDigits(currency))
+export const formatAmount = (minor: bigint, currency: string): string =>
+  formatMinor(minor, currencyDigits(currency))
 
 /** Adds thousands separators to a decimal string. */
 export function groupDigits(text: string): string {
@@ -41,7 +41,7 @@ export const sumMinor = (amounts: readonly bigint[]): bigint =>
 const sumTaxCode = (lines: readonly TaxedAmount[], code: string | null): bigint =>
   sumMinor(lines.filter((line) => line.tax_code === code).map(({ amount }) => amount))
 
-/** The tax on the sum of all lines of one rate, rounded once, halves away from 0. */
+/** Computes the tax on the sum of all lines of one rate, rounded once, halves away from 0. */
 function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): bigint {
   const percent = Rational.of(rate)
   const hundred = new Rational(100n)
@@ -51,7 +51,7 @@ function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): 
     .rounded(0)
 }
 
-/** The totals of lines, with the tax of each rate. */
+/** Returns the totals of lines, with the tax of each rate. */
 function sumTotals(
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],
@@ -75,14 +75,13 @@ function sumTotals(
         rate: rate.rate,
         is_inclusive,
         exemption_text,
-        net: amountText(netOfRate, currency),
-        tax: amountText(amount, currency),
+        net: formatAmount(netOfRate, currency),
+        tax: formatAmount(amount, currency),
       }
     })
   return { taxes, net, tax, total: net + tax }
 }
 
-/** Computes taxes and totals of the lines of an invoice. */
 export const computeTotals = (
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],
@@ -106,7 +105,7 @@ export function computeCreditTotals(
   { lines: invoiced, taxes, creditNotes }: CreditedInvoice,
   currency: string,
 ): InvoiceTotals {
-  const taxLeft = (code: string): bigint =>
+  const getTaxLeft = (code: string): bigint =>
     sumMinor(
       [taxes, ...creditNotes.map((note) => note.taxes)].flatMap((documentTaxes) =>
         documentTaxes.filter((tax) => tax.code === code).map(({ tax }) => toMinorUnits(tax, currency) ?? 0n),
@@ -114,7 +113,7 @@ export function computeCreditTotals(
     )
   return sumTotals(lines, taxes, currency, (sum, rate) => {
     const before = sumTaxCode([...invoiced, ...creditNotes.flatMap((note) => note.lines)], rate.code)
-    const left = -taxLeft(rate.code)
+    const left = -getTaxLeft(rate.code)
     if (before + sum === 0n) return left
     const rounded = computeTax(sum, rate)
     const exceedsRemaining = left <= 0n ? rounded < left : rounded > left

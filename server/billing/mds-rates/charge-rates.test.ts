@@ -6,7 +6,7 @@ import { rateRecurrences } from '#contract/policy-types/mds-rates.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { type PlainEvent, plainRates } from '../../../test/billing/plain-rates.ts'
-import { chargeRates, evaluationStart, type RatedStay } from './charge-rates.ts'
+import { chargeRates, findEvaluationStart, type RatedStay } from './charge-rates.ts'
 import { readRateRules } from './rate-part.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 60)
@@ -21,7 +21,7 @@ function charged(
   const clock = civilClock(zone)
   const read = readRateRules(rules, () => ({ contains: () => false }))
   const openTimes = read.map(({ window }) =>
-    findOpenTimes(window, clock, evaluationStart({ from, clock }), until),
+    findOpenTimes(window, clock, findEvaluationStart({ from, clock }), until),
   )
   const stays = events.map(({ at, state, types, zone: area, place }, index): RatedStay => ({
     vehicle: 0,

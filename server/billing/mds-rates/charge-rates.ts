@@ -8,7 +8,7 @@ import { DwellClocks, type DwellInterval } from '#server/compliance/dwell-clocks
 import type { Rule } from '#server/compliance/rule.ts'
 import { appliesToVehicle } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
-import { unitAround, nextUnitStart, unitsByDay } from './local-units.ts'
+import { findUnit, findNextUnitStart, groupUnitsByDay } from './local-units.ts'
 
 /** How a rule charges. */
 export interface Rate {
@@ -36,7 +36,7 @@ export interface RatedVehicle extends Pick<
 /** Requests the charges from `from` to `until`, ms, half open. */
 export interface RateQuestion {
   rules: readonly RateRule[]
-  /** The times at which the window of each rule is open, at least since `evaluationStart`. */
+  /** The times at which the window of each rule is open, at least since `findEvaluationStart`. */
   openTimes: readonly (readonly Stretch[])[]
   clock: CivilClock
   lostMs: number
@@ -64,10 +64,8 @@ interface Match {
   until: number
 }
 
-/**
- * The start of evaluation: earlier than `from`, to know units that have begun and what matched just before.
- */
-export const evaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
+/** Finds the start of evaluation, before `from`, to know begun units and what matched just before. */
+export const findEvaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
   clock.instant(clock.local(from).day, 0).ms - hourMs
 
 const isOpenAt = (stretches: readonly Stretch[], ms: number): boolean =>
@@ -81,7 +79,7 @@ interface StayMatching {
   clocks: DwellClocks
 }
 
-/** Moments within a stay at which the matching rule may change. */
+/** Finds moments within a stay at which the matching rule may change. */
 function findCuts(
   { rules, openTimes }: RateQuestion,
   { stay, candidates, clocks }: StayMatching,
@@ -106,8 +104,8 @@ function findCuts(
 }
 
 /**
- * The index of the rule that determines a vehicle's rate at a time; null if none. Rules apply in order
- * (decision 017).
+ * Finds the index of the rule for a vehicle's rate at a time; null if none. Rules apply in order (decision
+ * 017).
  */
 function findRuleAt(
   { rules, openTimes }: RateQuestion,
@@ -133,15 +131,15 @@ function findRuleAt(
 }
 
 /**
- * The matches of a vehicle with rules that have rates, in order of time. Between two cuts nothing changes, so
- * each part is evaluated once, in its middle: at the cut itself a bound is exactly reached, which lasts for
- * no time.
+ * Finds the matches of a vehicle with rules that have rates, in order of time. Between two cuts nothing
+ * changes, so each part is evaluated once, in its middle: at the cut itself a bound is exactly reached, which
+ * lasts for no time.
  */
 function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const { rules, lostMs, until } = question
   const clocks = new DwellClocks(rules, lostMs)
   const applies = rules.map((rule) => appliesToVehicle(rule, vehicle))
-  const first = evaluationStart(question)
+  const first = findEvaluationStart(question)
   const matches: Match[] = []
   for (const stay of vehicle.stays) {
     clocks.enter(stay)
@@ -168,7 +166,7 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   return matches
 }
 
-/** The matches of one rule, with adjacent ones merged. */
+/** Returns the matches of one rule, with adjacent ones merged. */
 function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
   const spans: Stretch[] = []
   for (const { from, until } of matches.filter((match) => match.rule === rule)) {
@@ -180,10 +178,10 @@ function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
 }
 
 /**
- * Charges of started units. A vehicle pays each unit once, at the rate of the last rule that it reached in
- * one stay.
+ * Returns the charges of started units. A vehicle pays each unit once, at the rate of the last rule that it
+ * reached in one stay.
  */
-function startedUnits(
+function findStartedUnits(
   matches: readonly Match[],
   { rules, clock, from: begins }: RateQuestion,
 ): Omit<RateCharge, 'day'>[] {
@@ -194,7 +192,7 @@ function startedUnits(
     const { rate } = rules[rule] as RateRule
     if (rate?.recurrence !== 'each_time_unit' || !rate.unit) continue
     const { unit } = rate
-    const [first, last] = [unitAround(unit, from, clock), unitAround(unit, until - 1, clock)]
+    const [first, last] = [findUnit(unit, from, clock), findUnit(unit, until - 1, clock)]
     for (const { begin, next } of last.begin === first.begin ? [first] : [first, last]) {
       const key = `${unit} ${begin} ${since}`
       const existing = edges.get(key)
@@ -205,8 +203,8 @@ function startedUnits(
         until: Math.min(until, next),
       })
     }
-    const second = Math.max(first.next, nextUnitStart(unit, begins, clock))
-    for (const units of unitsByDay(unit, second, last.begin, clock)) charges.push({ rule, ...units })
+    const second = Math.max(first.next, findNextUnitStart(unit, begins, clock))
+    for (const units of groupUnitsByDay(unit, second, last.begin, clock)) charges.push({ rule, ...units })
   }
   const once = new Map<string, Omit<RateCharge, 'day'>>()
   for (const { rule, begin, from, until } of edges.values()) {
@@ -222,21 +220,21 @@ function startedUnits(
   return [...charges, ...once.values()]
 }
 
-/** Charges of units that the matches of a rule cover completely. */
+/** Returns the charges of units that the matches of a rule cover completely. */
 function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], question: RateQuestion) {
   const { clock, from: begins } = question
   return mergeMatches(matches, rule).flatMap(({ from, until }): Omit<RateCharge, 'day'>[] => {
-    const begin = nextUnitStart(unit, Math.max(from, begins), clock)
-    const last = unitAround(unit, until, clock).begin
-    return unitsByDay(unit, begin, last, clock).map((units) => ({ rule, ...units }))
+    const begin = findNextUnitStart(unit, Math.max(from, begins), clock)
+    const last = findUnit(unit, until, clock).begin
+    return groupUnitsByDay(unit, begin, last, clock).map((units) => ({ rule, ...units }))
   })
 }
 
 /**
- * Charges for ended matches. A match does not end if another rule with this recurrence continues it in the
- * same stay, as tiers of a price by duration do.
+ * Returns the charges for ended matches. A match does not end if another rule with this recurrence continues
+ * it in the same stay, as tiers of a price by duration do.
  */
-function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
+function findLeftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
   return matches.flatMap(({ rule, since, until }, index): Omit<RateCharge, 'day'>[] => {
     if ((rules[rule] as RateRule).rate?.recurrence !== 'once_on_unmatch' || until >= end) return []
     const next = matches[index + 1]
@@ -249,15 +247,15 @@ function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuest
 }
 
 /**
- * The charges of one vehicle under the rates of a policy: one per match, or per rule and local day for units
- * of time (decision 044).
+ * Returns the charges of one vehicle under the rates of a policy: one per match, or per rule and local day
+ * for units of time (decision 044).
  */
 export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): RateCharge[] {
   const { rules, clock, from, until } = question
   const matches = findMatches(vehicle, question)
   if (!matches.length) return []
-  const begin = evaluationStart(question)
-  const charges = [...startedUnits(matches, question), ...leftMatches(matches, question)]
+  const begin = findEvaluationStart(question)
+  const charges = [...findStartedUnits(matches, question), ...findLeftMatches(matches, question)]
   for (const [rule, { rate }] of rules.entries()) {
     if (rate?.recurrence === 'once_on_match')
       for (const span of mergeMatches(matches, rule))

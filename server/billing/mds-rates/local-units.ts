@@ -14,8 +14,8 @@ const lengths: Record<Exclude<RateUnit, 'days'>, number> = {
   hours: hourMs,
 }
 
-/** The bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
-function changedHour(ms: number, clock: CivilClock): UnitSpan {
+/** Returns bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
+function findChangedHour(ms: number, clock: CivilClock): UnitSpan {
   const hourAt = (ms: number): number => {
     const { day, hour } = clock.local(ms)
     return day * 24 + hour
@@ -28,8 +28,8 @@ function changedHour(ms: number, clock: CivilClock): UnitSpan {
   return { begin, next }
 }
 
-/** The unit of the local clock that contains a moment. Days begin at midnight, hours at the full hour. */
-export function unitAround(unit: RateUnit, ms: number, clock: CivilClock): UnitSpan {
+/** Finds the unit of the local clock around a moment. Days begin at midnight, hours at the full hour. */
+export function findUnit(unit: RateUnit, ms: number, clock: CivilClock): UnitSpan {
   const { day, seconds } = clock.local(ms)
   if (unit === 'days') return { begin: clock.instant(day, 0).ms, next: clock.instant(day + 1, 0).ms }
   const length = lengths[unit]
@@ -37,12 +37,12 @@ export function unitAround(unit: RateUnit, ms: number, clock: CivilClock): UnitS
   const next = begin + length
   if (unit !== 'hours') return { begin, next }
   const isFull = [begin, next].every((bound) => clock.local(bound).seconds % 3600 === 0)
-  return isFull ? { begin, next } : changedHour(ms, clock)
+  return isFull ? { begin, next } : findChangedHour(ms, clock)
 }
 
-/** The first start of a unit at or after a moment, ms. */
-export function nextUnitStart(unit: RateUnit, ms: number, clock: CivilClock): number {
-  const { begin, next } = unitAround(unit, ms, clock)
+/** Returns the first start of a unit at or after a moment, ms. */
+export function findNextUnitStart(unit: RateUnit, ms: number, clock: CivilClock): number {
+  const { begin, next } = findUnit(unit, ms, clock)
   return begin < ms ? next : begin
 }
 
@@ -50,7 +50,7 @@ export function nextUnitStart(unit: RateUnit, ms: number, clock: CivilClock): nu
  * Counts the units between two starts of units, by local day. Clocks change by whole minutes, so seconds and
  * minutes are computed instead of counted.
  */
-export function unitsByDay(
+export function groupUnitsByDay(
   unit: RateUnit,
   from: number,
   until: number,
@@ -64,7 +64,7 @@ export function unitsByDay(
     if (unit === 'seconds' || unit === 'minutes') quantity = Math.round((end - start) / lengths[unit])
     else if (unit === 'hours') {
       quantity = 0
-      for (let hour = start; hour < end; quantity++) hour = unitAround('hours', hour, clock).next
+      for (let hour = start; hour < end; quantity++) hour = findUnit('hours', hour, clock).next
     }
     days.push({ day, from: start, until: end, quantity })
     start = end

@@ -24,13 +24,18 @@ const event = (device_id: string, time: string, vehicle_state: string, event_typ
   event_types: [event_type],
   location: { lat: 0.5, lng: 0.5 },
 })
-/** A vehicle that is parked on Tuesday, June 2, 2026, from one time to another. */
+/** Returns a vehicle that is parked on Tuesday, June 2, 2026, from one time to another. */
 const parked = (id: string, from: string, to: string) => [
   event(id, `2026-06-02T${from}`, 'available', 'trip_end'),
   event(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
 ]
 
-function charged(rules: object[], events: { device_id: string }[], policy: object = {}, others: object = {}) {
+function charged(
+  rules: object[],
+  events: { device_id: string }[],
+  policy: object = {},
+  overrides: object = {},
+) {
   const ids = [...new Set(events.map(({ device_id: id }) => id))]
   return chargeCase(
     {
@@ -56,7 +61,7 @@ function charged(rules: object[], events: { device_id: string }[], policy: objec
         })),
         events,
       },
-      ...others,
+      ...overrides,
     },
     'case',
   ) as Charged

@@ -5,14 +5,14 @@ import { hourMs } from '#contract/period.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import { readFleet } from '#server/compliance/mds/fleet-case.ts'
-import { mdsAreas } from '#server/compliance/mds/mds-areas.ts'
+import { createMdsAreas } from '#server/compliance/mds/mds-areas.ts'
 import { upgradePolicyStates } from '#server/compliance/mds/upgrade-mds.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
 import { upgradePolicy } from '#server/policies/import/upgrade-policy.ts'
 import { defaultLostAfterHours } from '#server/regions/lost-vehicles.ts'
 import type { RateCount, RatePart, Span } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
-import { chargeRates, evaluationStart, type RatedStay } from './charge-rates.ts'
+import { chargeRates, findEvaluationStart, type RatedStay } from './charge-rates.ts'
 import { type KeyedRule, readRates, readRateRules } from './rate-part.ts'
 
 /** Policies with rates and the fleet of one payer, in the MDS format that `npm run -s evaluate` reads. */
@@ -28,8 +28,8 @@ const lostMs = defaultLostAfterHours * hourMs
 /** The MDS default for policies without a mode. */
 const defaultMode = 'micromobility'
 
-/** The end of a policy: its end date, or the start of a policy that replaces it. */
-const policyEnd = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly MdsPolicy[]): number =>
+/** Returns the end of a policy: its end date, or the start of a policy that replaces it. */
+const getPolicyEnd = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly MdsPolicy[]): number =>
   Math.min(
     end ?? Infinity,
     ...policies
@@ -37,7 +37,7 @@ const policyEnd = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readon
       .map(({ start_date: start }) => start),
   )
 
-/** The stays of a vehicle. Whether a rule's geographies contain a stay is computed on first use. */
+/** Returns the stays of a vehicle. Whether a rule's geographies contain a stay is computed on first use. */
 const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
   steps.map((step, index) => {
     const isInByRule = new Map<number, boolean>()
@@ -54,11 +54,11 @@ const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedSta
   })
 
 /**
- * The rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate cannot
- * be charged exactly.
+ * Returns the rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate
+ * cannot be charged exactly.
  */
 export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
-  const areas = mdsAreas(geographies)
+  const areas = createMdsAreas(geographies)
   const { tracks, aside } = readFleet(vehicles, events)
   const notes = aside.map(({ record, reason }) => `${record}: ${reason}`)
   const rated = policies.flatMap((policy) => {
@@ -95,9 +95,9 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
     if (!ratedPolicy) return []
     const { policy, rules, fleet } = ratedPolicy
     const from = Math.max(span.from, policy.start_date)
-    const until = Math.min(span.until, policyEnd(policy, policies))
+    const until = Math.min(span.until, getPolicyEnd(policy, policies))
     if (until <= from) return []
-    const begin = evaluationStart({ from, clock })
+    const begin = findEvaluationStart({ from, clock })
     const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, begin, until))
     const counts = new Map<string, RateCount>()
     for (const track of fleet)

@@ -8,8 +8,8 @@ import type { RatePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
 import type { Rate, RateRule } from './charge-rates.ts'
 
-/** Keys of rules among facts: their ids, followed by the position in the list if an id is repeated. */
-export function rateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string[] {
+/** Makes keys of rules among facts: their ids, followed by the position in the list if an id is repeated. */
+export function makeRateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string[] {
   const ids = rules.map(({ rule_id: id }) => id)
   return ids.map((id, index) => (ids.indexOf(id) === index ? id : `${id} ${index + 1}`))
 }
@@ -20,7 +20,7 @@ function readRate(rule: MdsRule): Rate | null {
   return { recurrence, unit: recurrence.endsWith('time_unit') ? (rule.rule_units as RateUnit) : null }
 }
 
-function unitText({ recurrence, unit }: Rate): string {
+function describeUnit({ recurrence, unit }: Rate): string {
   switch (recurrence) {
     case 'once_on_match':
       return 'matches'
@@ -33,9 +33,9 @@ function unitText({ recurrence, unit }: Rate): string {
   }
 }
 
-/** The rates of imported rules, in major units of the currency. */
+/** Reads the rates of imported rules, in major units of the currency. */
 export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
-  const [keys, scale] = [rateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
+  const [keys, scale] = [makeRateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
   return rules.flatMap((rule, index) => {
     const rate = readRate(rule)
     return rate
@@ -43,7 +43,7 @@ export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'curr
           {
             key: keys[index] as string,
             name: rule.name,
-            unit: unitText(rate),
+            unit: describeUnit(rate),
             amount: Rational.of(rule.rate_amount ?? 0).times(scale),
           },
         ]
@@ -51,7 +51,7 @@ export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'curr
   })
 }
 
-/** An imported policy as part of a tariff; null if it has no rates, or if they cannot be charged exactly. */
+/** Converts an imported policy to a tariff part; null if it has no rates that can be charged exactly. */
 export function toRatePart(
   { imported_mds: mds, policy_name: name }: PolicyFields,
   id: string,
@@ -73,14 +73,14 @@ export function toRatePart(
 export type KeyedRule = RateRule & { key: string; geographies: readonly string[]; area: Area }
 
 /**
- * The rules that apply to vehicles, in order, without those for riders.
+ * Reads the rules that apply to vehicles, in order, without those for riders.
  * @throws RuleProblem if a rule cannot be evaluated.
  */
 export function readRateRules(
   rules: readonly MdsRule[],
   getArea: (ids: readonly string[]) => Area,
 ): KeyedRule[] {
-  const keys = rateKeys(rules)
+  const keys = makeRateKeys(rules)
   return rules.flatMap((rule, index): KeyedRule[] => {
     const read = readMdsRule(rule, getArea)
     if (!read) return []

@@ -21,7 +21,7 @@ export interface SubscriptionContext {
   checkAddress: CheckAddress
 }
 
-/** The user's existing mail subscription to the same policy and operator. */
+/** Finds the user's existing mail subscription to the same policy and operator. */
 const findSameMailSubscription = (
   store: Store,
   { userId }: Viewer,
@@ -76,8 +76,8 @@ async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: s
     )
 }
 
-/** The columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
-const channelColumns = (
+/** Returns the columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
+const getChannelColumns = (
   box: SecretBox,
   subscriptionId: string,
   requested: NewAlertSubscription,
@@ -127,7 +127,7 @@ export async function addSubscription(
         constant_policy_id: requested.constant_policy_uuid,
         operator: requested.operator,
         channel: requested.channel,
-        ...channelColumns(box, subscriptionId, requested, secret),
+        ...getChannelColumns(box, subscriptionId, requested, secret),
         first_day: localDay(at, region.timezone),
         created_time: at,
       })

@@ -3,7 +3,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { MessageContext, NotificationKind } from '#server/notifications/notification.ts'
 import { canReceive } from '#server/notifications/recipient.ts'
 import type { State } from '#server/stores/state.ts'
-import { type AlertPolicy, alertMail, type MailPart, testMail } from './alert-mail.ts'
+import { type AlertPolicy, composeAlertMail, type MailPart, testMail } from './alert-mail.ts'
 import type { ReportedRecord } from './find-new-violations.ts'
 
 /** New violations of one policy. */
@@ -15,10 +15,10 @@ export interface AlertPayload {
 export const violationsKind = 'compliance.violations'
 export const testKind = 'compliance.test'
 
-const visibleRecords = ({ records }: AlertPayload, { recipient }: MessageContext): ReportedRecord[] =>
+const filterVisibleRecords = ({ records }: AlertPayload, { recipient }: MessageContext): ReportedRecord[] =>
   records.filter(({ operator }) => canReceive(recipient, operator))
 
-/** The records that the recipient may see, by policy. */
+/** Returns the records that the recipient may see, by policy. */
 function mailParts(payloads: readonly AlertPayload[], context: MessageContext): MailPart[] {
   const parts = new Map<string, MailPart>()
   for (const payload of payloads) {
@@ -26,7 +26,7 @@ function mailParts(payloads: readonly AlertPayload[], context: MessageContext): 
     const records = parts.get(policy.constant_policy_uuid)?.records ?? []
     parts.set(policy.constant_policy_uuid, {
       policy,
-      records: [...records, ...visibleRecords(payload, context)],
+      records: [...records, ...filterVisibleRecords(payload, context)],
     })
   }
   return [...parts.values()].filter(({ records }) => records.length)
@@ -45,7 +45,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
       const namesBySlug = new Map(
         (await nameOperators(state, { scope, organizationId }, slugs)).map(({ slug, name }) => [slug, name]),
       )
-      return alertMail(parts, {
+      return composeAlertMail(parts, {
         region,
         publicUrl,
         token: token ?? '',
@@ -56,7 +56,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
     },
     composeData(payload, context) {
       const { policy } = payload as AlertPayload
-      const records = visibleRecords(payload as AlertPayload, context)
+      const records = filterVisibleRecords(payload as AlertPayload, context)
       return records.length ? { region_id: context.region.regionId, policy, records } : null
     },
   },

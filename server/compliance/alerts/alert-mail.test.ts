@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { alertMail, type MailPart, testMail } from './alert-mail.ts'
+import { expect, test } from 'vitest'
+import { composeAlertMail, type MailPart, testMail } from './alert-mail.ts'
 import type { ReportedRecord } from './find-new-violations.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -41,13 +41,13 @@ const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
   records,
 })
 
-it('lists the newest day first, by operator and shape, with links to the page and to unsubscribe', () => {
+test('An alert mail lists the newest day first, by operator and shape, with links to the page and to unsubscribe', () => {
   const records = [
     record({ date: '2026-05-03' }),
     record({ operator: 'lark', shape_uuid: null }),
     record({ sent_violations: 1 }),
   ]
-  expect(alertMail([part('No rides', records)], about)).toEqual({
+  expect(composeAlertMail([part('No rides', records)], about)).toEqual({
     subject: 'New violations: No rides in Alder',
     text: `No rides
 - May 4, 2026, LARK: 3 rides.
@@ -60,9 +60,9 @@ You get this e-mail because you subscribed to new violations. To unsubscribe: ht
   })
 })
 
-it('shows the number of records that do not fit, for all policies combined', () => {
+test('An alert mail shows the number of records that do not fit, for all policies combined', () => {
   const many = Array.from({ length: 50 }, (_, index) => record({ operator: `o${index}` }))
-  const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], {
+  const { subject, text } = composeAlertMail([part('A', many), part('B', many), part('C', many)], {
     ...about,
     isDigest: true,
   })
@@ -71,13 +71,13 @@ it('shows the number of records that do not fit, for all policies combined', () 
   expect([...text.matchAll(/and (\d+) more/g)].map(([, count]) => count)).toEqual(['40', '50'])
 })
 
-it('states in a test that nothing was found', () => {
+test('A test mail states that nothing was found', () => {
   const { subject, text } = testMail(about)
   expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')
 })
 
-it('is in the language of its recipient', () => {
+test('An alert mail is in the language of its recipient', () => {
   const records = [
     record({ sent_violations: 1, uncertain: 2 }),
     record({
@@ -89,7 +89,7 @@ it('is in the language of its recipient', () => {
       shape_uuid: null,
     }),
   ]
-  expect(alertMail([part('Sin viajes', records)], { ...about, language: 'es' })).toEqual({
+  expect(composeAlertMail([part('Sin viajes', records)], { ...about, language: 'es' })).toEqual({
     subject: 'Nuevas infracciones: Sin viajes en Alder',
     text: `Sin viajes
 - 4 may 2026, LARK: 12.5 vehículos: por encima del máximo de 10.

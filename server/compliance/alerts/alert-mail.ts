@@ -1,6 +1,6 @@
 import type { Language } from '#contract/identity.ts'
 import { mailLocales } from '#server/mail/mail-texts.ts'
-import { spanishReason } from '../days/spanish-reason.ts'
+import { describeReasonInSpanish } from '../days/spanish-reason.ts'
 import type { ReportedRecord } from './find-new-violations.ts'
 
 /** A policy as named in alerts, by its revision in force. */
@@ -69,7 +69,7 @@ const alertTexts: Readonly<Record<Language, AlertTexts>> = {
 /** Maximum number of records listed in a mail. */
 const maxLines = 60
 
-const dayText = (day: string, language: Language): string =>
+const formatDay = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(mailLocales[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(day),
   )
@@ -82,8 +82,8 @@ function formatLine(
   const added = record.sent_violations
     ? ` (${alertTexts[language].more(record.sent_violations, record.violations)})`
     : ''
-  const reason = language === 'es' ? spanishReason(record) : record.reason
-  return `- ${dayText(record.date, language)}, ${operatorName(record.operator)}${place}: ${reason}${added}`
+  const reason = language === 'es' ? describeReasonInSpanish(record) : record.reason
+  return `- ${formatDay(record.date, language)}, ${operatorName(record.operator)}${place}: ${reason}${added}`
 }
 
 type Footer = Pick<AlertMailContext, 'publicUrl' | 'token' | 'language'>
@@ -92,10 +92,10 @@ const formatFooter = ({ publicUrl, token, language }: Footer): string =>
   `\n\n${alertTexts[language].unsubscribe}: ${publicUrl}/unsubscribe/violations/${token}\n`
 
 /**
- * The mail about new violations: records as sentences, grouped by policy, with a link to the page of each
- * policy.
+ * Returns the mail about new violations: records as sentences, grouped by policy, with a link to the page of
+ * each policy.
  */
-export function alertMail(
+export function composeAlertMail(
   parts: readonly MailPart[],
   context: AlertMailContext,
 ): { subject: string; text: string } {
@@ -132,7 +132,6 @@ export function alertMail(
   }
 }
 
-/** The mail that tests a subscription. */
 export const testMail = ({
   region,
   ...context

@@ -12,7 +12,7 @@ const readAlert = (subscription_id: string, { id, isTest, title, itemCount, stat
   ...status,
 })
 
-/** The newest messages of a subscription. */
+/** Finds the newest messages of a subscription. */
 export const findNewestAlerts = async (
   state: State,
   scope: Scope,
@@ -23,7 +23,7 @@ export const findNewestAlerts = async (
     readAlert(subscriptionId, delivery),
   )
 
-/** One message of a subscription. */
+/** Finds one message of a subscription. */
 export const findAlert = async (
   state: State,
   scope: Scope,

@@ -55,9 +55,7 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .orderBy('region.region_id')
     .execute()
 
-/**
- * Subscriptions to violations, immediate ones first, so that the daily mail does not repeat what they sent.
- */
+/** Finds subscriptions to violations, immediate ones first: daily mails do not repeat what they sent. */
 const findSubscriptionsToViolations = async (store: Store, regionId: string) => {
   const rows = await store
     .selectFrom('subscription')
@@ -85,7 +83,7 @@ const findSubscriptionsToViolations = async (store: Store, regionId: string) => 
     .toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
-/** Policies with measured compliance, each by its newest revision that has begun. */
+/** Finds policies with measured compliance, each by its newest revision that has begun. */
 function findMeasuredPolicies(
   revisions: readonly PublishedRevision[],
   from: number,
@@ -116,7 +114,7 @@ type ViolationSubscription = Awaited<ReturnType<typeof findSubscriptionsToViolat
 /** A subscription with its recipient, and the first day of which it reports violations. */
 type ActiveSubscription = ViolationSubscription & { recipient: Recipient; first: LocalDay }
 
-/** The subscriptions of a region with recipients that may receive messages. */
+/** Finds the subscriptions of a region with recipients that may receive messages. */
 async function findActiveSubscriptions(
   state: State,
   scope: Scope,
@@ -136,7 +134,7 @@ async function findActiveSubscriptions(
   })
 }
 
-/** The records of a policy; none if it cannot be measured, which must not stop alerts about the others. */
+/** Finds records of a policy; none if it cannot be measured, which must not stop alerts about the others. */
 const findRecordsOrNone = (
   { findRecords, log }: DetectionContext,
   query: Parameters<FindRecords>[0],

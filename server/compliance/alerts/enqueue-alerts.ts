@@ -4,7 +4,7 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { Store } from '#server/stores/state.ts'
 import { type AlertPayload, violationsKind } from './alert-kinds.ts'
 import type { AlertPolicy } from './alert-mail.ts'
-import { type Finding, dayKey, findNewViolations } from './find-new-violations.ts'
+import { type Finding, makeDayKey, findNewViolations } from './find-new-violations.ts'
 
 /** The recipient and policy of an alert. */
 interface AlertTarget {
@@ -53,12 +53,12 @@ async function claim(
       )
       .returning(['operator', 'shape', 'day'])
       .execute()
-    for (const row of rows) claimed.add(dayKey(row))
+    for (const row of rows) claimed.add(makeDayKey(row))
   }
-  return findings.filter((finding) => claimed.has(dayKey(finding)))
+  return findings.filter((finding) => claimed.has(makeDayKey(finding)))
 }
 
-/** The data for an event webhook: ids and counts. */
+/** Returns the data for an event webhook: ids and counts. */
 function summarizeForWebhook(policy: AlertPolicy, records: readonly ComplianceRecord[]): object {
   const days = records.map(({ date }) => date).toSorted()
   return {

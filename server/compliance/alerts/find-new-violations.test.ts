@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
-import { dayKey, findNewViolations, type ReportedDay } from './find-new-violations.ts'
+import { makeDayKey, findNewViolations, type ReportedDay } from './find-new-violations.ts'
 
 const record = (overrides: Partial<ComplianceRecord>): ComplianceRecord => ({
   date: '2026-05-04',
@@ -65,13 +65,13 @@ describe('new violations', () => {
         for (const records of runs) {
           const sums = new Map<string, number>()
           for (const { operator, shape_uuid: id, date, violations, status } of records) {
-            const key = dayKey({ operator, shape: id ?? '', day: date })
+            const key = makeDayKey({ operator, shape: id ?? '', day: date })
             if (status === 'non_compliant') sums.set(key, (sums.get(key) ?? 0) + Math.max(1, violations))
           }
           for (const finding of findNewViolations(records, [...reported.values()])) {
-            expect(finding.violations).toBe(sums.get(dayKey(finding)))
-            expect(finding.violations).toBeGreaterThan(reported.get(dayKey(finding))?.violations ?? 0)
-            reported.set(dayKey(finding), finding)
+            expect(finding.violations).toBe(sums.get(makeDayKey(finding)))
+            expect(finding.violations).toBeGreaterThan(reported.get(makeDayKey(finding))?.violations ?? 0)
+            reported.set(makeDayKey(finding), finding)
           }
           for (const [key, sum] of sums) maxCounts.set(key, Math.max(maxCounts.get(key) ?? 0, sum))
           expect(findNewViolations(records, [...reported.values()])).toEqual([])

@@ -19,7 +19,7 @@ export interface Finding extends ReportedDay {
 }
 
 /** Identifies an operator's day in a shape. */
-export const dayKey = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
+export const makeDayKey = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
 /** Finds violations that were not reported yet or have become more numerous. Decreases are not reported. */
@@ -27,12 +27,12 @@ export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],
 ): Finding[] {
-  const reportedCounts = new Map(reported.map((day) => [dayKey(day), day.violations]))
+  const reportedCounts = new Map(reported.map((day) => [makeDayKey(day), day.violations]))
   const findings = new Map<string, Finding>()
   for (const record of records) {
     if (record.status !== 'non_compliant') continue
     const place = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
-    const key = dayKey(place)
+    const key = makeDayKey(place)
     // Two revisions may be in force on one day, each with its own record.
     const finding = findings.get(key) ?? { ...place, violations: 0, records: [] }
     finding.violations += Math.max(1, record.violations)
@@ -40,6 +40,6 @@ export function findNewViolations(
     findings.set(key, finding)
   }
   return [...findings.values()].filter(
-    (finding) => finding.violations > (reportedCounts.get(dayKey(finding)) ?? 0),
+    (finding) => finding.violations > (reportedCounts.get(makeDayKey(finding)) ?? 0),
   )
 }

@@ -34,7 +34,7 @@ const selectSubscriptions = (state: State, { scope, userId }: Viewer, regionId: 
     .where('region_id', '=', regionId)
 type Row = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
 
-/** The name of a policy in its newest published revision. */
+/** Finds the name of a policy in its newest published revision. */
 async function findPolicyName(
   state: State,
   { scope }: Viewer,
@@ -82,7 +82,7 @@ async function readSubscription(
   }
 }
 
-/** Subscriptions of a user in a region, oldest first. */
+/** Finds subscriptions of a user in a region, oldest first. */
 export async function findSubscriptions(
   state: State,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { makeDayRule } from './make-day-rule.ts'
-import { dayWindows } from './day-windows.ts'
+import { makeDayWindows } from './day-windows.ts'
 import type { FeedCoverage } from './feed-coverage.ts'
 import { assignComplianceStatus } from './assign-compliance-status.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -28,7 +28,7 @@ const coverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
   ...overrides,
 })
 
-interface Given {
+interface DayInput {
   policy: Partial<PolicyFields>
   figures?: MeasuredDay['figures']
   present?: string[] | null
@@ -38,7 +38,7 @@ interface Given {
   held?: { from: number; until: number | null }
 }
 
-function judge({
+function evaluateDay({
   policy,
   figures = [],
   present = null,
@@ -46,7 +46,7 @@ function judge({
   now = after,
   countsUncertain = false,
   held = { from: -Infinity, until: null },
-}: Given) {
+}: DayInput) {
   const fields = { ...emptyPolicy(), shape_layer_uuid: '00000000-0000-4000-8000-000000000001', ...policy }
   const rule = makeDayRule(
     fields,
@@ -56,7 +56,7 @@ function judge({
   if (!rule) throw new Error('No rule')
   const [record] = assignComplianceStatus(
     { rule, regionName: 'Alder', coverage: feeds, operators: ['a'], countsUncertain, now },
-    dayWindows(rule, day, day, 'UTC'),
+    makeDayWindows(rule, day, day, 'UTC'),
     [{ day, figures, present }],
   )
   return record
@@ -83,7 +83,7 @@ describe('a day with bounds', () => {
     [20.1, 'non_compliant', 'over_maximum', 1],
   ])('of %d vehicles is %s', (measured, status, code, violations) => {
     expect(
-      judge({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] }),
+      evaluateDay({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] }),
     ).toMatchObject({
       status,
       reason_code: code,
@@ -96,12 +96,12 @@ describe('a day with bounds', () => {
   })
 
   it('has no shortfall for an operator without a vehicle on the street', () => {
-    expect(judge({ policy: cap, present: [] })).toMatchObject({
+    expect(evaluateDay({ policy: cap, present: [] })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'no_fleet',
       measured: 0,
     })
-    expect(judge({ policy: cap, present: ['a'] })).toMatchObject({
+    expect(evaluateDay({ policy: cap, present: ['a'] })).toMatchObject({
       status: 'non_compliant',
       reason_code: 'under_minimum',
     })
@@ -109,11 +109,12 @@ describe('a day with bounds', () => {
 
   it('is not applicable without bounds, or with nothing to average', () => {
     expect(
-      judge({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })?.reason_code,
+      evaluateDay({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })
+        ?.reason_code,
     ).toBe('no_limit')
-    expect(judge({ policy: { policy_type: 'utilization', minimum: 1 }, present: ['a'] })?.reason_code).toBe(
-      'nothing_to_measure',
-    )
+    expect(
+      evaluateDay({ policy: { policy_type: 'utilization', minimum: 1 }, present: ['a'] })?.reason_code,
+    ).toBe('nothing_to_measure')
   })
 
   it('counts, while unfinished, only violations that later facts cannot undo', () => {
@@ -126,17 +127,18 @@ describe('a day with bounds', () => {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const },
     }
-    expect(judge({ policy: capPolicy, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(evaluateDay({ policy: capPolicy, figures: [figure({ measured: 30 })], now })).toMatchObject({
       reason_code: 'over_maximum',
       provisional: true,
     })
-    expect(judge({ policy: mean, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(evaluateDay({ policy: mean, figures: [figure({ measured: 30 })], now })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'day_goes_on',
       violations: 0,
     })
     expect(
-      judge({ policy: capPolicy, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code,
+      evaluateDay({ policy: capPolicy, figures: [figure({ measured: 1 })], present: ['a'], now })
+        ?.reason_code,
     ).toBe('day_goes_on')
   })
 })
@@ -144,7 +146,7 @@ describe('a day with bounds', () => {
 describe('a day with counted facts', () => {
   const two = [figure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
   it('is violated by each certain fact, or by all if the city counts uncertain ones', () => {
-    expect(judge({ policy: noParking, figures: two })).toMatchObject({
+    expect(evaluateDay({ policy: noParking, figures: two })).toMatchObject({
       status: 'non_compliant',
       reason_code: 'found',
       violations: 1,
@@ -153,14 +155,14 @@ describe('a day with counted facts', () => {
       vehicle_count: 2,
       shape_name: 'Square',
     })
-    expect(judge({ policy: noParking, figures: two, countsUncertain: true })).toMatchObject({
+    expect(evaluateDay({ policy: noParking, figures: two, countsUncertain: true })).toMatchObject({
       violations: 2,
       uncertain: 1,
     })
   })
 
   it('is compliant, with a note, if the only fact is uncertain', () => {
-    const record = judge({
+    const record = evaluateDay({
       policy: noParking,
       figures: [figure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
     })
@@ -175,7 +177,7 @@ describe('a day with counted facts', () => {
 
   it('is provisionally compliant while a parking event is open', () => {
     expect(
-      judge({
+      evaluateDay({
         policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
         figures: [figure({ shape: 1, open: true })],
       }),
@@ -183,15 +185,15 @@ describe('a day with counted facts', () => {
   })
 })
 
-describe('a day that cannot be judged', () => {
+describe('a day that cannot be evaluated', () => {
   it.each([
     ['the feed sent nothing', { coverage: coverage({ hasAny: () => false }) }, 'no_feed', 0],
     ['the feed missed hours', { coverage: coverage({ gapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
-  ])('%s: never compliant', (_, overrides, code, gaps) => {
-    expect(judge({ policy: noParking, ...overrides })).toMatchObject({
+  ])('is never compliant if %s', (_, overrides, code, gaps) => {
+    expect(evaluateDay({ policy: noParking, ...overrides })).toMatchObject({
       status: 'not_applicable',
       reason_code: code,
       gap_hours: gaps,
@@ -200,7 +202,7 @@ describe('a day that cannot be judged', () => {
 
   it('still reports violations found in the hours with data', () => {
     expect(
-      judge({
+      evaluateDay({
         policy: noParking,
         figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
         coverage: coverage({ gapHours: () => 1 }),
@@ -209,9 +211,12 @@ describe('a day that cannot be judged', () => {
   })
 })
 
-it('a summary counts days, violations and days that cannot be judged, by operator', () => {
-  const violation = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
-  const noFeed = judge({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
+it('a summary counts days, violations and days that cannot be evaluated, by operator', () => {
+  const violation = evaluateDay({
+    policy: noParking,
+    figures: [figure({ shape: 1, measured: 2, vehicles: 2 })],
+  })
+  const noFeed = evaluateDay({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
   if (!violation || !noFeed) throw new Error('No record')
   expect(
     summarizeRecords([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { createBorderTest, cellsNearBorder } from './border.ts'
+import { createBorderTest, findCellsNearBorder } from './border.ts'
 
 const box = (west: number, south: number, size: number): Position[] => [
   [west, south],
@@ -33,7 +33,7 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
   )
 }
 
-it('finds the same places as measuring every edge, including holes and long edges', () => {
+test('isNear finds the same places as measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
   const near = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
@@ -49,7 +49,7 @@ it('finds the same places as measuring every edge, including holes and long edge
   )
 })
 
-it('has no border between neighbors in a union, but has one between separate shapes', () => {
+test('A union has no border between neighbors, but separate shapes have one', () => {
   const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
   expect(createBorderTest({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
   const region = createBorderTest({
@@ -68,7 +68,7 @@ describe('cells near the border', () => {
 
   it('contain every place near an edge, and few others', () => {
     const near = createBorderTest({ places: 'each', shapes })
-    const found = cellsNearBorder({ shapes })
+    const found = findCellsNearBorder({ shapes })
     if (!found) throw new Error('no cells')
     const cells = new Set(found.cells)
     const isIn = (lon: number, lat: number): boolean =>
@@ -97,14 +97,14 @@ describe('cells near the border', () => {
   })
 
   it('are not made for too many edges, near a pole, or without shapes', () => {
-    expect(cellsNearBorder({ shapes: [] })).toBeNull()
-    expect(cellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
+    expect(findCellsNearBorder({ shapes: [] })).toBeNull()
+    expect(findCellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
     const round = Array.from({ length: 100_002 }, (_, index): Position => [Math.cos(index), Math.sin(index)])
-    expect(cellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
+    expect(findCellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
   })
 
   it('are larger if the border is long', () => {
-    const cells = cellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
+    const cells = findCellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
     expect(cells?.cells.length).toBeLessThanOrEqual(10_000)
     expect(cells?.size).toBeGreaterThan(0.001)
   })

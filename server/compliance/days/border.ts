@@ -1,7 +1,7 @@
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import { type Area, type Box, getPolygons, type Position } from '#contract/place.ts'
-import { fromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
+import { convertFromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { DayRule } from './day-rule.ts'
 
 /** Whether a place is within this many meters of the border of a shape. */
@@ -13,7 +13,7 @@ const cellDegrees = 0.002
 /** Edges that intersect more cells are tested for every place instead of being listed in each cell. */
 const maxCellsPerEdge = 400
 type Edge = readonly [ax: number, ay: number, bx: number, by: number]
-const cellKey = (x: number, y: number): number => x * 1_000_000 + y
+const toCellKey = (x: number, y: number): number => x * 1_000_000 + y
 
 /** Edges by the cells that their boxes intersect. */
 class EdgeGrid {
@@ -41,9 +41,9 @@ class EdgeGrid {
     if ((east - west + 1) * (north - south + 1) > maxCellsPerEdge) return void this.#long.push(edge)
     for (let x = west; x <= east; x++)
       for (let y = south; y <= north; y++) {
-        const existing = this.#cells.get(cellKey(x, y))
+        const existing = this.#cells.get(toCellKey(x, y))
         if (existing) existing.push(edge)
-        else this.#cells.set(cellKey(x, y), [edge])
+        else this.#cells.set(toCellKey(x, y), [edge])
       }
   }
 
@@ -68,7 +68,7 @@ class EdgeGrid {
     const [wide, high] = [meters / perLon, meters / metersPerDegree]
     for (let x = Math.floor((lon - wide) / cellDegrees); x <= Math.floor((lon + wide) / cellDegrees); x++)
       for (let y = Math.floor((lat - high) / cellDegrees); y <= Math.floor((lat + high) / cellDegrees); y++)
-        if (this.#cells.get(cellKey(x, y))?.some(isClose)) return true
+        if (this.#cells.get(toCellKey(x, y))?.some(isClose)) return true
     return false
   }
 }
@@ -76,7 +76,7 @@ class EdgeGrid {
 /** Merges areas, so that edges between neighbors are not part of the border. */
 const mergeAreas = (areas: readonly Area[]): Area => ({
   type: 'MultiPolygon',
-  coordinates: fromJts(
+  coordinates: convertFromJts(
     BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(getPolygons)), 0, new BufferParameters()),
   ) as Area['coordinates'] & [number, number][][][],
 })
@@ -120,7 +120,7 @@ const nearMeters = 30
 /** Beyond this latitude, in degrees, meridians are too close together for square cells. */
 const maxLatitude = 85
 
-const boundingBox = (positions: readonly Position[]): Box =>
+const getBoundingBox = (positions: readonly Position[]): Box =>
   positions.reduce<Box>(
     ([west, south, east, north], [lon, lat]) => [
       Math.min(west, lon),
@@ -163,16 +163,16 @@ function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, gr
 }
 
 /**
- * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null
- * if there are too many edges, or if one is too close to a pole.
+ * Returns the cells near all edges of a rule's shapes, with which a query can exclude places far from a
+ * border. Null if there are too many edges, or if one is too close to a pole.
  */
-export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
+export function findCellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
   const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => getPolygons(area).flat()))
   const positions = rings.flat()
-  const [minLon, minLat, maxLon, maxLat] = boundingBox(positions)
+  const [minLon, minLat, maxLon, maxLat] = getBoundingBox(positions)
   const farthestLatitude = Math.max(Math.abs(minLat), Math.abs(maxLat))
   if (!positions.length || positions.length > maxEdges || farthestLatitude > maxLatitude) return null
-  // A margin of 0.1 % covers rounding errors.
+  // A margin of 0.1% covers rounding errors.
   const latMargin = (nearMeters * 1.001) / metersPerDegree
   const lonMargin = latMargin / Math.cos(((farthestLatitude + 0.1) * Math.PI) / 180)
   const [west, south] = [minLon - lonMargin, minLat - latMargin]

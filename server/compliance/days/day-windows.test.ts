@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
-import { dayWindows } from './day-windows.ts'
+import { makeDayWindows } from './day-windows.ts'
 
 const held = { from: -Infinity, until: Infinity }
 const policy = (overrides: Partial<PolicyFields>): PolicyFields => ({ ...emptyPolicy(), ...overrides })
 const utc = (text: string): number => Date.parse(text)
 const zone = 'America/New_York'
 
-it('runs from midnight to midnight without times, 23 hours when the clock is put forward', () => {
-  const [day] = dayWindows({ policy: policy({}), ...held }, '2026-03-08', '2026-03-08', zone)
+test('A window without times runs from midnight to midnight, 23 hours when the clock is put forward', () => {
+  const [day] = makeDayWindows({ policy: policy({}), ...held }, '2026-03-08', '2026-03-08', zone)
   expect(day).toEqual({
     day: '2026-03-08',
     from: utc('2026-03-08T05:00Z'),
@@ -17,8 +17,8 @@ it('runs from midnight to midnight without times, 23 hours when the clock is put
   })
 })
 
-it('assigns a window over midnight to the day on which it starts', () => {
-  const windows = dayWindows(
+test('A window over midnight belongs to the day on which it starts', () => {
+  const windows = makeDayWindows(
     { policy: policy({ start_time: '22:00:00', end_time: '02:00:00', days: [6] }), ...held },
     '2026-10-30',
     '2026-11-01',
@@ -33,18 +33,18 @@ it('assigns a window over midnight to the day on which it starts', () => {
   ])
 })
 
-it.each([
+test.each([
   ['only a start runs to midnight', { start_time: '18:00:00' }, 6],
   ['only an end runs from midnight', { end_time: '06:00:00' }, 6],
   ['23:59:59 is midnight', { start_time: '12:00:00', end_time: '23:59:59' }, 12],
-])('%s', (_, overrides, hours) => {
-  const [day] = dayWindows({ policy: policy(overrides), ...held }, '2026-06-01', '2026-06-01', zone)
+])('A window: %s', (_, overrides, hours) => {
+  const [day] = makeDayWindows({ policy: policy(overrides), ...held }, '2026-06-01', '2026-06-01', zone)
   expect(((day?.until ?? 0) - (day?.from ?? 0)) / 3_600_000).toBe(hours)
 })
 
-it('cuts the window to the time in force; before it, the day is not in force', () => {
+test('A window is cut to the time in force; before it, the day is not in force', () => {
   const from = utc('2026-06-02T16:00Z')
-  const windows = dayWindows(
+  const windows = makeDayWindows(
     {
       policy: policy({ start_time: '08:00:00', end_time: '18:00:00' }),
       from,
@@ -67,8 +67,8 @@ it('cuts the window to the time in force; before it, the day is not in force', (
   ])
 })
 
-it('is empty if the clock skips the window', () => {
-  const [day] = dayWindows(
+test('A window is empty if the clock skips it', () => {
+  const [day] = makeDayWindows(
     { policy: policy({ start_time: '02:00:00', end_time: '03:00:00' }), ...held },
     '2026-03-08',
     '2026-03-08',

@@ -16,10 +16,10 @@ const parseSeconds = (text: string): number =>
   text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
 /**
- * The windows of a range of local days, limited to the time in force. A window over midnight belongs to the
- * day on which it starts (docs/metrics.md, decision 5).
+ * Returns the windows of a range of local days, limited to the time in force. A window over midnight belongs
+ * to the day on which it starts (docs/metrics.md, decision 5).
  */
-export function dayWindows(
+export function makeDayWindows(
   { policy, from: inForceFrom, until: inForceUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>,
   first: LocalDay,
   last: LocalDay,
@@ -36,14 +36,10 @@ export function dayWindows(
     const from = clock.instant(number, starts).ms
     const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, ends).ms)
     const [windowFrom, windowUntil] = [Math.max(from, inForceFrom), Math.min(until, inForceUntil)]
-    const emptyReason =
-      policy.days.length && !policy.days.includes(getWeekday(day))
-        ? 'not_on_this_day'
-        : until === from
-          ? 'not_on_this_day'
-          : windowUntil <= windowFrom
-            ? 'not_in_force'
-            : null
+    const isOnDay = !policy.days.length || policy.days.includes(getWeekday(day))
+    const isInForce = windowFrom < windowUntil
+    const inForceReason = isInForce ? null : 'not_in_force'
+    const emptyReason = isOnDay && from < until ? inForceReason : 'not_on_this_day'
     windows.push(
       emptyReason
         ? { day, from, until: from, emptyReason }

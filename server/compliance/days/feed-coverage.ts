@@ -6,7 +6,7 @@ import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayStart, hourEnds } from '#server/health/local-hours.ts'
 import { hourTable } from '#server/health/merge-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { bind, latest, sql } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { DayWindow } from './day-windows.ts'
 
 /** Which data operators' feeds delivered on some days. */
@@ -33,11 +33,18 @@ interface CoverageRequest {
   last: LocalDay
   /** Whether trips are read too. */
   withTrips: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   /** Time after which days with changed facts are counted again. */
   recountAfterMs?: number | undefined
 }
+
+const selectTripDays = (regionId: string, first: LocalDay, last: LocalDay): Sql => sql`
+  select operator, toString(local_date) as day
+  from ${latest('trips')}
+  where region_id = ${bind('String', regionId)}
+    and local_date between ${bind('Date', first)} and ${bind('Date', last)}
+  group by operator, local_date`
 
 /** Reads which data operators' feeds delivered from one day to another. */
 export async function readFeedCoverage(
@@ -47,19 +54,10 @@ export async function readFeedCoverage(
 ): Promise<FeedCoverage> {
   const { timezone, scope, regionId } = region
   const days = daysBetween(addDays(first, -7 * usualWeeks), addDays(last, 1))
+  const tripDays = selectTripDays(regionId, first, last)
   const [records, trips] = await Promise.all([
     health.find(region, { kind: 'records', days, at: now, recountAfterMs }),
-    withTrips
-      ? facts.rows<{ operator: string; day: LocalDay }>(
-          scope,
-          sql`
-            select operator, toString(local_date) as day
-            from ${latest('trips')}
-            where region_id = ${bind('String', regionId)}
-              and local_date between ${bind('Date', first)} and ${bind('Date', last)}
-            group by operator, local_date`,
-        )
-      : [],
+    withTrips ? facts.rows<{ operator: string; day: LocalDay }>(scope, tripDays) : [],
   ])
   const daysWithTrips = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
   const operators = [
@@ -104,7 +102,7 @@ export async function readFeedCoverage(
           // ends.
           const ends = hourEnds(localDay, timezone)
           const [begin, end] = [
-            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(localDay, timezone),
+            ends.slice(0, hour).findLast((hourEnd) => hourEnd !== null) ?? dayStart(localDay, timezone),
             ends[hour] ?? 0,
           ]
           if (state === 'gap' && end > from && begin < until) hours++

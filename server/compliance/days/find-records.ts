@@ -12,13 +12,12 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { needsTripsOnly, type DayRule } from './day-rule.ts'
-import { type DayWindow, dayWindows } from './day-windows.ts'
+import { type DayWindow, makeDayWindows } from './day-windows.ts'
 import { type FeedCoverage, readFeedCoverage } from './feed-coverage.ts'
 import { assignComplianceStatus } from './assign-compliance-status.ts'
 import { readFactVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
-/** Dependencies of compliance records. */
 export interface Compliance {
   state: State
   facts: Facts
@@ -45,7 +44,7 @@ export interface RecordsRequest {
   region: Region
   daysQuery: DaysQuery
   coverage: FeedCoverage
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal | undefined
 }
@@ -61,23 +60,21 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
 }
 
 /**
- * Operators that get records: those that the policy names or, if it names none, those with data; limited to
- * the requested and visible ones.
+ * Returns operators that get records: those that the policy names or, if it names none, those with data;
+ * limited to the requested and visible ones.
  */
-export const operatorsWithRecords = (
+export function listOperatorsWithRecords(
   { policy, measure }: DayRule,
   coverage: FeedCoverage,
   requested: readonly string[],
   viewer: Scope,
-): string[] =>
-  (policy.operators.length
-    ? policy.operators.toSorted()
-    : needsTripsOnly({ measure })
-      ? coverage.operatorsWithTrips
-      : coverage.operators
-  ).filter(
+): string[] {
+  const withData = needsTripsOnly({ measure }) ? coverage.operatorsWithTrips : coverage.operators
+  const operators = policy.operators.length ? policy.operators.toSorted() : withData
+  return operators.filter(
     (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
   )
+}
 
 const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: Region): HealthRegion => ({
   regionId,
@@ -88,7 +85,7 @@ const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: 
 })
 
 /** Reads the feed coverage that records of some rules need. */
-export const feedCoverageFor = (
+export const readCoverage = (
   { health, facts }: Compliance,
   {
     region,
@@ -179,15 +176,14 @@ export interface FoundRecords {
   asOf: number
 }
 
-/** The records of one rule. */
 export async function findRuleRecords(
   compliance: Compliance,
   rule: DayRule,
   request: RecordsRequest,
 ): Promise<FoundRecords> {
   const { viewer, region, daysQuery, coverage, now } = request
-  const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
-  const operators = operatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
+  const windows = makeDayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
+  const operators = listOperatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
   if (
     windows.length * operators.length * (rule.places === 'each' ? rule.shapes.length : 1) >
     maxComplianceRecords
@@ -212,8 +208,8 @@ const areOutOfForce = (records: readonly ComplianceRecord[]): boolean =>
   records.every(({ reason_code: code }) => code === 'not_in_force')
 
 /**
- * The records of a policy across its revisions, in order of day. If two revisions share a day, each has a
- * record for its part.
+ * Finds the records of a policy across its revisions, in order of day. If two revisions share a day, each has
+ * a record for its part.
  * @param rules The revisions of one policy, oldest first.
  */
 export async function findPolicyRecords(

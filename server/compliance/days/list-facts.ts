@@ -10,7 +10,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { createBorderTest } from './border.ts'
 import type { DayRule } from './day-rule.ts'
-import { dayWindows } from './day-windows.ts'
+import { makeDayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { openMeasuring } from './measure-days.ts'
 import { findMeasureType } from './measures/list.ts'
@@ -51,7 +51,7 @@ interface Row {
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-/** The rules of a draft, or of all revisions of a stored policy, the newest first. */
+/** Finds the rules of a draft, or of all revisions of a stored policy, the newest first. */
 async function findRules(
   { state }: Compliance,
   region: Region,
@@ -74,7 +74,7 @@ async function findRules(
   return rules.map(({ rule }) => rule).toReversed()
 }
 
-/** A page of the vehicles that violated rules of an imported policy. */
+/** Returns a page of the vehicles that violated rules of an imported policy. */
 async function listRuleViolations(
   measuring: Measuring,
   selected: readonly number[] | null,
@@ -113,7 +113,7 @@ interface RulePage {
   kind: ComplianceFact['kind']
 }
 
-/** A page of the trips of a rule about trips through shapes, newest first. */
+/** Returns a page of the trips of a rule about trips through shapes, newest first. */
 async function listTripsThroughShapes(
   measuring: Measuring,
   selected: readonly number[] | null,
@@ -146,7 +146,7 @@ async function listTripsThroughShapes(
   return { total: entries.length, rows, kind: 'trip' }
 }
 
-/** A page of facts, newest first. */
+/** Returns a page of facts, newest first. */
 const selectFactPage = (listed: Sql, skip: number, limit: number): Sql => sql`
   select
     w,
@@ -167,7 +167,7 @@ const selectFactPage = (listed: Sql, skip: number, limit: number): Sql => sql`
   order by begins desc, operator, fact_id, shape
   limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`
 
-/** A page of the facts of one rule, newest first, and their total number. */
+/** Returns a page of the facts of one rule, newest first, and their total number. */
 async function listRuleFacts(
   measuring: Measuring,
   { shape_uuids: shapes, only_violations: onlyViolations }: FactsCall['body'],
@@ -201,7 +201,6 @@ async function listRuleFacts(
   return { total, rows, kind: query.kind }
 }
 
-/** The vehicle ids of devices. */
 async function findVehicleIds(
   { facts, scope, filter }: Measuring,
   devices: readonly string[],
@@ -255,9 +254,9 @@ function toComplianceFact(
 }
 
 /**
- * The facts behind compliance, those of the newest revision first. Single trips are visible to users who may
- * edit policies, and to operators for their own vehicles (docs/metrics.md: personal movement only for those
- * with permission).
+ * Lists the facts behind compliance, those of the newest revision first. Single trips are visible to users
+ * who may edit policies, and to operators for their own vehicles (docs/metrics.md: personal movement only for
+ * those with permission).
  */
 export async function listFacts(
   compliance: Compliance,
@@ -272,7 +271,7 @@ export async function listFacts(
   let total = 0
   const [from, until] = [(body.page - 1) * body.size, body.page * body.size]
   for (const rule of rules) {
-    const windows = dayWindows(rule, body.start_date, body.end_date, region.timezone)
+    const windows = makeDayWindows(rule, body.start_date, body.end_date, region.timezone)
     const operators = body.operators.filter(
       (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
     )

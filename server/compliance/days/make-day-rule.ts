@@ -5,7 +5,7 @@ import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
 import { findMeasureType } from './measures/list.ts'
-import { dayMdsRules } from './rules/day-mds-rules.ts'
+import { toDayMdsRules } from './rules/day-mds-rules.ts'
 
 /** Meters by which lines and points are buffered to areas (docs/metrics.md). */
 const [lineBufferMeters, pointBufferMeters] = [10, 20]
@@ -21,11 +21,11 @@ function bufferToAreas(geometry: Geometry): Area[] {
 
 type NamedShape = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
 
-/** Shapes with their areas; lines and points are buffered. */
+/** Converts shapes to areas; lines and points are buffered. */
 export const toDayShapes = (named: readonly NamedShape[]): DayShape[] =>
   named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(bufferToAreas) }))
 
-/** A hash of the geometry of shapes. */
+/** Returns a hash of the geometry of shapes. */
 export const hashShapes = (shapes: readonly DayShape[]): string =>
   createHash('sha256')
     .update(
@@ -43,7 +43,7 @@ export function makeDayRule(
   inForce: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
   const type = findPolicyType(policy.policy_type)
-  const rules = !type && policy.imported_mds ? dayMdsRules(policy.imported_mds, named) : []
+  const rules = !type && policy.imported_mds ? toDayMdsRules(policy.imported_mds, named) : []
   const measure: DayMeasure | undefined = type
     ? type.measure(policy)
     : rules.length

@@ -10,13 +10,11 @@ import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
 
-/** Dependencies of measuring. */
 export interface DayEngine {
   facts: Facts
   membership: LayerMembership
 }
 
-/** What is measured. */
 export interface MeasureRequest {
   scope: Scope
   region: Region
@@ -25,7 +23,7 @@ export interface MeasureRequest {
   windows: readonly DayWindow[]
   /** All operators of the rule if empty. */
   operators: readonly string[]
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
   signal?: AbortSignal
 }
@@ -39,10 +37,10 @@ export interface MeasuredDay {
 }
 
 /**
- * Areas in the order of the spatial index: if each shape is measured separately, the nth area is that of the
- * nth shape.
+ * Returns the areas in the order of the spatial index: if each shape is measured separately, the nth area is
+ * that of the nth shape.
  */
-const indexedAreas = ({ places, shapes }: DayRule) =>
+const toIndexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'
     ? shapes.flatMap(({ areas }) => areas)
     : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
@@ -55,12 +53,10 @@ export async function openMeasuring(
   const indexes =
     rule.places === 'whole'
       ? []
-      : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
-  const named = rule.policy.operators.length
-    ? operators.length
-      ? operators.filter((slug) => rule.policy.operators.includes(slug))
-      : rule.policy.operators
-    : operators
+      : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, toIndexedAreas(rule))
+  const { operators: policyOperators } = rule.policy
+  const commonOperators = operators.filter((slug) => policyOperators.includes(slug))
+  const restricted = operators.length ? commonOperators : policyOperators
   return {
     facts,
     scope,
@@ -71,7 +67,7 @@ export async function openMeasuring(
     filter: {
       regionId: region.regionId,
       policy: rule.policy,
-      operators: named,
+      operators: policyOperators.length ? restricted : operators,
       lostAfterHours: region.lostAfterHours,
       now,
     },

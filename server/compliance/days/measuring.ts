@@ -44,15 +44,15 @@ export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 /** Whether a window is not empty and has begun. */
 export const isMeasured = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
-/** The windows as time slots of a query, cut off at the present. */
-export const windowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
+/** Returns the windows as time slots of a query, cut off at the present. */
+export const toWindowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
   from: windows.map(({ from }) => from),
   until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))),
   step: dayStep,
 })
 
-/** From the start of the first window to the end of the last, ms. */
-export const spanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
+/** Returns the span from the start of the first window to the end of the last, ms. */
+export const getSpanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
   first: Math.min(...windows.map(({ from }) => from)),
   last: Math.max(...windows.map(({ until }) => until)),
 })

@@ -39,7 +39,6 @@ const toNamedShapes = (
     geometries: geometries.get(id) ?? [],
   }))
 
-/** Adds the geometries of their geographies to revisions. */
 export async function withGeometries<Revision extends Pick<PublishedRevision, 'geographies'>>(
   state: State,
   scope: Scope,
@@ -81,7 +80,7 @@ export async function withProviders<Fields extends PolicyFields>(
   })
 }
 
-/** The revisions that can be measured, each with its rule, in the given order. */
+/** Returns the revisions that can be measured, each with its rule, in the given order. */
 export async function makeRevisionRules(
   state: State,
   scope: Scope,
@@ -101,7 +100,6 @@ export async function makeRevisionRules(
   })
 }
 
-/** The published revisions of one policy. */
 export const findPolicyRevisions = async (
   state: State,
   scope: Scope,
@@ -112,8 +110,8 @@ export const findPolicyRevisions = async (
   )
 
 /**
- * The rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had always
- * been in force. Null if its type is not measured.
+ * Makes the rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had
+ * always been in force. Null if its type is not measured.
  */
 export async function makeDraftRule(
   state: State,

@@ -18,14 +18,14 @@ import type { Call, ScopedCall } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, findPublishedRevisions } from '#server/policies/published-revisions.ts'
-import { todayIn } from '#server/policies/today-in.ts'
+import { getToday } from '#server/policies/today-in.ts'
 import { findRegion, readRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,
   type Compliance,
   type DaysQuery,
-  feedCoverageFor,
+  readCoverage,
   type FoundRecords,
   findPolicyRecords,
   findRuleRecords,
@@ -33,7 +33,7 @@ import {
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import type { Region } from '#contract/regions.ts'
 
-/** The common status of records: violated if any is, otherwise compliant if any is. */
+/** Returns the common status of records: violated if any is, otherwise compliant if any is. */
 const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
@@ -41,7 +41,6 @@ const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatu
       ? 'compliant'
       : 'not_applicable'
 
-/** Summarizes the records of one policy by operator. */
 export function summarizeRecords(records: readonly ComplianceRecord[]): Record<string, OperatorCompliance> {
   const byOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
   for (const record of records) {
@@ -115,7 +114,7 @@ export async function* readPolicyRecords(
     await findPublishedRevisions(compliance.state, fullScope, region.regionId, at),
   )
   if (!revisionRules.length) return
-  const coverage = await feedCoverageFor(compliance, {
+  const coverage = await readCoverage(compliance, {
     region,
     rules: revisionRules.map(({ rule }) => rule),
     daysQuery,
@@ -145,7 +144,7 @@ export async function summarizeCompliance(
   const { startDate: first, endDate: last } = query
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
-  const today = todayIn(region, at)
+  const today = getToday(region, at)
   const daysQuery = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
   const data: ComplianceSummary[] = []
   let oldest = at.getTime()
@@ -189,7 +188,7 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
     .execute()
   for (const region of rows.map(readRegion)) {
     const scope = regionScope(region.organizationId, region.regionId)
-    const today = dayNumber(todayIn(region, at))
+    const today = dayNumber(getToday(region, at))
     const daysQuery = {
       first: dayFromNumber(today - refreshedDays),
       last: dayFromNumber(today - 1),
@@ -208,7 +207,7 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
   }
 }
 
-/** The records of a policy, given by the id of any of its revisions. */
+/** Finds the records of a policy, given by the id of any of its revisions. */
 export async function findRecordsByPolicyId(
   compliance: Compliance,
   {
@@ -236,7 +235,7 @@ export async function findRecordsByPolicyId(
     )
   ).map(({ rule }) => rule)
   const daysQuery = { first, last, operators }
-  const coverage = await feedCoverageFor(compliance, { region, rules, daysQuery, now: at.getTime() })
+  const coverage = await readCoverage(compliance, { region, rules, daysQuery, now: at.getTime() })
   const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
   const { records } = await findPolicyRecords(compliance, rules, request)
   return records
@@ -262,7 +261,7 @@ export async function tryDraft(
     otherId === null
       ? null
       : await findComparedRule(compliance, { viewer, regionId: region.regionId, policyId: otherId, at })
-  const coverage = await feedCoverageFor(compliance, {
+  const coverage = await readCoverage(compliance, {
     region,
     rules: comparedRule ? [rule, comparedRule] : [rule],
     daysQuery,
@@ -274,10 +273,7 @@ export async function tryDraft(
   return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - startedMs) }
 }
 
-/**
- * The newest published revision of a policy, as if it had been in force on all days. Its results are not
- * stored.
- */
+/** Finds a policy's newest published revision, as if in force on all days. Its results are not stored. */
 async function findComparedRule(
   { state }: Compliance,
   { viewer, regionId, policyId, at }: { viewer: Scope; regionId: string; policyId: string; at: Date },

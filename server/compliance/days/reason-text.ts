@@ -1,17 +1,17 @@
 import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#contract/compliance.ts'
 
-/** A number rounded to two decimals. */
-export const numberText = (value: number): string => String(Math.round(value * 100) / 100)
+/** Returns a number rounded to two decimals. */
+export const formatNumber = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** A value with the name of what is measured, such as `2 vehicles`. */
+/** Returns a value with the name of what is measured, such as `2 vehicles`. */
 export function countText(measure: ComplianceMeasure, value: number, language: 'en' | 'es' = 'en'): string {
-  const text = numberText(value)
+  const text = formatNumber(value)
   const { one, other } = measureNames[measure][language]
   return `${text} ${text === '1' ? one : other}`
 }
 
 /** Explains the status of a record in an English sentence. */
-export function reasonText({
+export function describeReason({
   reason_code: code,
   measure,
   measured,
@@ -29,11 +29,11 @@ export function reasonText({
   const value = measured === null ? '' : countText(measure, measured)
   switch (code) {
     case 'within':
-      return `${value}: within ${[minimum === null ? '' : `at least ${numberText(minimum)}`, maximum === null ? '' : `at most ${numberText(maximum)}`].filter(Boolean).join(' and ')}.`
+      return `${value}: within ${[minimum === null ? '' : `at least ${formatNumber(minimum)}`, maximum === null ? '' : `at most ${formatNumber(maximum)}`].filter(Boolean).join(' and ')}.`
     case 'over_maximum':
-      return `${value}${soFar}: over the maximum of ${numberText(maximum ?? 0)}.`
+      return `${value}${soFar}: over the maximum of ${formatNumber(maximum ?? 0)}.`
     case 'under_minimum':
-      return `${value}: under the minimum of ${numberText(minimum ?? 0)}.`
+      return `${value}: under the minimum of ${formatNumber(minimum ?? 0)}.`
     case 'found':
       return `${countText(measure, violations)}${soFar}.${uncertainText}`
     case 'none_found':

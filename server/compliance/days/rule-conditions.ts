@@ -12,7 +12,7 @@ export interface FactFilter {
   /** All operators if empty. */
   operators: readonly string[]
   lostAfterHours: number
-  /** Ms since 1970. Later facts are ignored. */
+  /** Milliseconds since 1970. Later facts are ignored. */
   now: number
 }
 
@@ -23,8 +23,8 @@ const withSubtypes = (types: readonly VehicleType[]): string[] =>
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
 /**
- * SQL conditions on the region, operator, vehicle type and propulsion of a fact. `device` is the expression
- * of its device id.
+ * Builds the SQL conditions on the region, operator, vehicle type and propulsion of a fact. `device` is the
+ * expression of its device id.
  */
 export function ruleConditions(
   { regionId, policy, operators }: FactFilter,

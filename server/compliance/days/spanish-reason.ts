@@ -1,8 +1,8 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { countText, numberText } from './reason-text.ts'
+import { countText, formatNumber } from './reason-text.ts'
 
-/** Explains a violation in Spanish, as `reasonText` does in English. Other records are not mailed. */
-export function spanishReason({
+/** Explains a violation in Spanish, as `describeReason` does in English. Other records are not mailed. */
+export function describeReasonInSpanish({
   reason_code: code,
   measure,
   measured,
@@ -16,9 +16,9 @@ export function spanishReason({
   const soFar = provisional ? ' hasta ahora' : ''
   switch (code) {
     case 'over_maximum':
-      return `${countText(measure, measured ?? 0, 'es')}${soFar}: por encima del máximo de ${numberText(maximum ?? 0)}.`
+      return `${countText(measure, measured ?? 0, 'es')}${soFar}: por encima del máximo de ${formatNumber(maximum ?? 0)}.`
     case 'under_minimum':
-      return `${countText(measure, measured ?? 0, 'es')}: por debajo del mínimo de ${numberText(minimum ?? 0)}.`
+      return `${countText(measure, measured ?? 0, 'es')}: por debajo del mínimo de ${formatNumber(minimum ?? 0)}.`
     case 'found':
       return `${countText(measure, violations, 'es')}${soFar}.${uncertain ? ` Entre ellos, ${uncertain} con incertidumbre: más cerca del borde que su precisión.` : ''}`
     default:

@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts'
 import fs from 'node:fs'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { makeDayRule } from './make-day-rule.ts'
-import { dayWindows } from './day-windows.ts'
+import { makeDayWindows } from './day-windows.ts'
 import { findStoredDays, storeDays, readFactVersions } from './stored-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { storeRegion } from '../../../test/store-region.ts'
@@ -63,7 +63,7 @@ const makeRule = (overrides: Partial<PolicyFields>) => {
   return rule
 }
 const noParking = makeRule({ policy_type: 'no_parking' })
-const windows = dayWindows(noParking, first, last, zone)
+const windows = makeDayWindows(noParking, first, last, zone)
 const measured = (open: string[] = []): MeasuredDay[] =>
   windows.map(({ day }) => ({
     day,

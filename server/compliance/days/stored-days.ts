@@ -9,29 +9,29 @@ import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
-import { maxParkingMs } from './measures/parking.ts'
+import { getMaxParkingMs } from './measures/parking.ts'
 import type { DayFigure } from './measuring.ts'
-import { ruleHistoryMs } from './rules/day-mds-rules.ts'
+import { getRuleHistoryMs } from './rules/day-mds-rules.ts'
 
-/** Upper bound of `laterMs`. */
+/** Upper bound of `getLaterMs`. */
 const maxLaterMs = 366 * dayMs
 
 /**
- * How long after a window facts may still change its result, ms: for time limits, until a parking event
- * exceeds the limit.
+ * Returns how long after a window facts may still change its result, ms: for time limits, until a parking
+ * event exceeds the limit.
  */
-const laterMs = (rule: DayRule): number =>
-  rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxLaterMs) : 0
+const getLaterMs = (rule: DayRule): number =>
+  rule.measure.kind === 'parked_longer' ? Math.min(getMaxParkingMs(rule), maxLaterMs) : 0
 
-/** How long before a window facts may affect its result, ms: the dwell times of rules start there. */
-const earlierMs = (rule: DayRule, lostAfterHours: number): number =>
-  rule.measure.kind === 'rules' ? ruleHistoryMs(rule.rules, lostAfterHours * hourMs) : 0
+/** Returns how long before a window facts may affect its result, ms: the dwell times of rules start there. */
+const getEarlierMs = (rule: DayRule, lostAfterHours: number): number =>
+  rule.measure.kind === 'rules' ? getRuleHistoryMs(rule.rules, lostAfterHours * hourMs) : 0
 
 /**
- * A hash of the operators of an imported policy, because they depend on present provider ids and not only on
- * the revision.
+ * Returns a hash of the operators of an imported policy, because they depend on present provider ids and not
+ * only on the revision.
  */
-const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
+const hashOperators = ({ measure, policy }: DayRule): bigint =>
   measure.kind === 'rules' && policy.operators.length
     ? BigInt(
         `0x${createHash('sha256').update(JSON.stringify(policy.operators.toSorted())).digest('hex').slice(0, 12)}`,
@@ -44,7 +44,7 @@ export interface DayVersion {
   factChanges: bigint
 }
 
-/** The versions of local days. `factChanges` grows whenever any of a day's facts change. */
+/** Reads the versions of local days. `factChanges` grows whenever any of a day's facts change. */
 export async function readFactVersions(
   state: State,
   scope: Scope,
@@ -60,7 +60,7 @@ export async function readFactVersions(
     region: Pick<Region, 'timezone' | 'lostAfterHours'>
   },
 ): Promise<Map<LocalDay, DayVersion>> {
-  const [before, after] = [earlierMs(rule, lostAfterHours), laterMs(rule)]
+  const [before, after] = [getEarlierMs(rule, lostAfterHours), getLaterMs(rule)]
   const sums = await countFactChanges(
     state,
     scope,
@@ -70,7 +70,7 @@ export async function readFactVersions(
       until: Math.max(until, dayEnd(day, timezone)) + after,
     })),
   )
-  const basis = BigInt(complianceMethodVersion) + operatorsVersion(rule)
+  const basis = BigInt(complianceMethodVersion) + hashOperators(rule)
   return new Map(windows.map(({ day }, index) => [day, { basis, factChanges: sums[index] ?? 0n }]))
 }
 
@@ -129,10 +129,7 @@ export async function findStoredDays(
   )
 }
 
-/**
- * Stores the days that are over. Those with open parking events are never current, because they change with
- * time alone.
- */
+/** Stores days that are over. Those with open parking events are never current: they change with time. */
 export async function storeDays(
   store: Store,
   {

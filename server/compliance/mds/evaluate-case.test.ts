@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
 import { randomCase } from '../../../test/compliance/random-case.ts'
 import { evaluateCase } from './evaluate-case.ts'
@@ -18,7 +18,7 @@ const sorted = <Found extends object>(result: Found) =>
       }
     : result
 
-it('agrees with a plain reference implementation', () => {
+test('An evaluated case agrees with a plain reference implementation', () => {
   let [evaluated, violations] = [0, 0]
   expect(() =>
     fc.assert(
@@ -58,34 +58,34 @@ const zone = {
   geography_id: 'zone',
   geography_json: { type: 'FeatureCollection', features: [feature(square(0, 0, 1))] },
 }
-const rule = (more: object) => ({
+const rule = (overrides: object) => ({
   rule_id: 'r',
   rule_type: 'count',
   geographies: ['zone'],
   states: { available: [] },
-  ...more,
+  ...overrides,
 })
-const policy = (rules: object[], more: object = {}) => ({
+const policy = (rules: object[], overrides: object = {}) => ({
   policy_id: 'p',
   start_date: now - 1000 * minute,
   rules,
-  ...more,
+  ...overrides,
 })
-const vehicle = (device_id: string, more: object = {}) => ({
+const vehicle = (device_id: string, overrides: object = {}) => ({
   device_id,
   provider_id: 'o',
   vehicle_type: 'bicycle',
   propulsion_types: ['electric'],
-  ...more,
+  ...overrides,
 })
-/** An event of a vehicle that arrived the given number of minutes ago. */
-const parked = (device_id: string, minutes: number, more: object = {}) => ({
+/** Returns an event of a vehicle that arrived the given number of minutes ago. */
+const parked = (device_id: string, minutes: number, overrides: object = {}) => ({
   device_id,
   vehicle_state: 'available',
   event_types: ['trip_end'],
   timestamp: now - minutes * minute,
   location: { lat: 0.5, lng: 0.5 },
-  ...more,
+  ...overrides,
 })
 
 interface Parts {
@@ -113,7 +113,6 @@ const evaluateRules = (parts: Parts) => {
   const result = evaluate(parts)
   return 'rules' in result ? result.rules : result
 }
-/** The result of the first rule. */
 const evaluateFirstRule = (parts: Parts) =>
   (evaluateRules(parts) as { measured: number; excess: number }[])[0]
 
@@ -150,7 +149,8 @@ describe('counts', () => {
     ).toMatchObject([{ vehicles: ['a', 'b'] }])
   })
   it('is not violated by a fee on a count within bounds, which matches nothing below them', () => {
-    const fee = (more: object) => rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...more })
+    const fee = (overrides: object) =>
+      rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...overrides })
     expect(
       evaluateRules({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
     ).toMatchObject([
@@ -250,13 +250,13 @@ describe('counts', () => {
 })
 
 describe('times and speeds', () => {
-  const idle = (more: object = {}) =>
+  const idle = (overrides: object = {}) =>
     rule({
       rule_type: 'time',
       rule_units: 'minutes',
       maximum: 60,
       states: { available: [], non_operational: [] },
-      ...more,
+      ...overrides,
     })
   it('continues the dwell time through the states of the rule, and restarts it when the vehicle moves', () => {
     const events = [
@@ -334,8 +334,8 @@ describe('when', () => {
   })
   it('evaluates policies in force that can be violated, and reports if there are none', () => {
     const old = policy([rule({})])
-    const later = (rules: object[], more: object = {}) =>
-      policy(rules, { policy_id: 'q', prev_policies: ['p'], ...more })
+    const later = (rules: object[], overrides: object = {}) =>
+      policy(rules, { policy_id: 'q', prev_policies: ['p'], ...overrides })
     for (const policies of [
       [],
       [policy([rule({})], { start_date: now + 1 })],

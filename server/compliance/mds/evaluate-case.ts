@@ -6,11 +6,11 @@ import { hourMs } from '#contract/period.ts'
 import { Zone } from '#contract/regions.ts'
 import { movedMeters } from '#server/fleet/events/moved-meters.ts'
 import { evaluatePolicy } from '../evaluate-policy.ts'
-import { vehiclesAt } from '../vehicles-at.ts'
+import { findVehiclesAt } from '../vehicles-at.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
-import { mdsAreas } from './mds-areas.ts'
+import { createMdsAreas } from './mds-areas.ts'
 import { upgradePolicyStates } from './upgrade-mds.ts'
-import { withoutDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
+import { removeDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
 
 type Row = Record<PropertyKey, unknown>
@@ -18,10 +18,7 @@ type Row = Record<PropertyKey, unknown>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
-/**
- * The message of a case's first error. Policies, rules and geographies are named by their ids if they have
- * one.
- */
+/** Returns the message of a case's first error. Policies, rules and geographies are named by their ids. */
 function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string {
   if (!issue) return 'the case is invalid'
   const names: string[] = []
@@ -62,7 +59,7 @@ export function readMdsPolicy(policy: MdsPolicy, getArea: (ids: readonly string[
 }
 
 /**
- * The policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
+ * Finds the policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
  * superseded by one that has begun (docs/metrics.md, decision 7).
  */
 export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
@@ -116,7 +113,7 @@ interface Rate {
   applies_when: 'in_bounds' | 'out_of_bounds'
 }
 
-/** The rates of policies by rule id. */
+/** Returns the rates of policies by rule id. */
 const collectRates = (policies: readonly MdsPolicy[]): ReadonlyMap<string, Rate> =>
   new Map(
     policies.flatMap(({ currency, rules }) =>
@@ -152,8 +149,8 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
   if (!parsed.success) return { id, error: formatFirstIssue(parsed.error, raw) }
   const { clock, policies, geographies, vehicles, events } = parsed.data
   try {
-    const areas = mdsAreas(geographies)
-    const inForce = withoutDuplicates(
+    const areas = createMdsAreas(geographies)
+    const inForce = removeDuplicates(
       findInForce(
         policies.map((policy) => ({
           policyId: policy.policy_id,
@@ -173,7 +170,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
     const excluded = aside.length ? { set_aside: aside } : {}
     if (!evaluated.length) return { id, result: 'not evaluated', ...excluded }
     const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters }
-    const fleet = vehiclesAt(tracks, clock.now)
+    const fleet = findVehiclesAt(tracks, clock.now)
     const rates = collectRates(inForce.map(({ policy }) => policy))
     // A vehicle without a mode has the mode of the policy, because each provider has a single mode.
     const rules = evaluated

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findInForce } from './evaluate-case.ts'
 
 const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({
@@ -10,16 +10,16 @@ const policy = (policyId: string, from: number, to = Infinity, supersedes: strin
 const idsInForce = (policies: ReturnType<typeof policy>[], at: number) =>
   findInForce(policies, at).map(({ policyId }) => policyId)
 
-it('applies from its start, and no longer at its end', () => {
+test('A policy applies from its start, and no longer at its end', () => {
   expect([9, 10, 19, 20].map((at) => idsInForce([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
 })
 
-it('is superseded when its successor begins, and remains superseded when that ends', () => {
+test('A policy is superseded when its successor begins, and remains superseded when that ends', () => {
   const policies = [policy('a', 0), policy('b', 10, 20, ['a'])]
   expect([9, 10, 20].map((at) => idsInForce(policies, at))).toEqual([['a'], ['b'], []])
 })
 
-it('is superseded through a chain, also by a policy that names several', () => {
+test('A policy is superseded through a chain, also by a policy that names several', () => {
   const policies = [
     policy('a', 0),
     policy('b', 5, Infinity, ['a']),

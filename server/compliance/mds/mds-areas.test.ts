@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
-import { mdsAreas, unionArea } from './mds-areas.ts'
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { expect, test } from 'vitest'
+import { createMdsAreas, computeUnionArea } from './mds-areas.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 import { positions } from '../../../test/positions.ts'
 
 const place = (lon: number, lat: number) => ({ lon, lat })
@@ -12,8 +12,8 @@ const square = (west: number, south: number, size: number) => [
   [west, south],
 ]
 
-it('includes corners and borders, excludes holes but not their borders', () => {
-  const area = unionArea([
+test('An MDS area includes corners and borders, excludes holes but not their borders', () => {
+  const area = computeUnionArea([
     { type: 'MultiPolygon', coordinates: [[square(0, 0, 3), square(1, 1, 1)], [square(5, 0, 1)]] },
   ])
   const inside = [place(0, 0), place(3, 1.5), place(0.1, 0.1), place(1, 1.5), place(2, 2), place(5.5, 0.5)]
@@ -22,8 +22,8 @@ it('includes corners and borders, excludes holes but not their borders', () => {
   expect(outside.map((at) => area.contains(at))).toEqual(outside.map(() => false))
 })
 
-it('intersects a slanting border by exact arithmetic', () => {
-  const area = unionArea([
+test('An MDS area intersects a slanting border by exact arithmetic', () => {
+  const area = computeUnionArea([
     {
       type: 'Polygon',
       coordinates: [positions('0 0, 3 1, 3 5, 0 0')],
@@ -34,8 +34,8 @@ it('intersects a slanting border by exact arithmetic', () => {
   ).toEqual([true, false, true])
 })
 
-it('includes lines, and 20 m around points, anywhere', () => {
-  const line = unionArea([
+test('An MDS area includes lines, and 20 m around points, anywhere', () => {
+  const line = computeUnionArea([
     {
       type: 'MultiLineString',
       coordinates: [positions('0 0, 2 2'), positions('5 5, 6 5')],
@@ -48,7 +48,7 @@ it('includes lines, and 20 m around points, anywhere', () => {
     false,
   ])
   for (const lat of [0, 45.5, -60.2, 89]) {
-    const point = unionArea([
+    const point = computeUnionArea([
       {
         type: 'MultiPoint',
         coordinates: [
@@ -65,15 +65,15 @@ it('includes lines, and 20 m around points, anywhere', () => {
   }
 })
 
-it('measures meters on the ellipsoid, also across the date line', () => {
-  expect(metersBetween(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
-  expect(metersBetween(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
-  expect(metersBetween(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
+test('Distances are measured on the ellipsoid, also across the date line', () => {
+  expect(measureDistance(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
+  expect(measureDistance(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
+  expect(measureDistance(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
 })
 
-it('parses MDS geographies in each format once, and merges those of a rule', () => {
+test('MDS geographies in each format are parsed once, and those of a rule are merged', () => {
   const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
-  const areas = mdsAreas([
+  const areas = createMdsAreas([
     { geography_id: 'bare', name: '', geography_json: polygon(0) },
     {
       geography_id: 'feature',

@@ -1,18 +1,18 @@
 import type { MdsGeography } from '#contract/mds-policy.ts'
 import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-files/boundary-file-error.ts'
-import { plainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
+import { toPlainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
 import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 import { TangledError } from '#server/geography/geometry/repair/edge-pairs.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import type { Area, Place } from '../rule.ts'
-import { withoutDuplicates, RuleProblem } from './read-mds-rule.ts'
+import { removeDuplicates, RuleProblem } from './read-mds-rule.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 
 /** A point counts as a circle with this radius. */
 const pointRadiusMeters = 20
@@ -26,7 +26,7 @@ function createTest(geometry: BoundaryGeometry): Test {
   switch (geometry.type) {
     case 'Polygon':
     case 'MultiPolygon': {
-      const [west, south, east, north] = geometryBounds([geometry])
+      const [west, south, east, north] = computeBounds([geometry])
       const locator = new IndexedPointInAreaLocator(
         geometry.type === 'Polygon'
           ? toJts.polygon(geometry.coordinates)
@@ -52,24 +52,24 @@ function createTest(geometry: BoundaryGeometry): Test {
       const centers = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
         ([lon = 0, lat = 0]) => ({ lon, lat }),
       )
-      return (place) => centers.some((center) => metersBetween(center, place) <= pointRadiusMeters)
+      return (place) => centers.some((center) => measureDistance(center, place) <= pointRadiusMeters)
     }
   }
 }
 
 /**
- * The union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place (NaN) is
- * outside.
+ * Returns the union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place
+ * (NaN) is outside.
  * @param geometries Valid geometries, as `repairShape` returns them.
  */
-export function unionArea(geometries: readonly BoundaryGeometry[]): Area {
+export function computeUnionArea(geometries: readonly BoundaryGeometry[]): Area {
   const tests = geometries.map(createTest)
   return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
 }
 
 type JsonObject = Record<string, unknown>
 
-/** The geometry of a feature, the geometries of a feature collection, or the geometry itself. */
+/** Returns the geometry of a feature, the geometries of a feature collection, or the geometry itself. */
 function extractGeometry(geojson: unknown): unknown {
   if (typeof geojson !== 'object' || geojson === null) return null
   const { type, features, geometry } = geojson as JsonObject
@@ -85,12 +85,11 @@ function extractGeometry(geojson: unknown): unknown {
 
 const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
-/** The first longitude of nested coordinates. */
-const firstLongitude = (nested: unknown): number =>
+const findFirstLongitude = (nested: unknown): number =>
   isPosition(nested)
     ? (nested[0] as number)
     : Array.isArray(nested) && nested.length
-      ? firstLongitude(nested[0])
+      ? findFirstLongitude(nested[0])
       : 0
 const shiftLongitudes = (nested: unknown, degrees: number): unknown =>
   isPosition(nested)
@@ -104,27 +103,27 @@ function normalizeLongitudes(geometry: unknown): unknown {
   if (typeof geometry !== 'object' || geometry === null) return geometry
   const { geometries, coordinates } = geometry as JsonObject
   if (Array.isArray(geometries)) return { ...geometry, geometries: geometries.map(normalizeLongitudes) }
-  const degrees = -360 * Math.round(firstLongitude(coordinates) / 360)
+  const degrees = -360 * Math.round(findFirstLongitude(coordinates) / 360)
   return degrees && Number.isFinite(degrees)
     ? { ...geometry, coordinates: shiftLongitudes(coordinates, degrees) }
     : geometry
 }
 
-const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeography): Area {
   try {
-    const geometries = plainGeometries(
+    const geometries = toPlainGeometries(
       normalizeLongitudes(extractGeometry(geojson)),
       new PositionReader(),
     ).flatMap((geometry) => repairShape(geometry).geometry ?? [])
     if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
-    return unionArea(geometries)
+    return computeUnionArea(geometries)
   } catch (error) {
     if (error instanceof GeometryProblem)
-      throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
+      throw new RuleProblem(toSentence(`Geography ${id} ${error.message}`))
     if (error instanceof BoundaryFileError || error instanceof TangledError)
-      throw new RuleProblem(asSentence(`Geography ${id}: ${error.message}`))
+      throw new RuleProblem(toSentence(`Geography ${id}: ${error.message}`))
     throw error
   }
 }
@@ -134,12 +133,12 @@ function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeo
  * use.
  * @throws RuleProblem if a geography is missing, has two different geometries, or is not GeoJSON.
  */
-export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
+export function createMdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
   const areasById = new Map<string, Area>()
   const findArea = (id: string): Area => {
     const cached = areasById.get(id)
     if (cached) return cached
-    const [geography] = withoutDuplicates(
+    const [geography] = removeDuplicates(
       geographies.filter((geography) => geography.geography_id === id),
       () => `Geography ${id}`,
     )

@@ -21,7 +21,7 @@ const endOfDaySeconds = 86_400
 const parseSeconds = (time: string): number =>
   time.split(':').reduce((sum, part, index) => sum + Number(part) * (3600 / 60 ** index), 0)
 
-/** The window of a rule. MDS writes the end of the day as 23:59:59. */
+/** Reads the window of a rule. MDS writes the end of the day as 23:59:59. */
 function readWindow({ start_time: start, end_time: end, days }: MdsRule): Window {
   return {
     days: days?.length ? new Set(days) : null,
@@ -30,7 +30,7 @@ function readWindow({ start_time: start, end_time: end, days }: MdsRule): Window
   }
 }
 
-/** Factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
+/** Reads the factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
 function readScale({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): number {
   if (type === 'count') {
     if (unit && unit !== 'devices')
@@ -63,7 +63,7 @@ function readBounds(rule: MdsRule): Bounds {
 const toSetOrNull = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values?.length ? new Set(values) : null
 
-/** The vehicle types of a rule. The single scooter type of MDS 1.2 includes standing and seated ones. */
+/** Reads the vehicle types of a rule. The only scooter type of MDS 1.2 includes standing and seated ones. */
 const readVehicleTypes = (types: MdsRule['vehicle_types']): ReadonlySet<string> | null =>
   toSetOrNull(
     types?.flatMap((type) => (type === 'scooter' ? [type, 'scooter_standing', 'scooter_seated'] : [type])),
@@ -117,7 +117,7 @@ export function readMdsRule(rule: MdsRule, getArea: (ids: readonly string[]) => 
  * @param getName Identifies a record.
  * @throws RuleProblem if two records with the same name differ.
  */
-export function withoutDuplicates<Item>(records: readonly Item[], getName: (record: Item) => string): Item[] {
+export function removeDuplicates<Item>(records: readonly Item[], getName: (record: Item) => string): Item[] {
   const byName = new Map<string, Item>()
   for (const record of records) {
     const name = getName(record)

@@ -71,7 +71,7 @@ const toChangeSet = (row: Selectable<StateTables['curb_change_set']>): CurbChang
   edits: row.edits as CurbZoneEdit[],
 })
 
-/** Change sets of a region or of one zone, newest first. */
+/** Lists the change sets of a region or of one zone, newest first. */
 export async function listChangeSets(
   state: State,
   { viewer: { scope }, params, query }: Call<typeof listCurbChangeSets>,

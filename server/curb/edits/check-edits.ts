@@ -21,10 +21,7 @@ const messages: Record<CurbLineProblem, string> = {
 /** Whether two geometries have the same coordinates in the same order. */
 export const isSameGeometry = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/**
- * Problems of one zone. Only edited fields are checked, because the others may come from a source with other
- * rules.
- */
+/** Finds problems of the edited fields of a zone. Others may come from a source with other rules. */
 function checkForm(
   path: string,
   zone: CurbZoneForm,
@@ -55,40 +52,40 @@ function checkForm(
   return issues
 }
 
-/** All problems of a change set, with the paths of the fields in the request. */
+/** Returns all problems of a change set, with the paths of the fields in the request. */
 export function checkEdits(
   { created, changed, ended }: CurbEdits,
   stored: ReadonlyMap<string, StoredZone>,
   context: { region: Region; policyIds: ReadonlySet<string>; effective: Date },
 ): EditIssue[] {
   const retired = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
-  const unretiredParents = (path: string, from: readonly string[]): EditIssue[] =>
+  const findUnretiredParents = (path: string, from: readonly string[]): EditIssue[] =>
     from.some((id) => !retired.has(id))
       ? [{ path, message: 'A zone of which this one is a part is neither changed nor ended.' }]
       : []
   const endTime = (id: string): number | null => stored.get(id)?.row.end_time?.getTime() ?? null
-  const endedBefore = (path: string, id: string): EditIssue[] => {
+  const findEndedBefore = (path: string, id: string): EditIssue[] => {
     const end = endTime(id)
     return end !== null && end <= context.effective.getTime()
       ? [{ path, message: 'An earlier change ends this zone before that day. Edit what follows it then.' }]
       : []
   }
-  const differentEnds = (path: string, from: readonly string[]): EditIssue[] =>
+  const findDifferentEnds = (path: string, from: readonly string[]): EditIssue[] =>
     new Set(from.map(endTime)).size > 1
       ? [{ path, message: 'Zones that end on different days cannot be merged.' }]
       : []
   return [
     ...created.flatMap(({ zone, from }, index) => [
       ...checkForm(`body.created.${index}.zone`, zone, null, context),
-      ...unretiredParents(`body.created.${index}.from`, from),
-      ...differentEnds(`body.created.${index}.from`, from),
+      ...findUnretiredParents(`body.created.${index}.from`, from),
+      ...findDifferentEnds(`body.created.${index}.from`, from),
     ]),
     ...changed.flatMap(({ zone, from, curb_zone_id: id }, index) => [
       ...checkForm(`body.changed.${index}.zone`, zone, stored.get(id)?.form ?? null, context),
-      ...unretiredParents(`body.changed.${index}.from`, from),
-      ...differentEnds(`body.changed.${index}.from`, [id, ...from]),
-      ...endedBefore(`body.changed.${index}.zone`, id),
+      ...findUnretiredParents(`body.changed.${index}.from`, from),
+      ...findDifferentEnds(`body.changed.${index}.from`, [id, ...from]),
+      ...findEndedBefore(`body.changed.${index}.zone`, id),
     ]),
-    ...ended.flatMap(({ curb_zone_id: id }, index) => endedBefore(`body.ended.${index}`, id)),
+    ...ended.flatMap(({ curb_zone_id: id }, index) => findEndedBefore(`body.ended.${index}`, id)),
   ]
 }

@@ -22,7 +22,7 @@ export interface StoredZone {
   form: CurbZoneForm
 }
 
-const textField = (record: Record<string, unknown>, key: string): string => {
+const getTextField = (record: Record<string, unknown>, key: string): string => {
   const value = record[key]
   return typeof value === 'string' ? value : ''
 }
@@ -32,12 +32,12 @@ function toForm(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
   const spaces = record['num_spaces']
   return {
     geometry: row.geometry as Geometry,
-    name: textField(record, 'name'),
+    name: getTextField(record, 'name'),
     // The column falls back to the name of the zone, which is not a street name.
     street_name:
-      textField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
-    cross_street_start_name: textField(record, 'cross_street_start_name'),
-    cross_street_end_name: textField(record, 'cross_street_end_name'),
+      getTextField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
+    cross_street_start_name: getTextField(record, 'cross_street_start_name'),
+    cross_street_end_name: getTextField(record, 'cross_street_end_name'),
     street_side: StreetSide.safeParse(row.street_side).data ?? null,
     num_spaces: typeof spaces === 'number' && Number.isInteger(spaces) && spaces >= 0 ? spaces : null,
     curb_policy_ids: policyIds.toSorted(),
@@ -46,7 +46,7 @@ function toForm(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
 
 const idsPerStatement = 1000
 
-/** The zones with these ids that are in force at an instant, with their editable fields, by id. */
+/** Reads the zones with these ids that are in force at an instant, with their editable fields, by id. */
 export async function readZones(
   store: Store,
   regionId: string,
@@ -83,10 +83,10 @@ export async function readZones(
   return zones
 }
 
-/** A link that ends at its start was canceled before it applied. */
+/** Returns a link that ends at its start was canceled before it applied. */
 const hasDuration = ({ start_time: start, end_time: end }: LinkRow): boolean => end === null || end > start
 
-/** The zones in the form of the API, in the order of `ids`. Ids without a zone in force are left out. */
+/** Returns zones in the form of the API, in the order of `ids`. Ids without a zone in force are left out. */
 export async function toEditZones(
   store: Store,
   regionId: string,
@@ -118,7 +118,7 @@ export async function toEditZones(
 
 const maxZonesInBox = 4000
 
-/** The zones with a bounding box that intersects `box`, and the zones with these ids. */
+/** Finds the zones with a bounding box that intersects `box`, and the zones with these ids. */
 export async function findEditZones(
   state: State,
   { viewer: { scope }, params, body, at }: Call<typeof findCurbEditZones>,
@@ -135,7 +135,7 @@ export async function findEditZones(
   }
 }
 
-/** Ids of the zones in force with a bounding box that intersects `box`, at most `maxZonesInBox` + 1. */
+/** Reads ids of the zones in force with a bounding box that intersects `box`, at most `maxZonesInBox` + 1. */
 async function readIdsWithin(
   store: Store,
   regionId: string,

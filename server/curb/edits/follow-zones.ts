@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** A zone that replaces a retired one. */
@@ -69,17 +69,17 @@ async function movePlaces(store: Store, { regionId, retiredIds, successors, at }
   }
 }
 
-const firstPosition = (geometry: Geometry): Position => {
+const getFirstPosition = (geometry: Geometry): Position => {
   let value: unknown = geometry.coordinates
   while (Array.isArray(value) && Array.isArray(value[0])) value = value[0]
   return value as Position
 }
 
 function nearest(geometry: Geometry, candidates: readonly Successor[]): Successor | null {
-  const place = firstPosition(geometry)
+  const place = getFirstPosition(geometry)
   let best: { successor: Successor; meters: number } | null = null
   for (const successor of candidates) {
-    const meters = metersToGeometry(place, successor.geometry)
+    const meters = measureDistanceToGeometry(place, successor.geometry)
     if (!best || meters < best.meters) best = { successor, meters }
   }
   return best?.successor ?? null

@@ -5,7 +5,6 @@ import { listChangeSets } from './change-sets.ts'
 import { findEditZones } from './edit-zones.ts'
 import { saveEdits } from './save-edits.ts'
 
-/** Endpoints for drawing and editing curb zones by hand. */
 export const curbEditRoutes = (state: State): Route[] => [
   route(contract.findCurbEditZones, (call) => findEditZones(state, call)),
   route(contract.saveCurbEdits, (call) => saveEdits(state, call)),

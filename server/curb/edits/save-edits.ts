@@ -3,7 +3,7 @@ import { beginLinks, endLinks } from '../regulations/zone-links.ts'
 import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
 import { mirrorLayer } from '../store/mirror-layer.ts'
 import { endZones } from '../store/zone-rows.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -40,7 +40,10 @@ export async function saveEdits(
     const policyIds = await publishedPolicies(store, regionId)
     const { effective_day: day } = edits
     // Not before the last change of any of the zones, so that the times of the changes of a zone ascend.
-    const time = [...stored.values()].reduce((last, { row }) => nextModifiedTime(row.updated_time, last), at)
+    const time = [...stored.values()].reduce(
+      (last, { row }) => getNextModifiedTime(row.updated_time, last),
+      at,
+    )
     const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const issues = [
       ...checkEdits(edits, stored, { region, policyIds, effective }),
@@ -82,7 +85,7 @@ export async function saveEdits(
 /** About ten years. */
 const maxDaysAhead = 3660
 
-/** A later day must be after today and not absurdly far ahead. */
+/** Requires that a later day is after today and not absurdly far ahead. */
 const checkDay = (day: LocalDay | null, today: LocalDay): { path: string; message: string }[] =>
   day !== null && (day <= today || dayNumber(day) - dayNumber(today) > maxDaysAhead)
     ? [{ path: 'body.effective_day', message: 'Choose a day after today, at most ten years ahead.' }]

@@ -5,12 +5,12 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Store } from '#server/stores/state.ts'
 import {
-  capacityRow,
+  toCapacityRow,
   inBatches,
   type LinkRow,
   recordColumns,
-  zoneLength,
-  zoneRow,
+  computeZoneLength,
+  toZoneRow,
 } from '../store/zone-rows.ts'
 import type { StoredZone } from './edit-zones.ts'
 import type { Successor } from './follow-zones.ts'
@@ -44,16 +44,16 @@ export async function changeZone(run: EditRun, before: StoredZone, form: CurbZon
   const { row } = before
   const id = row.curb_zone_id
   const fields = curbZoneFields.filter((field) => {
-    const comparable = (zone: CurbZoneForm): unknown =>
+    const toComparable = (zone: CurbZoneForm): unknown =>
       field === 'curb_policy_ids' ? [...new Set(zone.curb_policy_ids)].toSorted() : zone[field]
-    return canonicalText(comparable(before.form)) !== canonicalText(comparable(form))
+    return canonicalText(toComparable(before.form)) !== canonicalText(toComparable(form))
   })
   if (!fields.length) return
   const { added, removed } = comparePolicies(before.form, form)
   for (const policyId of added) appendTo(collected.zonesByAddedPolicy, policyId, id)
   for (const policyId of removed) appendTo(collected.zonesByRemovedPolicy, policyId, id)
   const hasOtherFields = fields.some((field) => field !== 'curb_policy_ids')
-  const record = editedRecord(form, before)
+  const record = editRecord(form, before)
   await store
     .updateTable('curb_zone')
     .set({ updated_time: at, ...(hasOtherFields ? recordColumns(form.geometry, record) : {}) })
@@ -91,9 +91,9 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
   const base = before ?? replaced[0] ?? null
   const inventoryId = base?.row.inventory_id ?? (await ensureDrawnInventory(store, regionId, at))
   const id = randomUUID()
-  const record = newRecord(form, base, replaced)
+  const record = makeRecord(form, base, replaced)
   if (before === null) delete record['user_zone_id']
-  const row = zoneRow({
+  const row = toZoneRow({
     regionId,
     id,
     inventoryId,
@@ -107,10 +107,10 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
     importId: null,
   })
   await store.insertInto('curb_zone').values(row).execute()
-  await inBatches(newLinks(run, id, form, replaced), (batch) =>
+  await inBatches(makeLinks(run, id, form, replaced), (batch) =>
     store.insertInto('curb_zone_policy').values(batch).execute(),
   )
-  await addCapacity(run, { id, lengthCm: zoneLength(form.geometry, record) }, form.num_spaces)
+  await addCapacity(run, { id, lengthCm: computeZoneLength(form.geometry, record) }, form.num_spaces)
   for (const zone of replaced)
     appendTo(collected.successors, zone.row.curb_zone_id, { id, geometry: form.geometry })
   const policies = comparePolicies(base?.form ?? null, form)
@@ -130,13 +130,13 @@ export async function addZone(run: EditRun, form: CurbZoneForm, { from, before }
   return id
 }
 
-/** The record of a new zone: that of `base` with the edited fields, and the zones that it replaces. */
-function newRecord(
+/** Makes the record of a new zone: that of `base` with the edited fields, and the zones that it replaces. */
+function makeRecord(
   form: CurbZoneForm,
   base: StoredZone | null,
   replaced: readonly StoredZone[],
 ): Record<string, unknown> {
-  const record = editedRecord(form, base)
+  const record = editRecord(form, base)
   // These fields describe the former geometry.
   for (const key of ['length', 'location_references']) delete record[key]
   const earlierIds = replaced.flatMap(({ row }) => {
@@ -147,8 +147,8 @@ function newRecord(
   return record
 }
 
-/** The CDS record of a zone with the edited fields. */
-function editedRecord(form: CurbZoneForm, before: StoredZone | null): Record<string, unknown> {
+/** Returns the CDS record of a zone with the edited fields. */
+function editRecord(form: CurbZoneForm, before: StoredZone | null): Record<string, unknown> {
   const record: Record<string, unknown> = { ...(before?.row.record as Record<string, unknown> | undefined) }
   for (const key of ['name', 'street_name', 'cross_street_start_name', 'cross_street_end_name'] as const)
     if (form[key] === '') delete record[key]
@@ -176,7 +176,7 @@ async function addCapacity(
   zone: { id: string; lengthCm: number },
   spaces: number | null,
 ): Promise<void> {
-  const row = capacityRow({ ...zone, regionId, importId: null }, spaces, vehicleLengthCm, effective)
+  const row = toCapacityRow({ ...zone, regionId, importId: null }, spaces, vehicleLengthCm, effective)
   await store
     .insertInto('curb_capacity')
     .values(row)
@@ -185,10 +185,10 @@ async function addCapacity(
 }
 
 /**
- * Links of a new zone to its policies, and links with a later start that it inherits from the zones it
- * replaces.
+ * Returns the links of a new zone to its policies, and links with a later start that it inherits from the
+ * zones it replaces.
  */
-function newLinks(
+function makeLinks(
   { regionId, at, effective }: EditRun,
   id: string,
   form: CurbZoneForm,
@@ -221,7 +221,7 @@ function newLinks(
   return [...links.values()]
 }
 
-/** Id of the inventory of zones that are drawn by hand. Creates it for the first zone. */
+/** Returns the id of the inventory of zones that are drawn by hand. Creates it for the first zone. */
 async function ensureDrawnInventory(store: Store, regionId: string, at: Date): Promise<string> {
   const known = await store
     .selectFrom('curb_inventory')

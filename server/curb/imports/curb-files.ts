@@ -17,10 +17,10 @@ export interface StoredFile {
 const maxMegabytes = 1024
 
 /**
- * The key of a received file in the blob store. Older versions stored a path of their server; its last part
- * is the same.
+ * Returns the key of a received file in the blob store. Older versions stored a path of their server; its
+ * last part is the same.
  */
-const blobKey = (stored: string): string => `curb-files/${path.basename(stored)}`
+const getBlobKey = (stored: string): string => `curb-files/${path.basename(stored)}`
 
 /** Where received files are stored. */
 export interface CurbFileStore {
@@ -52,24 +52,24 @@ export async function storeCurbFile(
   try {
     await pipeline(body, limited, fs.createWriteStream(filePath, { flags: 'wx' }))
     if (bytes === 0) throw new Problem('validation_error', 'The file is empty (0 bytes).')
-    await blobs.putFile(blobKey(filePath), filePath)
+    await blobs.putFile(getBlobKey(filePath), filePath)
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     throw error
   }
-  return { path: blobKey(filePath), name, hash: hash.digest('hex') }
+  return { path: getBlobKey(filePath), name, hash: hash.digest('hex') }
 }
 
-/** The path of a received file on this machine. Null if the file was removed. */
-export const localCurbFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
-  blobs.localFile(blobKey(stored))
+/** Returns the path of a received file on this machine. Null if the file was removed. */
+export const findLocalFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
+  blobs.localFile(getBlobKey(stored))
 
 /**
  * Opens a received file.
  * @throws CurbFileError if the file was removed.
  */
 export async function openCurbFile(blobs: BlobStore, { path: stored, name }: StoredFile): Promise<CurbFile> {
-  const file = await localCurbFile(blobs, stored)
+  const file = await findLocalFile(blobs, stored)
   if (file === null) throw new CurbFileError('The received file is no longer on the server. Send it again.')
   return openFile(file, name)
 }
@@ -78,5 +78,5 @@ export async function removeCurbFiles(
   blobs: BlobStore,
   files: readonly Pick<StoredFile, 'path'>[],
 ): Promise<void> {
-  await Promise.all(files.map((file) => blobs.delete(blobKey(file.path))))
+  await Promise.all(files.map((file) => blobs.delete(getBlobKey(file.path))))
 }

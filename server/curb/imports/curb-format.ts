@@ -50,7 +50,6 @@ export interface StagingContext {
 /** Batches of rows. A broken record is a refused row; CurbFileError ends the import. */
 export type StagedRows = AsyncGenerator<StagedRow[]>
 
-/** Reads the files of one format. */
 export interface CurbFormat {
   key: CurbFormatKey
   /** Stages the records of the files. For the format `signs`, the second file contains the signs. */
@@ -103,8 +102,8 @@ export class Findings {
 
 const maxFindings = 30
 
-/** The row of a record. `staged` is left out if the findings refuse the record. */
-export function stagedRow(
+/** Returns the row of a record. `staged` is left out if the findings refuse the record. */
+export function toStagedRow(
   record: {
     row: number
     kind: CurbRecordKind
@@ -122,7 +121,7 @@ export function stagedRow(
     recordId: record.recordId.slice(0, 200),
     outcome,
     findings: findings.list,
-    source: boundedSource(record.source),
+    source: limitSource(record.source),
     staged: outcome === 'refused' ? null : staged,
     confidence: record.confidence ?? null,
   }
@@ -131,7 +130,7 @@ export function stagedRow(
 /** Maximum length of the text of a raw record that is stored. */
 const maxSourceLength = 100_000
 
-function boundedSource(source: unknown): unknown {
+function limitSource(source: unknown): unknown {
   const text = typeof source === 'string' ? source : null
   if (text !== null) return text.slice(0, maxSourceLength)
   return source ?? null

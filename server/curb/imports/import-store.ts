@@ -16,7 +16,7 @@ export interface ImportCounts {
   codes: Partial<Record<string, number>>
   file_findings: CurbFinding[]
 }
-export const noCounts = (): ImportCounts => ({
+export const makeEmptyCounts = (): ImportCounts => ({
   rows: 0,
   outcomes: { accepted: 0, repaired: 0, refused: 0 },
   kinds: {},
@@ -32,12 +32,12 @@ const toFinding = (raw: unknown): CurbFinding => {
     : { code: 'bad_value', message: JSON.stringify(raw).slice(0, 500), field: null, effect: 'note' }
 }
 
-/** An import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
+/** Returns an import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
 export function toImport(
   row: ImportRow & { inventory_name: string },
   sameAs: string | null = null,
 ): CurbImport {
-  const counts = { ...noCounts(), ...(row.counts as Partial<ImportCounts>) }
+  const counts = { ...makeEmptyCounts(), ...(row.counts as Partial<ImportCounts>) }
   return {
     import_id: row.import_id,
     inventory_id: row.inventory_id,
@@ -75,7 +75,7 @@ export async function findImport(store: Store, regionId: string, importId: strin
   return row
 }
 
-/** An import in the form of the API, with the id of the first earlier import of the same file. */
+/** Reads an import in the form of the API, with the id of the first earlier import of the same file. */
 export async function readImport(store: Store, regionId: string, importId: string): Promise<CurbImport> {
   const row = await findImport(store, regionId, importId)
   const same = await store
@@ -90,7 +90,7 @@ export async function readImport(store: Store, regionId: string, importId: strin
   return toImport(row, same?.import_id ?? null)
 }
 
-/** A page of a region's imports, optionally of one inventory. */
+/** Returns a page of a region's imports, optionally of one inventory. */
 export async function listImports(
   store: Store,
   regionId: string,
@@ -119,7 +119,7 @@ export interface RowFilter {
   search?: string | undefined
 }
 
-/** A query for the rows of an import that match a filter. */
+/** Builds a query for the rows of an import that match a filter. */
 export function selectRows(store: Store, importId: string, { outcome, code, kind, search }: RowFilter) {
   let rows = store.selectFrom('curb_import_row').where('import_id', '=', importId)
   if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
@@ -146,9 +146,7 @@ export const toImportRow = (row: Selectable<StateTables['curb_import_row']>): Cu
 /** Maximum number of zones of an import that a map shows. */
 const maxMapZones = 20_000
 
-/**
- * The zones of an import for a map, in the order of the file: at most `maxMapZones`, with the number of all.
- */
+/** Reads the zones of an import for a map, in file order: at most `maxMapZones`, and their total number. */
 export async function readImportMap(store: Store, importId: string) {
   const zones = selectRows(store, importId, { kind: 'zone' }).where('staged', 'is not', null)
   const total = await countTotal(zones)
@@ -163,7 +161,7 @@ export async function readImportMap(store: Store, importId: string) {
   }
 }
 
-/** A page of the rows of an import that pass a filter. */
+/** Returns a page of the rows of an import that pass a filter. */
 export async function listRows(
   store: Store,
   importId: string,

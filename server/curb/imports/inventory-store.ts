@@ -66,7 +66,7 @@ export async function findInventory(
   return row
 }
 
-/** The inventories of a region by name, with the numbers of their zones. */
+/** Lists the inventories of a region by name, with the numbers of their zones. */
 export async function listInventories(store: Store, regionId: string, at: Date): Promise<CurbInventory[]> {
   const rows = await store
     .selectFrom('curb_inventory')

@@ -16,7 +16,7 @@ const maxRecordLength = 16 * 1024 * 1024
  *
  * @throws CurbFileError if the file is not a JSON object or list, or ends too early.
  */
-export async function* jsonRecords(
+export async function* readJsonRecords(
   file: CurbFile,
   lists: ReadonlySet<string>,
   containers: ReadonlySet<string>,
@@ -205,7 +205,7 @@ class PartReader {
   }
 }
 
-/** The value of a JSON text; undefined if it is not valid. */
+/** Returns the value of a JSON text; undefined if it is not valid. */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -1,8 +1,8 @@
 /**
- * A value as JSON that PostgreSQL accepts: without NUL characters and halves of surrogate pairs, which
- * `jsonb` rejects.
+ * Returns a value as JSON that PostgreSQL accepts: without NUL characters and halves of surrogate pairs,
+ * which `jsonb` rejects.
  */
-export function jsonText(value: unknown): string {
+export function readJsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
   return /\\u0000|\\ud[89a-f]/i.test(text) ? JSON.stringify(cleanValue(JSON.parse(text))) : text
 }

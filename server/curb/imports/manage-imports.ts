@@ -22,7 +22,7 @@ import {
   type StoredFile,
 } from './curb-files.ts'
 import { stageTableRows } from './formats/table-format.ts'
-import { findImport, type ImportRow, noCounts, readImport } from './import-store.ts'
+import { findImport, type ImportRow, makeEmptyCounts, readImport } from './import-store.ts'
 import { findInventory, type InventoryRow, readSettings } from './inventory-store.ts'
 import { openStaging, stageJob } from './stage-import.ts'
 import { suggestMapping } from './table/suggest-mapping.ts'
@@ -129,7 +129,7 @@ async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurv
 const previewRows = 10
 
 /**
- * The columns and first rows of a table as read by the given mapping, or else by the stored or suggested one.
+ * Reads the columns and first rows of a table by the given mapping, or else by the stored or suggested one.
  */
 export async function previewImport(
   { state, blobs }: Importing,
@@ -137,13 +137,13 @@ export async function previewImport(
 ) {
   const row = await findImport(state.as(scope), params.region_id, params.import_id)
   const survey = await surveyImport(blobs, row)
-  const { context, inventory } = await openStaging(state, scope, row, noCounts())
+  const { context, inventory } = await openStaging(state, scope, row, makeEmptyCounts())
   if (inventory.kind !== 'table') throw new Problem('conflict', 'Only tables have columns to map.')
   const { mapping: stored, header } = readSettings(inventory)
   const isStored = stored !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
   const mapping = body.mapping ?? (isStored ? stored : suggestMapping(survey))
   const rows = stageTableRows(survey.sample, mapping, context).slice(0, previewRows)
-  const columnValues = (name: string | undefined): string[] =>
+  const listColumnValues = (name: string | undefined): string[] =>
     name === undefined ? [] : [...(survey.values.get(name)?.keys() ?? [])].filter((value) => value !== '')
   return {
     header: survey.header,
@@ -153,8 +153,8 @@ export async function previewImport(
       row: number,
       record_id: recordId,
     })),
-    statuses: columnValues(mapping.columns.status),
-    uses: columnValues(mapping.columns.use),
+    statuses: listColumnValues(mapping.columns.status),
+    uses: listColumnValues(mapping.columns.use),
   }
 }
 

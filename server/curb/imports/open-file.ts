@@ -7,9 +7,9 @@ const partBytes = 1 << 18
 /** A gzip file may unpack to this many times its size, or to `minUnpackedBytes` if that is more. */
 const [maxRatio, minUnpackedBytes] = [200, 64 * 1024 * 1024]
 
-/** A local file as a CurbFile, unpacked if it is gzip. */
+/** Returns a local file as a CurbFile, unpacked if it is gzip. */
 export function openFile(filePath: string, name: string): CurbFile {
-  return { name, bytes: () => unpacked(filePath) }
+  return { name, bytes: () => unpackGzip(filePath) }
 }
 
 async function readStart(handle: fs.promises.FileHandle): Promise<Buffer> {
@@ -18,8 +18,8 @@ async function readStart(handle: fs.promises.FileHandle): Promise<Buffer> {
   return start
 }
 
-/** The bytes of a file, decompressed if it is gzip. */
-async function* unpacked(filePath: string): AsyncGenerator<Uint8Array> {
+/** Returns the bytes of a file, decompressed if it is gzip. */
+async function* unpackGzip(filePath: string): AsyncGenerator<Uint8Array> {
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   try {
     const { size } = await fs.promises.stat(filePath)

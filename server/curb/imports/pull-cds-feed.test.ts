@@ -42,7 +42,8 @@ async function pull(answer: Answer, token: string | null = 'secret') {
 }
 
 const listName = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
-const body = (data: object, more: object = {}): Response => Response.json({ version: '1.1', data, ...more })
+const body = (data: object, overrides: object = {}): Response =>
+  Response.json({ version: '1.1', data, ...overrides })
 
 describe('a CDS feed', () => {
   it('is read page by page with its token, without the lists that it does not have', async () => {

@@ -84,7 +84,7 @@ async function* requestPages(
     if (!response.ok) throw new FeedProblem(`The feed answered ${response.status} to ${list}.`)
     const body = await readBody(response, list)
     yield body
-    url = nextPage(body, url, first)
+    url = findNextPage(body, url, first)
   }
 }
 
@@ -118,10 +118,10 @@ async function readBody(response: Response, list: string): Promise<Record<string
 }
 
 /**
- * The address of the next page (JSON:API `links.next`). It must be on the server of the feed, because the
- * token is sent to it.
+ * Returns the address of the next page (JSON:API `links.next`). It must be on the server of the feed, because
+ * the token is sent to it.
  */
-function nextPage(body: Record<string, unknown>, current: URL, first: URL): URL | null {
+function findNextPage(body: Record<string, unknown>, current: URL, first: URL): URL | null {
   const links = body['links']
   const next = isRecord(links) ? links['next'] : null
   const href = isRecord(next) ? next['href'] : next

@@ -26,14 +26,13 @@ interface PullServices {
   now: () => Date
 }
 
-/** The name of the user of imports from feeds. */
 export const feedUser = 'feed'
 
 const checkSeconds = 60
 
 /**
- * The job that pulls due feeds. If it is sent with an inventory, it pulls the feed of that one only, whether
- * due or not.
+ * Returns the job that pulls due feeds. If it is sent with an inventory, it pulls the feed of that one only,
+ * whether due or not.
  */
 export function pullCurbFeedsJob(services: PullServices): Job<{ inventoryId?: string }> {
   return {

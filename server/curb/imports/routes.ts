@@ -19,14 +19,13 @@ import {
   receiveCurbFile,
   startImport,
 } from './manage-imports.ts'
-import { rowsCsv } from './rows-csv.ts'
+import { toRowsCsv } from './rows-csv.ts'
 
 interface Options extends Importing {
   box: SecretBox
   jobs: Pick<Jobs, 'send'>
 }
 
-/** Endpoints for inventories of curb data and their imports. */
 export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: string }>): Route[] => {
   const { state, jobs } = options
   return [
@@ -59,7 +58,7 @@ export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: 
     route(contract.downloadCurbImportRows, async ({ viewer, params, query }) => {
       const row = await findImport(state.as(viewer.scope), params.region_id, params.import_id)
       const name = row.file_name.replace(/[^\w.-]+/g, '_').slice(0, 100)
-      return new RawResponse(Readable.from(rowsCsv(state.as(viewer.scope), params.import_id, query)), {
+      return new RawResponse(Readable.from(toRowsCsv(state.as(viewer.scope), params.import_id, query)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-import_${name}.csv"`,
       })

@@ -4,8 +4,8 @@ import { type RowFilter, selectRows, toImportRow } from './import-store.ts'
 
 const rowsPerPage = 2000
 
-/** The matching rows of an import as CSV, in the order of the file. */
-export async function* rowsCsv(store: Store, importId: string, filter: RowFilter): AsyncGenerator<string> {
+/** Returns the matching rows of an import as CSV, in the order of the file. */
+export async function* toRowsCsv(store: Store, importId: string, filter: RowFilter): AsyncGenerator<string> {
   yield `${csvLine(['row', 'kind', 'id', 'outcome', 'confidence', 'findings', 'source', 'staged'])}\r\n`
   for (let last = -1; ;) {
     const rows = await selectRows(store, importId, filter)

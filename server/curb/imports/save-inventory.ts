@@ -65,8 +65,8 @@ export async function updateInventory(
   if (name !== undefined && name !== row.name) await requireFreeName(store, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: previousFeed, ...settings } = readSettings(row)
-  const storedFeed =
-    feed === undefined ? previousFeed : feed === null ? undefined : sealFeed(box, feed, previousFeed)
+  const changedFeed = feed ? sealFeed(box, feed, previousFeed) : undefined
+  const storedFeed = feed === undefined ? previousFeed : changedFeed
   const changed: InventorySettings = {
     ...settings,
     ...(mapping ? { mapping } : {}),
@@ -81,13 +81,13 @@ export async function updateInventory(
 }
 
 /**
- * The settings of a feed with a sealed token. Without a new token, the previous one is retained, unless the
- * address is on another server: a token is only sent to the server for which it was entered.
+ * Returns the settings of a feed with a sealed token. Without a new token, the previous one is retained,
+ * unless the address is on another server: a token is only sent to the server for which it was entered.
  */
 function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, previous?: StoredFeed): StoredFeed {
   const isSameOrigin = previous !== undefined && new URL(previous.url).origin === new URL(feed.url).origin
-  const sealed =
-    token === undefined ? (isSameOrigin ? previous.sealed_token : undefined) : box.seal(tokenPurpose, token)
+  const retained = isSameOrigin ? previous.sealed_token : undefined
+  const sealed = token === undefined ? retained : box.seal(tokenPurpose, token)
   return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
 }
 

@@ -12,9 +12,9 @@ import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
 import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
-import { type ImportCounts, type ImportRow, noCounts } from './import-store.ts'
+import { type ImportCounts, type ImportRow, makeEmptyCounts } from './import-store.ts'
 import { readSettings } from './inventory-store.ts'
-import { jsonText } from './json-text.ts'
+import { readJsonText } from './json-text.ts'
 
 export interface Staging {
   state: State
@@ -36,7 +36,7 @@ const leaseMs = 120_000
 const renewalMs = 2000
 const rowsPerInsert = 500
 
-/** The job that stages all imports that are due. */
+/** Returns the job that stages all imports that are due. */
 export function stageImportsJob(staging: Staging): Job {
   return {
     ...stageJob,
@@ -101,12 +101,12 @@ async function stageImport(
 ): Promise<void> {
   const { state, log } = staging
   const scope = regionScope(organizationId, row.region_id)
-  const counts = noCounts()
+  const counts = makeEmptyCounts()
   const finish = (changes: { status: string; problem: string | null }) =>
     state
       .as(scope)
       .updateTable('curb_import')
-      .set({ ...changes, counts: jsonText(counts), lease_until: null })
+      .set({ ...changes, counts: readJsonText(counts), lease_until: null })
       .where('import_id', '=', row.import_id)
       .where('status', '=', 'staging')
       .executeTakeFirst()
@@ -167,14 +167,14 @@ async function stageRows(
 async function renewLease(store: Store, importId: string, counts: ImportCounts, until: Date): Promise<void> {
   const { numUpdatedRows } = await store
     .updateTable('curb_import')
-    .set({ lease_until: until, counts: jsonText(counts) })
+    .set({ lease_until: until, counts: readJsonText(counts) })
     .where('import_id', '=', importId)
     .where('status', '=', 'staging')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/** The format and context in which an import is staged. */
+/** Returns the format and context in which an import is staged. */
 export async function openStaging(
   state: State,
   scope: Scope,
@@ -245,9 +245,9 @@ const storeRows = (
       kind,
       record_id: recordId,
       outcome,
-      findings: jsonText(findings),
-      source: jsonText(source),
-      staged: staged === null ? null : jsonText(staged),
+      findings: readJsonText(findings),
+      source: readJsonText(source),
+      staged: staged === null ? null : readJsonText(staged),
       confidence,
     })),
   )

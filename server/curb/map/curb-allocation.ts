@@ -1,13 +1,12 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import type { CurbState } from '#contract/curb-rules.ts'
-import { createSpan, timeline } from '../rules/timeline.ts'
-import { type CurbView, getCalendar, getSummary, localWeek } from './curb-week.ts'
+import { createSpan, computeTimeline } from '../rules/timeline.ts'
+import { type CurbView, getCalendar, getSummary, getLocalWeek } from './curb-week.ts'
 
 const hoursPerWeek = 168
 /** Offsets from UTC are multiples of 15 minutes, so hours of the clock begin and end at such steps. */
 const stepMs = 15 * 60_000
 
-/** Meters of curb by state. */
 type StateMeters = Partial<Record<CurbState, number>>
 
 /** A span of time that belongs to one hour of the local week (0 to 167). */
@@ -17,13 +16,13 @@ interface HourSlot {
   hour: number
 }
 
-/** Meters of curb by state for each hour of the week of an instant, averaged over the hour. */
-export function curbAllocation({ index, at, user }: CurbView): {
+/** Sums meters of curb by state for each hour of the week of an instant, averaged over the hour. */
+export function summarizeAllocation({ index, at, user }: CurbView): {
   from: number
   hours: StateMeters[]
   length_m: number
 } {
-  const { from, to } = localWeek(index.timezone, at)
+  const { from, to } = getLocalWeek(index.timezone, at)
   const epoch = index.at(at)
   const span = createSpan(getCalendar(index), from, to)
   const slots = listHourSlots(index.timezone, from, to)
@@ -38,7 +37,7 @@ export function curbAllocation({ index, at, user }: CurbView): {
     const rules = epoch.ruleSets.get(id)?.rules
     if (!rules) continue
     let slotIndex = 0
-    for (const moment of timeline(rules, user, span))
+    for (const moment of computeTimeline(rules, user, span))
       for (; slotIndex < slots.length; slotIndex++) {
         const slot = slots[slotIndex]!
         const overlap = Math.min(slot.to, moment.until) - Math.max(slot.from, moment.from)

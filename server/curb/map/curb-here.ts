@@ -1,7 +1,7 @@
 import type { NearbyCurbZone } from '#contract/curb-map.ts'
 import { appendTo } from '#contract/group-by.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
-import { situationAt } from '../rules/decide-at-instant.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
+import { describeSituation } from '../rules/decide-at-instant.ts'
 import type { CurbEpoch, IndexedZone } from '../store/curb-index.ts'
 import { type CurbView, getCalendar } from './curb-week.ts'
 
@@ -30,8 +30,8 @@ function getGrid(epoch: CurbEpoch): Grid {
   return grid
 }
 
-/** The zones within a radius (meters) of a place, nearest first, with what is allowed at an instant. */
-export function curbHere(
+/** Returns zones within a radius (meters) of a place, nearest first, with what is allowed at an instant. */
+export function listCurbHere(
   { index, at, user }: CurbView,
   { lon, lat, radius }: { lon: number; lat: number; radius: number },
 ): NearbyCurbZone[] {
@@ -44,7 +44,7 @@ export function curbHere(
     for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
       for (const zone of grid.get(`${x} ${y}`) ?? []) {
         if (near.has(zone)) continue
-        const meters = metersToGeometry([lon, lat], zone.geometry)
+        const meters = measureDistanceToGeometry([lon, lat], zone.geometry)
         if (meters <= radius) near.set(zone, meters)
       }
   const question = { ...getCalendar(index), ...user, at }
@@ -59,7 +59,7 @@ export function curbHere(
         street_name: zone.streetName,
         street_side: zone.side,
         distance_m: Math.round(meters * 10) / 10,
-        situation: situationAt(set.rules, question),
+        situation: describeSituation(set.rules, question),
         policies: [...set.policies],
       }
     })

@@ -14,25 +14,25 @@ const directions = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW']
 /** Zones are drawn this far outward from their curb, as a share of half the width of a street. */
 const outwardOffset = 0.4
 
-/** The side of the line where the sidewalk is, from the side of the street: 1 right, -1 left, 0 unknown. */
-function sidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
+/** Returns where the sidewalk is from the line, by the side of the street: 1 right, -1 left, 0 unknown. */
+function getSidewalkSide(geometry: Geometry, side: string | null): -1 | 0 | 1 {
   const compass = side === null ? -1 : directions.indexOf(side)
   if (compass < 0 || geometry.type !== 'LineString') return 0
   const [first, last] = [geometry.coordinates[0], geometry.coordinates.at(-1)]
   if (!first || !last) return 0
   const toSidewalk = (compass * Math.PI) / 4
-  const right = bearing(first, last) + Math.PI / 2
+  const right = computeBearing(first, last) + Math.PI / 2
   // 1 if the sidewalk is exactly to the right, -1 if to the left, near 0 if the line points toward it.
   const agreement = Math.cos(right - toSidewalk)
   return Math.abs(agreement) < 0.2 ? 0 : agreement > 0 ? 1 : -1
 }
 
-/** The `side` property of a zone in tiles: how far from its line it is drawn, positive to the right. */
+/** Returns the `side` of a zone in tiles: how far from its line it is drawn, positive to the right. */
 export const tileSide = ({ geometry, side }: Pick<IndexedZone, 'geometry' | 'side'>): string =>
-  String(sidewalkSide(geometry, side) * outwardOffset)
+  String(getSidewalkSide(geometry, side) * outwardOffset)
 
-/** The direction from one position to another, clockwise from north in radians. */
-function bearing([lonA, latA]: Position, [lonB, latB]: Position): number {
+/** Returns the direction from one position to another, clockwise from north in radians. */
+function computeBearing([lonA, latA]: Position, [lonB, latB]: Position): number {
   const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180)
   return Math.atan2(east, latB - latA)
 }
@@ -42,7 +42,7 @@ export class CurbTiles {
   readonly #sources = new WeakMap<CurbEpoch, readonly TileSource[]>()
   readonly #tiles = new ComputedCache<{ tile: Tile | null }>({ max: 2000 })
 
-  /** The tile of the epoch at an instant. Null if it is empty. */
+  /** Returns the tile of the epoch at an instant. Null if it is empty. */
   async tile(
     index: CurbIndex,
     at: number,

@@ -4,9 +4,9 @@ import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
 import { minuteMs, hourMs } from '#contract/period.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
-import { type CurbCalendar, curbCalendar } from '../rules/local-days.ts'
+import { type CurbCalendar, createCurbCalendar } from '../rules/local-days.ts'
 import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-set.ts'
-import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, createSpan, computeTimeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
 
 /** What is asked of a curb: what a user may do at an instant (ms since 1970). */
@@ -23,18 +23,17 @@ export const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** The vehicle and purpose of a query. */
 export const readUser = (query: { user_classes: string; purposes: string }): CurbUser => ({
   userClasses: splitList(query.user_classes),
   purposes: splitList(query.purposes),
 })
 
-/** The time zone and designated periods of a region. */
+/** Returns the time zone and designated periods of a region. */
 export const getCalendar = ({ timezone, settings }: CurbIndex): CurbCalendar =>
-  curbCalendar(timezone, settings.designatedPeriods)
+  createCurbCalendar(timezone, settings.designatedPeriods)
 
-/** The local week that contains an instant, from Monday 00:00 to the next one (ms). */
-export function localWeek(zone: string, at: number): { from: number; to: number } {
+/** Returns the local week that contains an instant, from Monday 00:00 to the next one (ms). */
+export function getLocalWeek(zone: string, at: number): { from: number; to: number } {
   const clock = civilClock(zone)
   const { day } = clock.local(at)
   // Day 0, 1970-01-01, was a Thursday.
@@ -46,8 +45,8 @@ const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 's
   moment.deciding[use]?.effects[use] === 'allowed'
 
 /**
- * What a driver may do in a moment: the state, and the maximum stay and price of the most permissive allowed
- * use.
+ * Returns what a driver may do in a moment: the state, and the maximum stay and price of the most permissive
+ * allowed use.
  */
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   const uses = ['parking', 'loading', 'unloading', 'stopping'] as const
@@ -59,9 +58,9 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   return { state: moment.state, max_stay, first_hour }
 }
 
-/** What a driver may do by a rule set at an instant. */
+/** Returns what a driver may do by a rule set at an instant. */
 export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: CurbView): CurbMapSituation {
-  for (const moment of timeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
+  for (const moment of computeTimeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
     return mapSituation(moment, index.timezone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
 }
@@ -69,9 +68,9 @@ export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: Curb
 /** Computed weeks by region, version, week, epoch and user. */
 const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
-/** The states of all rule sets over the local week of an instant. */
-export function curbWeek({ index, at, user }: CurbView): CurbMapWeek {
-  const { from, to } = localWeek(index.timezone, at)
+/** Returns the states of all rule sets over the local week of an instant. */
+export function describeCurbWeek({ index, at, user }: CurbView): CurbMapWeek {
+  const { from, to } = getLocalWeek(index.timezone, at)
   const epoch = index.at(at)
   const epochStart = Math.max(0, epoch.from)
   const key = JSON.stringify([index.regionId, index.version, index.timezone, from, epochStart, user])
@@ -100,7 +99,7 @@ function computeWeek(
   const { sums, ...summary } = getSummary(epoch)
   const sets = [...epoch.ruleSets.values()].map(({ id, rules }) => {
     const steps: [minute: number, situationIndex: number][] = []
-    for (const moment of timeline(rules, user, span)) {
+    for (const moment of computeTimeline(rules, user, span)) {
       const situationIndex = indexOfSituation(mapSituation(moment, index.timezone))
       const [, lastIndex] = steps.at(-1) ?? []
       if (lastIndex !== situationIndex)
@@ -126,7 +125,7 @@ function computeWeek(
 
 const summaries = new WeakMap<CurbEpoch, ReturnType<typeof summarize>>()
 
-/** The parts of a response that do not depend on the week or the user. They are computed once per epoch. */
+/** Returns what does not depend on the week or user in a response; computed once per epoch. */
 export function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
   const known = summaries.get(epoch)
   if (known) return known
@@ -136,14 +135,14 @@ export function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
 }
 
 const summarize = (epoch: CurbEpoch) => ({
-  sums: sumsByRuleSet(epoch),
+  sums: sumByRuleSet(epoch),
   zone_count: epoch.zones.length,
   length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
-  bbox: boundingBox(epoch),
-  ...namesIn(epoch),
+  bbox: getBoundingBox(epoch),
+  ...pickNames(epoch),
 })
 
-function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
+function sumByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
   const sums = new Map<string, { zones: number; lengthCm: number }>()
   for (const { id, lengthCm } of epoch.zones) {
     const set = epoch.ruleSetByZone.get(id)
@@ -156,7 +155,7 @@ function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm:
   return sums
 }
 
-function boundingBox({ zones }: CurbEpoch): Box | null {
+function getBoundingBox({ zones }: CurbEpoch): Box | null {
   if (!zones.length) return null
   let [west, south, east, north]: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { box } of zones) {
@@ -169,8 +168,8 @@ function boundingBox({ zones }: CurbEpoch): Box | null {
   return [west, south, east, north]
 }
 
-/** The user classes and purposes that occur in rules. */
-function namesIn(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
+/** Returns the user classes and purposes that occur in rules. */
+function pickNames(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
   const classes = new Set<string>()
   const purposes = new Set<string>()
   for (const { policies } of epoch.ruleSets.values())

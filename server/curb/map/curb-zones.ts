@@ -5,8 +5,8 @@ import { localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
-import { situationAt } from '../rules/decide-at-instant.ts'
-import { weekInWords } from '../rules/week-in-words.ts'
+import { describeSituation } from '../rules/decide-at-instant.ts'
+import { describeWeek } from '../rules/week-in-words.ts'
 import type { IndexedZone } from '../store/curb-index.ts'
 import { type CurbView, getCalendar, splitList, mapSituationAt } from './curb-week.ts'
 
@@ -18,7 +18,7 @@ interface RowFilter {
 const compareByStreet = (a: IndexedZone, b: IndexedZone): number =>
   a.streetName.localeCompare(b.streetName, 'en') || (a.id < b.id ? -1 : 1)
 
-/** The matching zones in force at an instant, sorted by street, with what is allowed. */
+/** Finds the matching zones in force at an instant, sorted by street, with what is allowed. */
 function findRows(
   view: CurbView,
   { text, states }: RowFilter,
@@ -45,8 +45,7 @@ interface ZoneCapacity {
   vehicleLengthCm: number | null
 }
 
-/** The capacities of zones at an instant. */
-async function capacitiesAt(
+async function readCapacities(
   store: Store,
   regionId: string,
   ids: readonly string[],
@@ -73,7 +72,7 @@ async function capacitiesAt(
   )
 }
 
-/** A page of the zones in force at an instant. */
+/** Returns a page of the zones in force at an instant. */
 export async function listZones(
   store: Store,
   view: CurbView,
@@ -82,7 +81,7 @@ export async function listZones(
   const rows = findRows(view, filter)
   const pageRows = rows.slice((page - 1) * size, page * size)
   const ids = pageRows.map(({ zone }) => zone.id)
-  const capacities = await capacitiesAt(store, view.index.regionId, ids, view.at)
+  const capacities = await readCapacities(store, view.index.regionId, ids, view.at)
   const items = pageRows.map(({ zone, ruleSet, situation }) => ({
     curb_zone_id: zone.id,
     street_name: zone.streetName,
@@ -97,7 +96,7 @@ export async function listZones(
 }
 
 /**
- * A zone in force at an instant, with what is allowed.
+ * Finds a zone in force at an instant, with what is allowed.
  * @throws Problem `not_found` if it is not in force.
  */
 export async function findZone(store: Store, view: CurbView, id: string): Promise<CurbZoneCard> {
@@ -110,7 +109,7 @@ export async function findZone(store: Store, view: CurbView, id: string): Promis
     .executeTakeFirst()
   const set = index.at(at).ruleSetByZone.get(id)
   if (!row || !set) throw new Problem('not_found', `There is no curb zone '${id}' at this time.`)
-  const capacity = (await capacitiesAt(store, index.regionId, [id], at)).get(id)
+  const capacity = (await readCapacities(store, index.regionId, [id], at)).get(id)
   const zone: CdsZone = {
     ...(row.record as object),
     curb_zone_id: id,
@@ -130,9 +129,9 @@ export async function findZone(store: Store, view: CurbView, id: string): Promis
     capacity_basis: capacity?.basis ?? null,
     vehicle_length_m: capacity?.vehicleLengthCm ? capacity.vehicleLengthCm / 100 : null,
     policies: [...set.policies],
-    situation: situationAt(set.rules, { ...getCalendar(index), ...user, at }),
+    situation: describeSituation(set.rules, { ...getCalendar(index), ...user, at }),
     now: mapSituationAt(set.rules, view),
-    week: weekInWords(
+    week: describeWeek(
       set.policies,
       { ...getCalendar(index), ...user },
       localDay(new Date(at), index.timezone),
@@ -153,7 +152,7 @@ const header = [
   'curb_policy_ids',
 ]
 
-/** All zones at an instant as CSV or GeoJSON. */
+/** Returns all zones at an instant as CSV or GeoJSON. */
 export function exportZones(view: CurbView, format: 'csv' | 'geojson'): { text: string; type: string } {
   const { index, at } = view
   const epoch = index.at(at)

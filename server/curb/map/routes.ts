@@ -6,10 +6,10 @@ import { findOpenRegion } from '#server/regions/public-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
-import { curbAllocation } from './curb-allocation.ts'
-import { curbHere } from './curb-here.ts'
+import { summarizeAllocation } from './curb-allocation.ts'
+import { listCurbHere } from './curb-here.ts'
 import { CurbTiles } from './curb-tiles.ts'
-import { type CurbView, curbWeek, readUser } from './curb-week.ts'
+import { type CurbView, describeCurbWeek, readUser } from './curb-week.ts'
 import { exportZones, findZone, listZones } from './curb-zones.ts'
 
 interface CurbMap {
@@ -28,16 +28,16 @@ interface ViewQuery {
 }
 
 /**
- * Endpoints of the map of curb regulations, for users of a region and, if the region publishes the map, for
- * everybody.
+ * Declares the endpoints of the map of curb regulations, for users of a region and, if the region publishes
+ * the map, for everybody.
  */
 export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
   const tiles = new CurbTiles()
   /**
-   * The Scope of a region with public regulations.
+   * Returns the Scope of a region with public regulations.
    * @throws Problem `not_found` for all other regions.
    */
-  const publicScope = async ({ region_id: regionId }: RegionParams): Promise<Scope> => {
+  const findPublicScope = async ({ region_id: regionId }: RegionParams): Promise<Scope> => {
     const open = await findOpenRegion(state, regionId)
     const isPublic = open && (await indexes.get(open.scope, regionId)).settings.isPublic
     if (!open || !isPublic) throw new Problem('not_found', 'There is no public map of curb regulations here.')
@@ -52,16 +52,16 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
     user: readUser(query),
   })
   return [
-    route(contract.getCurbWeek, async (call) => curbWeek(await createView(call.viewer.scope, call))),
+    route(contract.getCurbWeek, async (call) => describeCurbWeek(await createView(call.viewer.scope, call))),
     route(contract.getPublicCurbWeek, async (call) =>
-      curbWeek(await createView(await publicScope(call.params), call)),
+      describeCurbWeek(await createView(await findPublicScope(call.params), call)),
     ),
     route(contract.getCurbTile, async ({ viewer, params, query, headers }) => {
       const index = await indexes.get(viewer.scope, params.region_id)
       return sendTile(await tiles.tile(index, query.epoch, params), headers, 'viewer')
     }),
     route(contract.getPublicCurbTile, async ({ params, query, headers }) => {
-      const index = await indexes.get(await publicScope(params), params.region_id)
+      const index = await indexes.get(await findPublicScope(params), params.region_id)
       return sendTile(await tiles.tile(index, query.epoch, params), headers, 'everybody')
     }),
     route(contract.listCurbZonesAt, async (call) => {
@@ -69,7 +69,7 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
       return listZones(state.as(scope), await createView(scope, call), call.query)
     }),
     route(contract.listPublicCurbZonesAt, async (call) => {
-      const scope = await publicScope(call.params)
+      const scope = await findPublicScope(call.params)
       return listZones(state.as(scope), await createView(scope, call), call.query)
     }),
     route(contract.getCurbZone, async (call) => {
@@ -77,27 +77,27 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
       return findZone(state.as(scope), await createView(scope, call), call.params.curb_zone_id)
     }),
     route(contract.getPublicCurbZone, async (call) => {
-      const scope = await publicScope(call.params)
+      const scope = await findPublicScope(call.params)
       return findZone(state.as(scope), await createView(scope, call), call.params.curb_zone_id)
     }),
     route(contract.getCurbHere, async (call) => ({
-      items: curbHere(await createView(call.viewer.scope, call), call.query),
+      items: listCurbHere(await createView(call.viewer.scope, call), call.query),
     })),
     route(contract.getPublicCurbHere, async (call) => ({
-      items: curbHere(await createView(await publicScope(call.params), call), call.query),
+      items: listCurbHere(await createView(await findPublicScope(call.params), call), call.query),
     })),
     route(contract.exportCurbZones, async (call) =>
       exportResponse(await createView(call.viewer.scope, call), call.query.format),
     ),
     route(contract.exportPublicCurbZones, async (call) =>
-      exportResponse(await createView(await publicScope(call.params), call), call.query.format),
+      exportResponse(await createView(await findPublicScope(call.params), call), call.query.format),
     ),
     route(contract.getCurbAllocation, async (call) => {
       const view = await createView(call.viewer.scope, call)
       const { compare_at: comparedAt } = call.query
       return {
-        now: curbAllocation(view),
-        compared: comparedAt === undefined ? null : curbAllocation({ ...view, at: comparedAt }),
+        now: summarizeAllocation(view),
+        compared: comparedAt === undefined ? null : summarizeAllocation({ ...view, at: comparedAt }),
       }
     }),
   ]

@@ -14,7 +14,7 @@ import {
   type HourSums,
   hourSums,
   type HourSumsRow,
-  hourWeights,
+  getHourWeights,
   getWeekdayPeriodFactor,
   toHourSums,
   weigh,
@@ -33,9 +33,9 @@ const addLists = (a: readonly number[], b: readonly number[]): number[] =>
   Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0))
 
 /**
- * Occupancy of zones by time band and day type: the sum of occupied time divided by the sum of known time.
- * Days without any data count as unknown. Zones without open time in a band (paid time for the kinds `paid`
- * and `estimated`) have no row.
+ * Reads the occupancy of zones by time band and day type: the sum of occupied time divided by the sum of
+ * known time. Days without any data count as unknown. Zones without open time in a band (paid time for the
+ * kinds `paid` and `estimated`) have no row.
  */
 export async function readBandOccupancy(
   { state, facts }: Pick<OccupancyStores, 'facts'> & { state: Pick<State, 'as'> },
@@ -54,7 +54,7 @@ export async function readBandOccupancy(
     zoneIds,
     plan: await readEstimatePlan(state.as(scope), regionId, kind),
   }
-  const bandWeights = bands.map((band) => hourWeights(band.from, band.until))
+  const bandWeights = bands.map((band) => getHourWeights(band.from, band.until))
   const [rows, days] = await Promise.all([
     facts.rows<WeekdayRow>(scope, weekdayRowsSql(selection, bandWeights), {
       limits: { seconds: 60 },
@@ -91,7 +91,7 @@ export async function readBandOccupancy(
     )
 }
 
-/** Sums by zone and weekday. `known_days` counts, for each band, the days on which some of it is known. */
+/** Sums by zone and weekday. `known_days` counts the days on which some of a band is known. */
 function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[][]): Sql {
   const isKnownInBand = bandWeights.map(
     (weights) => sql`
@@ -121,7 +121,7 @@ interface DayTypeTotals extends HourSums {
   meanSpaces: number
 }
 
-/** The sums of a zone on the weekdays of a day type. */
+/** Returns the sums of a zone on the weekdays of a day type. */
 function addRows(rows: readonly WeekdayRow[], weekdays: readonly number[], days: DayCounts): DayTypeTotals {
   const scaled = rows.map((row): HourSums => {
     // Open time is scaled up to all days of the period, so that days without data count as unknown.
@@ -141,7 +141,7 @@ function addRows(rows: readonly WeekdayRow[], weekdays: readonly number[], days:
   return { ...totals, meanSpaces: spaceDays / dayCount }
 }
 
-/** Occupancy in a band, by the weights of its hours; null if the zone has no open time in it. */
+/** Returns the occupancy in a band, by the weights of its hours; null if the zone has no open time in it. */
 function weighBand(
   totals: DayTypeTotals,
   weights: readonly number[],

@@ -10,7 +10,7 @@ export interface RatioSample {
 const maxDraws = 10_000_000
 const [minResamples, maxResamples] = [100, 1000]
 
-/** A reproducible generator of random numbers from 0 to 1 (mulberry32). */
+/** Creates a reproducible generator of random numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -22,11 +22,11 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * The ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios of up to
- * 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a single sample
- * gives none.
+ * Returns the ratio of counted to paid time with its 95% bootstrap interval: the middle 95% of the ratios
+ * of up to 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a
+ * single sample gives none.
  */
-export function bootstrapRatio(
+export function computeBootstrapRatio(
   samples: readonly RatioSample[],
   seed: number,
 ): Pick<CalibrationCell, 'k' | 'interval' | 'n' | 'counted_hours' | 'paid_hours'> {
@@ -49,7 +49,11 @@ export function bootstrapRatio(
     if (paidSum > 0) ratios.push(countedSum / paidSum)
   }
   ratios.sort((a, b) => a - b)
-  const quantile = (level: number): number =>
+  const computeQuantile = (level: number): number =>
     ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * level))]!
-  return { k: counted / paid, interval: ratios.length ? [quantile(0.025), quantile(0.975)] : null, ...sums }
+  return {
+    k: counted / paid,
+    interval: ratios.length ? [computeQuantile(0.025), computeQuantile(0.975)] : null,
+    ...sums,
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bootstrapRatio } from './bootstrap-ratio.ts'
+import { computeBootstrapRatio } from './bootstrap-ratio.ts'
 import { type CalibrationTerms, noEstimate, planEstimates } from './calibration-plan.ts'
 
 const cell = (band: string, k: number | null, interval: [number, number] | null = null) => ({
@@ -11,7 +11,7 @@ const cell = (band: string, k: number | null, interval: [number, number] | null 
   counted_hours: 1,
   paid_hours: 1,
 })
-const terms = (fields: Partial<CalibrationTerms>): CalibrationTerms => ({
+const terms = (overrides: Partial<CalibrationTerms>): CalibrationTerms => ({
   zone_ids: null,
   bands: [
     { key: 'early', from: 480, until: 630 },
@@ -21,10 +21,10 @@ const terms = (fields: Partial<CalibrationTerms>): CalibrationTerms => ({
   cells: [cell('early', 2, [1.5, 2.5]), cell('late', null)],
   valid_from: '2024-01-01',
   valid_until: '2026-01-01',
-  ...fields,
+  ...overrides,
 })
 
-test('an hour has the ratio of the band that covers at least half of it, on the weekdays of its day type', () => {
+test('An hour has the ratio of the band that covers at least half of it, on the weekdays of its day type', () => {
   const { spans } = planEstimates([terms({})])
   expect(spans).toHaveLength(1)
   const [monday, , , , , saturday] = spans[0]?.weekdays ?? []
@@ -33,7 +33,7 @@ test('an hour has the ratio of the band that covers at least half of it, on the 
   expect(new Set(saturday?.k)).toEqual(new Set([noEstimate]))
 })
 
-test('the newest valid calibration applies; where it has no ratio, an earlier one does', () => {
+test('The newest valid calibration applies; where it has no ratio, an earlier one does', () => {
   const newest = terms({
     zone_ids: ['a'],
     cells: [cell('early', null), cell('late', 3)],
@@ -50,17 +50,17 @@ test('the newest valid calibration applies; where it has no ratio, an earlier on
   expect(getRatios('b', '2026-01-01')).toEqual([])
 })
 
-test('returns the ratio of the sums, with a reproducible interval that contains it', () => {
+test('A bootstrap returns the ratio of the sums, with a reproducible interval that contains it', () => {
   const samples = Array.from({ length: 40 }, (_, index) => ({
     counted: 100 + (index % 7) * 10,
     paid: 60 + (index % 5) * 4,
   }))
   const [counted, paid] = [
-    samples.reduce((sum, each) => sum + each.counted, 0),
-    samples.reduce((sum, each) => sum + each.paid, 0),
+    samples.reduce((sum, sample) => sum + sample.counted, 0),
+    samples.reduce((sum, sample) => sum + sample.paid, 0),
   ]
-  const result = bootstrapRatio(samples, 7)
-  expect(result).toEqual(bootstrapRatio(samples, 7))
+  const result = computeBootstrapRatio(samples, 7)
+  expect(result).toEqual(computeBootstrapRatio(samples, 7))
   expect(result.k).toBe(counted / paid)
   const [low, high] = result.interval ?? [0, 0]
   expect(low).toBeLessThan(counted / paid)
@@ -68,13 +68,13 @@ test('returns the ratio of the sums, with a reproducible interval that contains 
   expect(high - low).toBeLessThan(0.3)
 })
 
-test('returns no ratio without paid time, and no interval for one sample', () => {
-  expect(bootstrapRatio([{ counted: 3600, paid: 0 }], 1)).toEqual({
+test('A bootstrap returns no ratio without paid time, and no interval for one sample', () => {
+  expect(computeBootstrapRatio([{ counted: 3600, paid: 0 }], 1)).toEqual({
     k: null,
     interval: null,
     n: 1,
     counted_hours: 1,
     paid_hours: 0,
   })
-  expect(bootstrapRatio([{ counted: 200, paid: 100 }], 1)).toMatchObject({ k: 2, interval: null })
+  expect(computeBootstrapRatio([{ counted: 200, paid: 100 }], 1)).toMatchObject({ k: 2, interval: null })
 })

@@ -40,14 +40,14 @@ export interface EstimatePlan {
   spans: EstimateSpan[]
 }
 
-/** The band that covers at least half of an hour. */
+/** Finds the band that covers at least half of an hour. */
 const findBand = (bands: readonly TimeBand[], hour: number): TimeBand | undefined => {
   const minutesInHour = ({ from, until }: TimeBand): number =>
     Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)
   return bands.find((band) => minutesInHour(band) >= 30)
 }
 
-/** The cell of a calibration with a ratio for an hour of a weekday. */
+/** Finds the cell of a calibration with a ratio for an hour of a weekday. */
 function findRatio(
   { bands, day_types, cells }: CalibrationTerms,
   weekday: number,

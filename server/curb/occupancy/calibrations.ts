@@ -16,8 +16,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calibration-plan.ts'
-import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
-import { hourWeights, type OccupancyStores, weigh } from './read-days.ts'
+import { computeBootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
+import { getHourWeights, type OccupancyStores, weigh } from './read-days.ts'
 
 /** Months for which a calibration is valid, before and after its counts (decision 047). */
 const validMonths = 24
@@ -50,7 +50,7 @@ const toCalibration = (row: CalibrationRow, today: LocalDay): Calibration => ({
   created_time: row.created_time.toISOString(),
 })
 
-/** Calibrations of a region, newest first. */
+/** Lists calibrations of a region, newest first. */
 export async function listCalibrations(
   store: Store,
   regionId: string,
@@ -66,7 +66,7 @@ export async function listCalibrations(
   return rows.map((row) => toCalibration(row, today))
 }
 
-/** The ratios for estimates of a region; empty for other kinds of occupancy. */
+/** Reads the ratios for estimates of a region; empty for other kinds of occupancy. */
 export async function readEstimatePlan(
   store: Store,
   regionId: string,
@@ -136,7 +136,7 @@ export async function createCalibration(
   return toCalibration(stored, today)
 }
 
-/** The days of zones on which they were both counted and paid for. */
+/** Reads the days of zones on which they were both counted and paid for. */
 const readPairs = (
   facts: Facts,
   scope: Scope,
@@ -164,7 +164,7 @@ const readPairs = (
     { limits: { seconds: 60 } },
   )
 
-/** The ratio of each band and day type. The same input gives the same intervals. */
+/** Computes the ratio of each band and day type. The same input gives the same intervals. */
 function computeCells(
   regionId: string,
   pairs: readonly PairRow[],
@@ -179,12 +179,12 @@ function computeCells(
       const samples = pairs
         .filter(({ weekday }) => type.weekdays.includes(weekday))
         .flatMap((row) => toSample(row, band) ?? [])
-      return { band: band.key, day_type: type.key, ...bootstrapRatio(samples, seed) }
+      return { band: band.key, day_type: type.key, ...computeBootstrapRatio(samples, seed) }
     }),
   )
 }
 
-/** When a calibration is valid: not across a change of rules, enforcement or payment. */
+/** Finds when a calibration is valid: not across a change of rules, enforcement or payment. */
 function findValidity(
   { start_date, end_date }: CalibrationInput,
   changeDays: readonly LocalDay[],
@@ -200,11 +200,11 @@ function findValidity(
 }
 
 /**
- * Counted and paid time of a zone on a day in a band, in the hours in which both are known; null without such
- * hours.
+ * Returns counted and paid time of a zone on a day in a band, in the hours in which both are known; null
+ * without such hours.
  */
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
-  const weights = hourWeights(band.from, band.until)
+  const weights = getHourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {
     const [known, open] = [row.counted_known[hour] ?? 0, row.paid_known[hour] ?? 0]
     // Scaled to the number of spaces for which payments are known.
@@ -217,7 +217,7 @@ function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   return weigh(hasBoth, weights) > 0 ? { counted: weigh(counted, weights), paid: weigh(paid, weights) } : null
 }
 
-/** Local days of recorded changes, oldest first. */
+/** Reads the local days of recorded changes, oldest first. */
 async function readChangeDays(store: Store, regionId: string): Promise<LocalDay[]> {
   const rows = await store
     .selectFrom('curb_calibration')

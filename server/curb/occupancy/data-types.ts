@@ -4,7 +4,7 @@ import { readEstimatePlan } from './calibrations.ts'
 import type { OccupancyReader } from './query-occupancy.ts'
 import type { OccupancyStores } from './read-days.ts'
 
-/** The kinds of occupancy of a region, with their sources and days. */
+/** Reads the kinds of occupancy of a region, with their sources and days. */
 export async function readDataTypes(
   { state, facts }: OccupancyStores,
   { scope, index, signal }: OccupancyReader,

@@ -15,7 +15,7 @@ interface FrameSessions {
   sessions: readonly SessionsOfZone[]
   /** The zone of each space. */
   spaces: ReadonlyMap<string, string>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: number
 }
 
@@ -57,7 +57,7 @@ export async function updateFirstPaidDays(
   return firstPaid
 }
 
-/** The zones with a first day that is earlier than the stored one, or with a stored one that is lost. */
+/** Finds zones with a first day that is earlier than the stored one, or with a stored one that is lost. */
 async function findChanges(
   facts: Facts,
   firstPaid: ReadonlyMap<string, LocalDay>,
@@ -82,7 +82,7 @@ async function findChanges(
   return changes
 }
 
-/** The day of the first paid session that begins in the frame, by zone. */
+/** Lists the day of the first paid session that begins in the frame, by zone. */
 function listFirstDays(
   frame: HourFrame,
   sessions: readonly SessionsOfZone[],
@@ -97,7 +97,7 @@ function listFirstDays(
   return firstDays
 }
 
-/** Days between the old and the new first day: payments are known on them before or after the change only. */
+/** Lists the days between the old and new first day: payments are known on them only before or after. */
 function listAffectedDays({ before, after }: FirstDayChange, today: LocalDay): LocalDay[] {
   const toNumber = (day: LocalDay | undefined): number =>
     day === undefined ? dayNumber(today) + 1 : dayNumber(day)

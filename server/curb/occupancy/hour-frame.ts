@@ -25,7 +25,7 @@ export function mergeTimes(times: Times): number[] {
   return merged
 }
 
-/** The times that are in both lists. The first list may be unsorted and overlapping. */
+/** Returns the times that are in both lists. The first list may be unsorted and overlapping. */
 export function intersect(times: Times, others: Times): number[] {
   const common: number[] = []
   for (let index = 0; index < times.length; index += 2)
@@ -37,7 +37,7 @@ export function intersect(times: Times, others: Times): number[] {
   return common
 }
 
-/** The times that are in the first list and not in the second. */
+/** Returns the times that are in the first list and not in the second. */
 export function subtract(times: Times, removed: Times): number[] {
   const gaps = [-Infinity, ...removed, Infinity]
   return intersect(times, gaps)
@@ -94,7 +94,7 @@ export class HourFrame {
     return new SlotTimes(this, spans)
   }
 
-  /** An array of sums, one per slot. */
+  /** Creates an array of sums, one per slot. */
   createSums(): Float64Array {
     return new Float64Array(this.slots)
   }

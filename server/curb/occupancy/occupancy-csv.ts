@@ -1,8 +1,8 @@
 import type { OccupancyResponse } from '#contract/curb-occupancy.ts'
 import { csvLine } from '#contract/csv.ts'
 
-/** Occupancy by zone and hour of the day as CSV. */
-export function occupancyCsv({ kind, start_date, end_date, zones }: OccupancyResponse): string {
+/** Returns the occupancy by zone and hour of the day as CSV. */
+export function writeOccupancyCsv({ kind, start_date, end_date, zones }: OccupancyResponse): string {
   const header = [
     'curb_zone_id',
     'street_name',

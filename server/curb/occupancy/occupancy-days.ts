@@ -13,7 +13,7 @@ import {
   type ZoneCounts,
   type ZoneTime,
 } from './zone-sums.ts'
-import { capacityAt, type ZoneTerms } from './zone-terms.ts'
+import { findCapacity, type ZoneTerms } from './zone-terms.ts'
 
 /** The data from which occupancy is derived. */
 export interface OccupancySources {
@@ -28,7 +28,6 @@ export interface OccupancySources {
   firstPaid: ReadonlyMap<string, LocalDay>
 }
 
-/** The data of one zone. */
 interface ZoneSources {
   observed: Map<'sensor' | 'camera', { sessions: Map<string, number[]>; online: Map<string, number[]> }>
   /** Paid times by space. */
@@ -58,7 +57,6 @@ const getOrCreate = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => V
   return value
 }
 
-/** Groups the data by zone. */
 function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, ZoneSources> {
   const zones = new Map<string, ZoneSources>()
   const getZone = (id: string): ZoneSources =>
@@ -100,7 +98,7 @@ function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, Z
   return zones
 }
 
-/** The sums of a day by hour, in seconds. */
+/** Returns the sums of a day by hour, in seconds. */
 const toSeconds = (sums: Float64Array, day: number): number[] =>
   Array.from(sums.subarray(day * hoursOfDay, (day + 1) * hoursOfDay), (ms) => Math.round(ms / 1000))
 
@@ -124,7 +122,7 @@ export function* deriveOccupancyDays(
   kinds: RegionKinds,
 ): Generator<OccupancyDay> {
   const sourcesByZone = groupByZone(frame, sources)
-  const paidDays = daysWithPayments(frame, sources.sessions)
+  const paidDays = findDaysWithPayments(frame, sources.sessions)
   const firstData = new Map([...sourcesByZone].map(([id, { firstMs }]) => [id, firstMs]))
   const noData: ZoneSources = { observed: new Map(), paid: new Map(), counts: new Map(), firstMs: Infinity }
   for (const zone of terms.listZones(firstData)) {
@@ -147,7 +145,7 @@ export function* deriveOccupancyDays(
   }
 }
 
-/** The sums of each source of measured occupancy of a zone, in order of preference. */
+/** Returns the sums of each source of measured occupancy of a zone, in order of preference. */
 function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[] {
   const sumObserved = (source: 'sensor' | 'camera'): SourceSums[] => {
     const observed: ObservedZone | undefined = data.observed.get(source)
@@ -163,8 +161,8 @@ function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[]
 }
 
 /**
- * The sums of each source of paid occupancy of a zone, in order of preference. `isPaymentKnown` tells on
- * which days of the frame payments are known; null if the zone never had any.
+ * Returns the sums of each source of paid occupancy of a zone, in order of preference. `isPaymentKnown` tells
+ * on which days of the frame payments are known; null if the zone never had any.
  */
 function sumPaidSources(
   data: ZoneSources,
@@ -182,7 +180,7 @@ function sumCounted(source: OccupancySource, data: ZoneSources, zoneTime: ZoneTi
   return imports ? [sumCounts(source, imports, zoneTime)] : []
 }
 
-/** The sums of a zone by day, for days with open time. */
+/** Returns the sums of a zone by day, for days with open time. */
 function* toDays(
   sums: ReturnType<typeof chooseSums>,
   { frame, steps }: ZoneTime,
@@ -193,7 +191,7 @@ function* toDays(
     if (!open.some((value) => value > 0)) continue
     const known = toSeconds(sums.known, index)
     const noonMs = frame.from + (index + 0.5) * dayMs
-    const step = capacityAt(steps, noonMs)
+    const step = findCapacity(steps, noonMs)
     yield {
       kind,
       day,
@@ -208,8 +206,8 @@ function* toDays(
   }
 }
 
-/** Days of a frame (1 by index) on which any payment begins; on other days payments are not known. */
-function daysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
+/** Returns days of a frame (1 by index) on which any payment begins; on other days payments are not known. */
+function findDaysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[]): Uint8Array {
   const slots = frame.createSums()
   const wholeFrame = frame.cut([frame.from, frame.until])
   const paid = new Uint8Array(frame.days.length)

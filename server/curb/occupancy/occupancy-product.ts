@@ -8,7 +8,7 @@ import { bind, deletionColumns, latest, sql, versionValue } from '#server/stores
 import type { State, Store } from '#server/stores/state.ts'
 import { curbOccupancy } from '../product-names.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
+import { findFirstDifference, groupRulesByMonth } from '../store/rules-by-month.ts'
 import { updateFirstPaidDays } from './first-paid-days.ts'
 import { HourFrame } from './hour-frame.ts'
 import { readPublishedPlaces } from './imports/published-places.ts'
@@ -48,7 +48,7 @@ interface Options {
   state: State
   facts: Facts
   indexes: CurbIndexes
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -61,7 +61,7 @@ const listText = (values: readonly number[]): string =>
  * regulations and capacities. Writes `curb_occupancy_days`. After a change of a regulation, days from its
  * month on are derived again.
  */
-export function occupancyProduct(options: Options): DerivedProduct {
+export function createOccupancyProduct(options: Options): DerivedProduct {
   const { state, facts, indexes, now } = options
   const nextVersion = createVersionCounter(now)
   return {
@@ -86,10 +86,10 @@ export function occupancyProduct(options: Options): DerivedProduct {
       const store = state.as(scope)
       const stored = await readOccupancyRegion(store, regionId)
       const index = await indexes.get(scope, regionId)
-      const basis = JSON.stringify({ version: daysVersion, timezone, ...rulesByMonth(index, timezone) })
+      const basis = JSON.stringify({ version: daysVersion, timezone, ...groupRulesByMonth(index, timezone) })
       if (stored?.basis === basis) return false
       const days = stored?.basis
-        ? await readOccupancyDays(facts, scope, regionId, firstDifference(stored.basis, basis))
+        ? await readOccupancyDays(facts, scope, regionId, findFirstDifference(stored.basis, basis))
         : await readSessionDays(facts, scope, regionId)
       await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: days })
       await writeOccupancyRegion(store, regionId, { basis, first_paid: stored?.first_paid ?? {} })
@@ -165,7 +165,7 @@ async function deleteObsoleteRows(
   })
 }
 
-/** The zone of each space. */
+/** Reads the zone of each space. */
 async function readSpaces(store: Store, regionId: string): Promise<Map<string, string>> {
   const rows = await store
     .selectFrom('curb_place')

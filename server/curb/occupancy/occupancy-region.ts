@@ -40,7 +40,7 @@ export async function writeOccupancyRegion(
     .execute()
 }
 
-/** Days from `first` on with stored occupancy. */
+/** Reads the days from `first` on with stored occupancy. */
 export async function readOccupancyDays(
   facts: Facts,
   scope: Scope,
@@ -59,7 +59,7 @@ export async function readOccupancyDays(
   return rows.map(({ name }) => name)
 }
 
-/** Days with derived sessions, which need occupancy when a region has none yet. */
+/** Reads days with derived sessions, which need occupancy when a region has none yet. */
 export async function readSessionDays(facts: Facts, scope: Scope, regionId: string): Promise<LocalDay[]> {
   const rows = await facts.rows<{ name: LocalDay }>(
     scope,

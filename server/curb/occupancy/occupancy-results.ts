@@ -21,7 +21,6 @@ import type { OccupancyStores } from './read-days.ts'
 /** Timeout of a computation that requests share. */
 const timeoutMs = 120_000
 
-/** A call for the curb of a region. */
 export interface OccupancyCall {
   viewer: Viewer
   params: { region_id: string }
@@ -48,7 +47,7 @@ export class OccupancyResults {
     this.#stores = stores
   }
 
-  /** What a call may read. Throws for accounts of operators. */
+  /** Returns what a call may read. Throws for accounts of operators. */
   async createReader({ viewer: { scope }, params, signal, at }: OccupancyCall): Promise<OccupancyReader> {
     refuseOperators(scope)
     return { scope, index: await this.#stores.indexes.get(scope, params.region_id), signal, at }
@@ -57,7 +56,7 @@ export class OccupancyResults {
   async get(call: QueryCall): Promise<{ result: OccupancyResponse; index: CurbIndex }> {
     const reader = await this.createReader(call)
     const { scope, index } = reader
-    const version = await occupancyVersion(this.#stores.state.as(scope), index)
+    const version = await readOccupancyVersion(this.#stores.state.as(scope), index)
     const today = localDay(call.at, index.timezone)
     const { query } = splitVersion(call.query)
     const key = JSON.stringify([index.regionId, version, today, query])
@@ -88,7 +87,7 @@ export class OccupancyResults {
   }
 }
 
-/** The query without the version of the result that the URL of a tile contains. */
+/** Builds the query without the version of the result that the URL of a tile contains. */
 function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
   version: string | undefined
   query: OccupancyQuery
@@ -97,7 +96,7 @@ function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
   return { version, query }
 }
 
-/** Zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
+/** Returns zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
 function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[] {
   const toText = (value: number | null): string => (value === null ? '' : String(value))
   const zonesById = new Map(index.zones.map((zone) => [zone.id, zone]))
@@ -117,8 +116,8 @@ function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[
   })
 }
 
-/** A version that changes with everything that results depend on: the curb, derived days and calibrations. */
-export async function occupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
+/** Reads a version that changes with all inputs of results: the curb, derived days and calibrations. */
+export async function readOccupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
   const [derived, calibrated] = await Promise.all([
     store
       .selectFrom('derived_span')

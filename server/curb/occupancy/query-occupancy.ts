@@ -24,7 +24,7 @@ import {
   type OccupancyStores,
   hourSums,
   type HourSumsRow,
-  hourWeights,
+  getHourWeights,
   getPeriodFactor,
   weigh,
 } from './read-days.ts'
@@ -52,7 +52,7 @@ const hourSeconds = 3600
 const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
 /** Rounds to 6 decimal digits. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
-const ratio = (numerator: number, denominator: number): number | null =>
+const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? round(numerator / denominator) : null
 
 /** Space-seconds. */
@@ -61,16 +61,16 @@ interface FigureSums {
   known: number
   occupied: number
 }
-/** Occupancy and coverage of sums. `factor` scales open time to days without data (see `getPeriodFactor`). */
+/** Converts sums to occupancy and coverage. `factor` scales open time to days without data. */
 const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
-  occupancy: ratio(occupied, known),
-  coverage: ratio(known, open * factor),
+  occupancy: computeRatio(occupied, known),
+  coverage: computeRatio(known, open * factor),
   occupied_hours: round(occupied / hourSeconds),
   known_hours: round(known / hourSeconds),
   open_hours: round(open / hourSeconds),
 })
 
-/** Ids separated by commas; null if there are none. */
+/** Returns the ids separated by commas; null if there are none. */
 const parseIds = (text: string): string[] | null => {
   const ids = text
     .split(',')
@@ -79,7 +79,7 @@ const parseIds = (text: string): string[] | null => {
   return ids.length ? ids : null
 }
 
-/** The stored days for a query; days after today are left out unless the period begins after today. */
+/** Selects the stored days for a query. Days after today are excluded unless the period begins later. */
 async function selectDays(
   { state }: OccupancyStores,
   { scope, index, at }: OccupancyReader,
@@ -99,8 +99,8 @@ async function selectDays(
 }
 
 /**
- * Occupancy of zones over a period: the sum of occupied time divided by the sum of known time, for the
- * requested hours, days and zones.
+ * Returns the occupancy of zones over a period: the sum of occupied time divided by the sum of known time,
+ * for the requested hours, days and zones.
  */
 export async function queryOccupancy(
   stores: OccupancyStores,
@@ -142,7 +142,7 @@ export async function queryOccupancy(
   }
 }
 
-/** Sums of each zone. `mask` has 1 for the requested hours of the day and 0 for the others. */
+/** Reads the sums of each zone. `mask` has 1 for the requested hours of the day and 0 for the others. */
 const readZoneRows = (
   facts: Facts,
   { scope, signal }: OccupancyReader,
@@ -176,7 +176,7 @@ const readZoneRows = (
     { signal, limits: { seconds: 60 } },
   )
 
-/** Sums of all zones on each weekday. */
+/** Reads the sums of all zones on each weekday. */
 const readWeekdayRows = (
   facts: Facts,
   { scope, signal }: OccupancyReader,
@@ -215,7 +215,7 @@ interface FigureTerms {
   factor: number
 }
 
-/** The interval of estimates; null for other kinds. */
+/** Returns the interval of estimates; null for other kinds. */
 function getInterval(rows: readonly HourSumsRow[], { kind, mask }: FigureTerms): [number, number] | null {
   const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
     rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
@@ -241,7 +241,7 @@ function describeZones(rows: readonly ZoneRow[], index: CurbIndex, terms: Figure
       is_over: row.exceeds === 1,
       interval: getInterval([row], terms),
       hours: row.known_sums.map((known, hour) =>
-        terms.mask[hour] ? ratio(row.occupied_sums[hour] ?? 0, known) : null,
+        terms.mask[hour] ? computeRatio(row.occupied_sums[hour] ?? 0, known) : null,
       ),
       ...toFigures(weighSums(row, terms.mask), terms.factor),
     }
@@ -253,7 +253,7 @@ const compareZones = (a: ZoneOccupancy, b: ZoneOccupancy): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true }) ||
   (a.curb_zone_id < b.curb_zone_id ? -1 : 1)
 
-/** Figures by weekday and hour, for hours with open time. */
+/** Returns the figures by weekday and hour, for hours with open time. */
 const toCalendar = (
   rows: readonly WeekdayRow[],
   hours: readonly number[],
@@ -270,19 +270,19 @@ const toCalendar = (
   )
 
 /**
- * Numbers of zones under, within and over the target, by band. Zones without open time in a band are left
- * out.
+ * Returns the numbers of zones under, within and over the target, by band. Zones without open time in a band
+ * are left out.
  */
 function countByTarget(
   zones: readonly HourSumsRow[],
   { bands, target_low: low, target_high: high }: Pick<OccupancyQuery, 'bands' | 'target_low' | 'target_high'>,
 ): TargetShare[] {
   return bands.map(({ key, from, until }) => {
-    const weights = hourWeights(from, until)
+    const weights = getHourWeights(from, until)
     const share: TargetShare = { band: key, from, until, under: 0, within: 0, over: 0, unknown: 0 }
     for (const row of zones) {
       if (weigh(row.open_sums, weights) <= 0) continue
-      const occupancy = ratio(weigh(row.occupied_sums, weights), weigh(row.known_sums, weights))
+      const occupancy = computeRatio(weigh(row.occupied_sums, weights), weigh(row.known_sums, weights))
       if (occupancy === null) share.unknown++
       else if (occupancy < low) share.under++
       else if (occupancy < high) share.within++
@@ -292,7 +292,7 @@ function countByTarget(
   })
 }
 
-/** Number of days in a period that were never derived or are waiting to be derived again. */
+/** Returns the number of days in a period that were never derived or are waiting to be derived again. */
 async function countPending(
   state: State,
   { scope, index: { regionId }, at }: OccupancyReader,

@@ -36,7 +36,7 @@ export interface HourSums {
   high: number[]
 }
 
-/** SQL for the number of the group of a row's zone. */
+/** Builds SQL for the number of the group of a row's zone. */
 const zoneGroupSql = ({ groupByZone }: EstimatePlan): Sql => {
   if (!groupByZone.size) return sql`toUInt32(0)`
   const [zones, groups] = [[...groupByZone.keys()], [...groupByZone.values()]]
@@ -49,7 +49,7 @@ const zoneGroupSql = ({ groupByZone }: EstimatePlan): Sql => {
     )`
 }
 
-/** SQL for the ratios of a row by hour of the day, `noEstimate` in hours without one. */
+/** Builds SQL for the ratios of a row by hour of the day, `noEstimate` in hours without one. */
 const ratioSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => {
   const noRatios = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
   if (!plan.spans.length) return noRatios
@@ -65,7 +65,7 @@ const ratioSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => {
   return sql`multiIf(${joinSql(cases, ', ')}, ${noRatios})`
 }
 
-/** SQL for the estimated space-seconds of a row: paid time multiplied by the ratio, at most the known time. */
+/** Builds SQL for estimated space-seconds of a row: paid time times the ratio, at most the known time. */
 const estimateSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => sql`
   arrayMap(
     (paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)),
@@ -74,7 +74,7 @@ const estimateSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => sql`
     ${ratioSql(name, plan)}
   )`
 
-/** SQL for the columns `known`, `occupied`, `low` and `high` of a row. */
+/** Builds SQL for the columns `known`, `occupied`, `low` and `high` of a row. */
 const sumColumns = (kind: OccupancyKind, plan: EstimatePlan): Sql =>
   kind === 'estimated'
     ? sql`
@@ -88,10 +88,11 @@ const sumColumns = (kind: OccupancyKind, plan: EstimatePlan): Sql =>
       [0] as low,
       [0] as high`
 
-/** The kind of the stored rows: estimates are computed from paid ones. */
-const storedKind = (kind: OccupancyKind): 'measured' | 'paid' => (kind === 'measured' ? 'measured' : 'paid')
+/** Returns the kind of the stored rows: estimates are computed from paid ones. */
+const getStoredKind = (kind: OccupancyKind): 'measured' | 'paid' =>
+  kind === 'measured' ? 'measured' : 'paid'
 
-/** SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. */
+/** Builds SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. */
 export function occupancyDaysSql(selection: OccupancyDays): Sql {
   const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = selection
   return sql`
@@ -106,7 +107,7 @@ export function occupancyDaysSql(selection: OccupancyDays): Sql {
       ${sumColumns(kind, plan)}
     from ${latest('curb_occupancy_days')}
     where region_id = ${bind('String', regionId)}
-      and kind = ${bind('String', storedKind(kind))}
+      and kind = ${bind('String', getStoredKind(kind))}
       and day >= ${bind('Date', from)}
       and day <= ${bind('Date', until)}
       ${weekdays.length ? sql`and toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}` : sql``}
@@ -141,8 +142,8 @@ export const toHourSums = (row: HourSumsRow): HourSums => ({
 export const weigh = (values: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
 
-/** The share of each hour of the day that is between two minutes of the day. */
-export const hourWeights = (from: number, until: number): number[] =>
+/** Returns the share of each hour of the day that is between two minutes of the day. */
+export const getHourWeights = (from: number, until: number): number[] =>
   Array.from(
     { length: 24 },
     (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
@@ -155,7 +156,6 @@ export interface DayCounts {
   derived: ReadonlyMap<number, number>
 }
 
-/** Counts the days of a selection. */
 export async function countDays(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
@@ -177,7 +177,7 @@ export async function countDays(
       select distinct toString(day) as name
       from ${latest('curb_occupancy_days')}
       where region_id = ${bind('String', regionId)}
-        and kind = ${bind('String', storedKind(kind))}
+        and kind = ${bind('String', getStoredKind(kind))}
         and day >= ${bind('Date', from)}
         and day <= ${bind('Date', until)}`,
       signal ? { signal } : {},
@@ -201,9 +201,9 @@ export async function countDays(
 }
 
 /**
- * The factor, at least 1, that scales open time on days with data to all requested days: days without data
- * are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such as
- * Sundays without required payment, and are left out.
+ * Returns the factor, at least 1, that scales open time on days with data to all requested days: days without
+ * data are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such
+ * as Sundays without required payment, and are left out.
  */
 export function getPeriodFactor(
   { requested, stored, derived }: DayCounts,
@@ -216,8 +216,8 @@ export function getPeriodFactor(
 }
 
 /**
- * The same factor for one of several weekdays. Besides its own days without data, it includes its share of
- * the weekdays that have no data at all.
+ * Returns the same factor for one of several weekdays. Besides its own days without data, it includes its
+ * share of the weekdays that have no data at all.
  */
 export function getWeekdayPeriodFactor(
   days: DayCounts,

@@ -17,7 +17,7 @@ export interface SourceReader {
   regionId: string
 }
 
-/** SQL for the zone of a row; rows that name only a space get the zone of that space. */
+/** Builds SQL for the zone of a row; rows that name only a space get the zone of that space. */
 const zoneSql = (spaces: ReadonlyMap<string, string>): Sql =>
   spaces.size
     ? sql`
@@ -39,7 +39,7 @@ export interface SessionsOfZone {
   source_kind: 'sensor' | 'camera' | 'payment'
   /** Space of each session; empty if no session names one. */
   spaces: string[]
-  /** Ms since the start of the frame; may be negative. */
+  /** Milliseconds since the start of the frame; may be negative. */
   starts: number[]
   ends: number[]
 }
@@ -167,7 +167,6 @@ export const readOnlineSpans = (
     limits,
   )
 
-/** Imported counts of a place. */
 export interface CountsOfPlace {
   import_id: string
   source: OccupancySource

@@ -7,15 +7,15 @@ import { refuseOperators } from '../sessions/query-curb-metrics.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { createCalibration, listCalibrations, recordChange } from './calibrations.ts'
 import { readDataTypes } from './data-types.ts'
-import { occupancyCsv } from './occupancy-csv.ts'
+import { writeOccupancyCsv } from './occupancy-csv.ts'
 import { type OccupancyCall, OccupancyResults } from './occupancy-results.ts'
 import type { OccupancyStores } from './read-days.ts'
 
-/** Routes of occupancy of curb zones, and of calibrations of paid by counted occupancy. */
+/** Declares the routes of occupancy of curb zones, and of calibrations of paid by counted occupancy. */
 export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes }): Route[] {
   const { state } = stores
   const results = new OccupancyResults(stores)
-  /** The local day of a call. Throws for accounts of operators. */
+  /** Returns the local day of a call. Throws for accounts of operators. */
   const getToday = async ({ viewer: { scope }, params, at }: OccupancyCall): Promise<LocalDay> => {
     refuseOperators(scope)
     const { timezone } = await findRegion(state, scope, params.region_id)
@@ -25,7 +25,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     route(contract.getOccupancy, async (call) => (await results.get(call)).result),
     route(contract.exportOccupancy, async (call) => {
       const { result } = await results.get(call)
-      return new RawResponse(Buffer.from(occupancyCsv(result)), {
+      return new RawResponse(Buffer.from(writeOccupancyCsv(result)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-occupancy-${result.kind}-${result.start_date}-${result.end_date}.csv"`,
       })
@@ -64,17 +64,17 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
   ]
 }
 
-/** Lower bounds of the classes of the legend; the last class is above 100 %. */
+/** Lower bounds of the classes of the legend; the last class is above 100%. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
-/** Numbers of zones by class of occupancy. */
+/** Returns the numbers of zones by class of occupancy. */
 function createLegend({ zones, v }: contract.OccupancyResponse) {
   const values = zones.map(({ occupancy }) => occupancy)
   const bins = legendSteps.map((from, i) => {
     const to = legendSteps[i + 1] ?? null
     const isIn = (value: number | null): boolean =>
       value !== null &&
-      // 100 % belongs to the class that ends there.
+      // 100% belongs to the class that ends there.
       (to === null ? value > from : value >= from && (value < to || (to === 1 && value === 1)))
     return { from, to, count: values.filter(isIn).length }
   })

@@ -56,7 +56,7 @@ export interface ZoneTime {
   steps: readonly CapacityStep[]
 }
 
-/** The space-time (ms) that counts, by slot. */
+/** Returns the space-time (ms) that counts, by slot. */
 export function sumSpaceTime({ slotTimes, frame, steps }: ZoneTime): Float64Array {
   const [only] = steps
   if (steps.length === 1 && only) return slotTimes.lengths.map((length) => length * only.spaces)
@@ -81,7 +81,7 @@ function addCapacity(
 
 const noTimes: Times = []
 
-/** Sums of what sensors or cameras observed. Time in which none watched is unknown. */
+/** Returns the sums of what sensors or cameras observed. Time in which none watched is unknown. */
 export function sumObservations(
   source: 'sensor' | 'camera',
   { sessions, online }: ObservedZone,
@@ -106,8 +106,8 @@ export function sumObservations(
 }
 
 /**
- * Sums of paid sessions. `isKnownDay` tells, by index in the frame, on which days payments of the zone are
- * known.
+ * Returns the sums of paid sessions. `isKnownDay` tells, by index in the frame, on which days payments of the
+ * zone are known.
  */
 export function sumPaid(
   sessions: ReadonlyMap<string, Times>,
@@ -123,8 +123,8 @@ export function sumPaid(
 }
 
 /**
- * Sums of counts. `imports` are sorted from newest to oldest; for each hour, the newest import with data
- * counts.
+ * Returns the sums of counts. `imports` are sorted from newest to oldest; for each hour, the newest import
+ * with data counts.
  */
 export function sumCounts(
   source: OccupancySource,
@@ -156,7 +156,7 @@ export function sumCounts(
   return { source, ...sums, exceedsZone }
 }
 
-/** Sums of one import in the times of a zone that count: space-time (ms) by slot, and shares of one space. */
+/** Sums an import in the times of a zone that count: space-time (ms) by slot, and shares of one space. */
 function sumImport(counts: readonly ZoneCounts[], { slotTimes, frame }: ZoneTime) {
   const sums = {
     occupied: frame.createSums(),

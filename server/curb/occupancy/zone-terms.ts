@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { getCalendar } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
-import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, type Span, createSpan, computeTimeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { type HourFrame, intersect, type SlotTimes, type Times, mergeTimes } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
@@ -53,8 +53,8 @@ export class ZoneTerms {
   }
 
   /**
-   * Zones in force in the frame, or with data in it before they begin. `firstData`: when the data of zones
-   * begin, ms.
+   * Lists the zones in force in the frame, or with data in it before they begin. `firstData`: when the data
+   * of zones begin, ms.
    */
   listZones(firstData: ReadonlyMap<string, number>): IndexedZone[] {
     const { from, until } = this.#frame
@@ -66,8 +66,8 @@ export class ZoneTerms {
   }
 
   /**
-   * Spaces of a zone in the frame. If the first step begins later, it applies before too and is marked
-   * `earliest`.
+   * Returns the spaces of a zone in the frame. If the first step begins later, it applies before too and is
+   * marked `earliest`.
    */
   getCapacity(zoneId: string): readonly CapacityStep[] {
     const history = this.#capacities.get(zoneId) ?? []
@@ -82,12 +82,12 @@ export class ZoneTerms {
   }
 
   /**
-   * The times of a zone that count. With `hasEarlierData`, the rules with which the zone began also apply to
-   * the time before.
+   * Returns the times of a zone that count. With `hasEarlierData`, the rules with which the zone began also
+   * apply to the time before.
    */
   getSlotTimes(zone: IndexedZone, hasEarlierData: boolean): ZoneSlotTimes {
     const ruleSpans = this.#listRuleSpans(zone, hasEarlierData)
-    const key = ruleSpansKey(ruleSpans)
+    const key = makeRuleSpansKey(ruleSpans)
     let slotTimes = this.#slotTimes.get(key)
     if (!slotTimes) {
       slotTimes = {
@@ -99,10 +99,10 @@ export class ZoneTerms {
     return slotTimes
   }
 
-  /** The times at which vehicles may stop in a zone. Zones with the same times share one list. */
+  /** Returns the times at which vehicles may stop in a zone. Zones with the same times share one list. */
   getOpenTimes(zone: IndexedZone): Times {
     const ruleSpans = this.#listRuleSpans(zone, false)
-    const key = ruleSpansKey(ruleSpans)
+    const key = makeRuleSpansKey(ruleSpans)
     let times = this.#openTimes.get(key)
     if (!times) this.#openTimes.set(key, (times = mergeTimes(this.#getTimes(ruleSpans, 'measured'))))
     return times
@@ -140,7 +140,7 @@ export class ZoneTerms {
       const policies = key ? key.split('\n').flatMap((id) => this.#index.policies.get(id) ?? []) : []
       this.#ruleSets.set(key, (rules = compileRuleSet(policies)))
     }
-    for (const moment of timeline(rules, driver, this.#span)) {
+    for (const moment of computeTimeline(rules, driver, this.#span)) {
       if (!closedCurbStates.includes(moment.state)) appendTime(mask.measured, moment)
       if (requiresPayment(moment)) appendTime(mask.paid, moment)
     }
@@ -149,7 +149,7 @@ export class ZoneTerms {
   }
 }
 
-const ruleSpansKey = (ruleSpans: readonly RuleSpan[]): string =>
+const makeRuleSpansKey = (ruleSpans: readonly RuleSpan[]): string =>
   ruleSpans.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
 
 /** Adds a time to the end of a list; extends the last time if they adjoin. */
@@ -158,7 +158,7 @@ function appendTime(times: number[], { from, until }: Pick<Moment, 'from' | 'unt
   else times.push(from, until)
 }
 
-/** The history of the number of spaces by zone, oldest first. */
+/** Reads the history of the number of spaces by zone, oldest first. */
 export async function readCapacities(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -183,6 +183,6 @@ export async function readCapacities(
   return steps
 }
 
-/** The step that applies at an instant. The first step also applies before it begins. */
-export const capacityAt = (steps: readonly CapacityStep[], ms: number): CapacityStep | undefined =>
+/** Returns the step that applies at an instant. The first step also applies before it begins. */
+export const findCapacity = (steps: readonly CapacityStep[], ms: number): CapacityStep | undefined =>
   steps.findLast(({ from }) => from <= ms) ?? steps[0]

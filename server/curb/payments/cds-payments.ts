@@ -10,9 +10,9 @@ const noImport = '00000000-0000-0000-0000-000000000000'
 const limits = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
 
 /**
- * Rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one payment per
- * session with an amount, so that amounts of the start and the end are not added up. Payments of withdrawn
- * sessions are deleted.
+ * Returns the rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one
+ * payment per session with an amount, so that amounts of the start and the end are not added up. Payments of
+ * withdrawn sessions are deleted.
  */
 const cdsPaymentRows = (
   regionId: string,

@@ -10,7 +10,7 @@ import { paymentTableColumns } from './payment-rows.ts'
 import type { Publishing } from './publish-payments.ts'
 import { relinkedRows } from './queries-import.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
-import { spanText } from './stitch/queries-stitch.ts'
+import { formatSpan } from './stitch/queries-stitch.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
@@ -74,7 +74,7 @@ async function storeLinks(
       .execute()
 }
 
-/** The local days and spans of the stored payments at the locations of links. */
+/** Finds the local days and spans of the stored payments at the locations of links. */
 async function findPayments(
   facts: Facts,
   scope: Scope,
@@ -109,7 +109,7 @@ async function findPayments(
   return {
     days: days.map(({ day }) => day),
     spans: imports.map(({ import_id: importId, first, last }) =>
-      spanText({ importId, from: first, until: last }),
+      formatSpan({ importId, from: first, until: last }),
     ),
   }
 }

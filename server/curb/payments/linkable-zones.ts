@@ -1,8 +1,8 @@
 import { appendTo } from '#contract/group-by.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
-import { zoneLabel } from '../store/zone-label.ts'
+import { makeZoneLabel } from '../store/zone-label.ts'
 import type { PaymentPlace } from './payment.ts'
 
 /** A location with an id other than that of a zone belongs to the nearest zone within this distance. */
@@ -26,9 +26,9 @@ export interface LinkableZones {
   grid: ReadonlyMap<string, readonly LinkableZone[]>
 }
 
-/** The cell of the grid that contains a longitude or latitude. */
+/** Returns the cell of the grid that contains a longitude or latitude. */
 const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
-const idKey = (id: string): string => id.trim().toLowerCase()
+const normalizeId = (id: string): string => id.trim().toLowerCase()
 
 /** Reads the zones in force at an instant. */
 export async function readLinkableZones(store: Store, regionId: string, at: Date): Promise<LinkableZones> {
@@ -53,34 +53,33 @@ export async function readLinkableZones(store: Store, regionId: string, at: Date
       .execute(),
   ])
   const byId = new Map<string, string>()
-  for (const { place_id, curb_zone_id } of places) byId.set(idKey(place_id), curb_zone_id ?? '')
+  for (const { place_id, curb_zone_id } of places) byId.set(normalizeId(place_id), curb_zone_id ?? '')
   const [grid, zonesById] = [new Map<string, LinkableZone[]>(), new Map<string, LinkableZone>()]
   for (const row of zones) {
     const { curb_zone_id: id, source_id, record, west, south, east, north } = row
     const zone: LinkableZone = {
       id,
-      label: zoneLabel({ id, streetName: row.street_name, side: row.street_side, record }),
+      label: makeZoneLabel({ id, streetName: row.street_name, side: row.street_side, record }),
       side: row.street_side,
       geometry: row.geometry as Geometry,
     }
     zonesById.set(id, zone)
     const userZoneId = (record as { user_zone_id?: unknown }).user_zone_id
     for (const knownId of [userZoneId, source_id, id])
-      if (typeof knownId === 'string' && knownId !== '') byId.set(idKey(knownId), id)
+      if (typeof knownId === 'string' && knownId !== '') byId.set(normalizeId(knownId), id)
     for (let x = toCell(west); x <= toCell(east); x++)
       for (let y = toCell(south); y <= toCell(north); y++) appendTo(grid, `${x} ${y}`, zone)
   }
   return { byId, zones: zonesById, grid }
 }
 
-const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
+const getVendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
-/** The zone with the same id as a location. */
-export const zoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
-  byId.get(idKey(vendorId(locationId)))
+export const findZoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
+  byId.get(normalizeId(getVendorId(locationId)))
 
-/** Zones near a place, nearest first. */
-export function zonesNear(
+/** Returns zones near a place, nearest first. */
+export function findZonesNear(
   { grid }: LinkableZones,
   [lon, lat]: Position,
   maxDistance: number,
@@ -92,16 +91,16 @@ export function zonesNear(
     for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
       for (const zone of grid.get(`${x} ${y}`) ?? []) {
         if (found.has(zone.id)) continue
-        const meters = metersToGeometry([lon, lat], zone.geometry)
+        const meters = measureDistanceToGeometry([lon, lat], zone.geometry)
         if (meters <= maxDistance) found.set(zone.id, { zone, meters })
       }
   return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
 }
 
-/** The zone with the same id as a location, or else the nearest one; '' if there is none. */
+/** Finds the zone with the same id as a location, or else the nearest one; '' if there is none. */
 export function findZone(zones: LinkableZones, { locationId, lon, lat }: PaymentPlace): string {
-  const sameId = zoneWithId(zones, locationId)
+  const sameId = findZoneWithId(zones, locationId)
   if (sameId !== undefined) return sameId
   if (lon === null || lat === null) return ''
-  return zonesNear(zones, [lon, lat], maxMeters)[0]?.zone.id ?? ''
+  return findZonesNear(zones, [lon, lat], maxMeters)[0]?.zone.id ?? ''
 }

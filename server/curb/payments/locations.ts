@@ -2,13 +2,13 @@ import type { Selectable } from 'kysely'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
-import { zoneLabel } from '../store/zone-label.ts'
+import { makeZoneLabel } from '../store/zone-label.ts'
 import { findZone, readLinkableZones } from './linkable-zones.ts'
 import type { PaymentPlace } from './payment.ts'
 
 const rowsPerInsert = 500
 
-/** The curb zone of each location, '' if unknown. Stored links and coordinates precede those of a file. */
+/** Returns the zone of each location, '' if unknown. Stored links and coordinates precede those of a file. */
 export async function linkPlaces(
   store: Store,
   regionId: string,
@@ -46,7 +46,7 @@ const toLocation = (row: Selectable<StateTables['curb_location']>): PaymentLocat
   is_linked_by_hand: row.is_linked_by_hand,
 })
 
-/** All locations of a region, sorted by id. */
+/** Lists all locations of a region, sorted by id. */
 export async function listLocations(store: Store, regionId: string): Promise<PaymentLocation[]> {
   const rows = await store
     .selectFrom('curb_location')
@@ -57,7 +57,7 @@ export async function listLocations(store: Store, regionId: string): Promise<Pay
   return rows.map(toLocation)
 }
 
-/** All locations of a region and the zones to which they are linked, for a map. */
+/** Lists all locations of a region and the zones to which they are linked, for a map. */
 export async function listLocationLayers(store: Store, regionId: string) {
   const locations = await listLocations(store, regionId)
   const ids = [...new Set(locations.flatMap(({ curb_zone_id: id }) => (id === null ? [] : [id])))]
@@ -74,7 +74,7 @@ export async function listLocationLayers(store: Store, regionId: string) {
     locations,
     zones: zones.map(({ curb_zone_id, record, street_name, street_side, geometry }) => ({
       curb_zone_id,
-      name: zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record }),
+      name: makeZoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record }),
       geometry: geometry as never,
     })),
   }

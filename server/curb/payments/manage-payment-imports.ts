@@ -17,7 +17,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
-import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
+import { type CurbFileStore, findLocalFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
 import { openFile } from '../imports/open-file.ts'
 import { surveyTable, type TableSurvey } from '../imports/table/survey-table.ts'
 import {
@@ -46,7 +46,7 @@ async function surveyFile(
   { blobs }: Pick<ImportingPayments, 'blobs'>,
   { file_path: stored, file_name: name }: Pick<PaymentImportRow, 'file_path' | 'file_name'>,
 ) {
-  const path = stored === null ? null : await localCurbFile(blobs, stored)
+  const path = stored === null ? null : await findLocalFile(blobs, stored)
   if (path === null)
     throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
@@ -100,7 +100,7 @@ export async function receivePaymentFile(
   }
 }
 
-/** The mapping of an import: its own, that of its vendor for the same header, or a suggested one. */
+/** Finds the mapping of an import: its own, that of its vendor for the same header, or a suggested one. */
 async function findMapping(
   { state, scope, at }: { state: State; scope: Scope; at: Date },
   row: PaymentImportRow,
@@ -121,8 +121,8 @@ async function findMapping(
 }
 
 /**
- * The columns and first rows of a payment file as read by the requested mapping, or else by the stored or
- * suggested one.
+ * Returns the columns and first rows of a payment file as read by the requested mapping, or else by the
+ * stored or suggested one.
  */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,

@@ -12,8 +12,8 @@ import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
 import { paymentRoutes } from './routes.ts'
 import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-payment-imports.ts'
-import { paymentSessionsProduct } from './stitch/payment-sessions-product.ts'
-import { paymentSumsProduct } from './sums/payment-sums-product.ts'
+import { createPaymentSessionsProduct } from './stitch/payment-sessions-product.ts'
+import { createPaymentSumsProduct } from './sums/payment-sums-product.ts'
 
 interface Options {
   state: State
@@ -42,8 +42,8 @@ export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }
   return {
     pushed: new PushedPayments(publishing),
     products: [
-      paymentSessionsProduct({ state, facts, nextVersion, now: () => now().getTime() }),
-      paymentSumsProduct({ facts, nextVersion }),
+      createPaymentSessionsProduct({ state, facts, nextVersion, now: () => now().getTime() }),
+      createPaymentSumsProduct({ facts, nextVersion }),
     ],
     job: runPaymentImports(publishing),
     async resume(jobs) {

@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { PaymentPlace } from './payment.ts'
-import { noReadCounts, type ReadCounts, type Sum } from './read/read-payment-file.ts'
+import { makeEmptyReadCounts, type ReadCounts, type Sum } from './read/read-payment-file.ts'
 
 export type PaymentImportRow = Selectable<StateTables['curb_payment_import']>
 
@@ -21,15 +21,15 @@ export interface PaymentCounts extends ReadCounts {
   stored: Sum | null
   unlinkedLocations: number
 }
-export const noPaymentCounts = (): PaymentCounts => ({
-  ...noReadCounts(),
+export const makeEmptyCounts = (): PaymentCounts => ({
+  ...makeEmptyReadCounts(),
   duplicates: { rows: 0, amount: 0 },
   stored: null,
   unlinkedLocations: 0,
 })
 
 export const readCounts = (row: Pick<PaymentImportRow, 'counts'>): PaymentCounts => ({
-  ...noPaymentCounts(),
+  ...makeEmptyCounts(),
   ...(row.counts as Partial<PaymentCounts>),
 })
 export const readPlaces = (row: Pick<PaymentImportRow, 'places'>): PaymentPlace[] =>
@@ -45,7 +45,7 @@ const addUp = (sums: readonly Sum[]): Sum => ({
 })
 const areEqual = (a: Sum, b: Sum): boolean => a.rows === b.rows && a.amount === b.amount
 
-/** The sums of an import, and whether they account for every row and cent of its file. */
+/** Returns the sums of an import, and whether they account for every row and cent of its file. */
 export function reconcile(counts: PaymentCounts): PaymentReconciliation {
   const { file, kinds, setAside, duplicates, stored } = counts
   const accepted = addUp(Object.values(kinds))
@@ -61,7 +61,7 @@ export function reconcile(counts: PaymentCounts): PaymentReconciliation {
   }
 }
 
-/** An import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
+/** Returns an import as the API returns it. `sameAs`: the id of an earlier import of the same file. */
 export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = null): PaymentImport {
   const counts = readCounts(row)
   return {
@@ -101,7 +101,7 @@ export async function findPaymentImport(
   return row
 }
 
-/** An import in the form of the API, with the id of the first earlier import of the same file. */
+/** Reads an import in the form of the API, with the id of the first earlier import of the same file. */
 export async function readPaymentImport(
   store: Store,
   regionId: string,
@@ -120,7 +120,7 @@ export async function readPaymentImport(
   return toPaymentImport(row, same?.import_id ?? null)
 }
 
-/** A page of a region's imports of payments. */
+/** Returns a page of a region's imports of payments. */
 export async function listPaymentImports(
   store: Store,
   regionId: string,
@@ -138,7 +138,7 @@ export async function listPaymentImports(
   return { items: rows.map((row) => toPaymentImport(row)), total, page, size }
 }
 
-/** The saved mapping of a vendor and the header for which it was confirmed. */
+/** Finds the saved mapping of a vendor and the header for which it was confirmed. */
 export async function findVendorMapping(
   store: Store,
   regionId: string,

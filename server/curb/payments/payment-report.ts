@@ -10,7 +10,6 @@ const columns = sql`row, code, effect, message, source`
 
 type ReportRow = Omit<PaymentImportRow, 'row'> & { row: string }
 
-/** An import with its report. */
 interface ReportContext {
   facts: Facts
   scope: Scope
@@ -23,7 +22,7 @@ interface ReportFilter {
   effect?: string | undefined
 }
 
-/** A page of the report of an import, in the order of the file. */
+/** Returns a page of the report of an import, in the order of the file. */
 export async function listReportRows(
   { facts, scope, regionId, importId }: ReportContext,
   { page, size, ...filter }: ReportFilter & { page: number; size: number },
@@ -46,7 +45,7 @@ export async function listReportRows(
   return { items, total: Number(count?.total ?? 0), page, size }
 }
 
-/** The report of an import as CSV, in the order of the file. */
+/** Returns the report of an import as CSV, in the order of the file. */
 export async function* reportCsv(
   { facts, scope, regionId, importId }: ReportContext,
   filter: ReportFilter,

@@ -1,7 +1,7 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import { escapeField } from '#server/stores/row-text.ts'
-import { parkedTime, type Payment } from './payment.ts'
+import { getParkedTime, type Payment } from './payment.ts'
 
 /** Columns of payments in all of their tables. */
 export const paymentColumnNames = [
@@ -40,30 +40,29 @@ export interface PaymentBatch {
   clock: CivilClock
 }
 
-const secondsField = (ms: number | null): string => (ms === null ? '\\N' : String(Math.floor(ms / 1000)))
-const numberField = (value: number | null): string => (value === null ? '\\N' : String(value))
+const toSecondsField = (ms: number | null): string => (ms === null ? '\\N' : String(Math.floor(ms / 1000)))
+const toNumberField = (value: number | null): string => (value === null ? '\\N' : String(value))
 
-/** A cache of the texts of days by number. */
 const dayTexts = new Map<number, string>()
-function dayText(number: number): string {
+function formatDay(number: number): string {
   let text = dayTexts.get(number)
   if (text === undefined) dayTexts.set(number, (text = dayFromNumber(number)))
   return text
 }
 
-/** A payment as a line of `curb_payments_staging`. */
-export function stagingLine(payment: Payment, row: number, batch: PaymentBatch): string {
+/** Returns a payment as a line of `curb_payments_staging`. */
+export function toStagingLine(payment: Payment, row: number, batch: PaymentBatch): string {
   const { kind, endTime, startTime } = payment
   const paid = batch.clock.local(payment.paidTime)
-  const parkedMs = parkedTime(payment)
+  const parkedMs = getParkedTime(payment)
   const parked = parkedMs === payment.paidTime ? paid : batch.clock.local(parkedMs)
   const isSession = kind === 'counted' && endTime !== null && startTime !== null
   const key = escapeField(payment.rowKey)
   const fields: Record<(typeof stagingColumns)[number], string | number> = {
     region_id: escapeField(batch.regionId),
-    day: dayText(paid.day),
+    day: formatDay(paid.day),
     hour: paid.hour,
-    paid_time: secondsField(payment.paidTime),
+    paid_time: toSecondsField(payment.paidTime),
     row_key: key,
     vendor: escapeField(batch.vendor),
     source: batch.source,
@@ -73,12 +72,12 @@ export function stagingLine(payment: Payment, row: number, batch: PaymentBatch):
     zone_id: '',
     amount: payment.amount,
     payment_type: escapeField(payment.paymentType),
-    start_time: secondsField(startTime),
-    end_time: secondsField(endTime),
-    parked_day: dayText(parked.day),
+    start_time: toSecondsField(startTime),
+    end_time: toSecondsField(endTime),
+    parked_day: formatDay(parked.day),
     parked_hour: parked.hour,
-    purchased_seconds: numberField(payment.purchasedSeconds),
-    rate: numberField(payment.rate),
+    purchased_seconds: toNumberField(payment.purchasedSeconds),
+    rate: toNumberField(payment.rate),
     session_id: isSession ? key : '',
     starts_session: isSession ? 1 : 0,
     import_id: batch.importId,

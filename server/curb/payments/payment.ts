@@ -45,10 +45,10 @@ export const maxStayMs = 40 * dayMs
 export const maxPrepaidMs = 2 * dayMs
 
 /**
- * When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from
- * it.
+ * Returns when the parking of a payment counts: at its start, or at the payment if the start is unknown or
+ * far from it.
  */
-export const parkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
+export const getParkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
   startTime !== null && Math.abs(startTime - paidTime) <= maxPrepaidMs ? startTime : paidTime
 
 /** A location of payments as a file describes it. */
@@ -62,7 +62,7 @@ export interface PaymentPlace {
 }
 
 /**
- * The id of a location. It contains the kind, because meter 12 and zone 12 are two locations. '' without an
- * id.
+ * Creates the id of a location. It contains the kind, because meter 12 and zone 12 are two locations. ''
+ * without an id.
  */
 export const createLocationId = (kind: string, id: string): string => (id === '' ? '' : `${kind}:${id}`)

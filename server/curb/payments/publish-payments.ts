@@ -25,7 +25,7 @@ import {
   storedSums,
 } from './queries-import.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
-import { type PaymentSpan, spanText } from './stitch/queries-stitch.ts'
+import { type PaymentSpan, formatSpan } from './stitch/queries-stitch.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
 export interface Publishing {
@@ -46,8 +46,8 @@ const toStagedImport = (row: PaymentImportRow): StagedImport => ({
 })
 
 /**
- * The sum of the stored payments of an import, and the times of the first and last one (seconds). Null if
- * there are none.
+ * Reads the sum of the stored payments of an import, and the times of the first and last one (seconds). Null
+ * if there are none.
  */
 async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
@@ -73,7 +73,12 @@ export async function markPayments(
   const days = rows.map(({ day }) => day)
   const at = now()
   await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
-  await markDirty(state, scope, { product: paymentSessions, regionId }, { spans: [spanText(span)], time: at })
+  await markDirty(
+    state,
+    scope,
+    { product: paymentSessions, regionId },
+    { spans: [formatSpan(span)], time: at },
+  )
 }
 
 /** Stores the staged payments of an import. Idempotent: it can be repeated if a server stops meanwhile. */
@@ -116,7 +121,7 @@ export async function publishPayments(
   if (row.file_path !== null) await removeCurbFiles(blobs, [{ path: row.file_path }])
 }
 
-/** Sums of the staged payments by kind, and of duplicates. */
+/** Reads the sums of the staged payments by kind, and of duplicates. */
 export async function readStagedSums(
   facts: Facts,
   scope: Scope,

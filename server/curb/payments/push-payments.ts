@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { encodeLines } from '#server/stores/row-text.ts'
 import { bind, columnsWith, latest, type Sql, sql, versionValue } from '#server/stores/sql.ts'
 import { storeLocations } from './locations.ts'
-import { paymentTableColumns, stagingColumns, stagingLine } from './payment-rows.ts'
+import { paymentTableColumns, stagingColumns, toStagingLine } from './payment-rows.ts'
 import { markPayments, type Publishing } from './publish-payments.ts'
 import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries-import.ts'
 import { type ReadPayment, readPushedPayment } from './read-pushed-payment.ts'
@@ -29,7 +29,7 @@ interface Push {
 
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
-/** A fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
+/** Returns a fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
 const toFingerprint = ({
   payment: { kind, amount, paidTime, locationId, paymentType },
 }: ReadPayment): string => [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
@@ -44,8 +44,8 @@ interface Range {
 const sameSeconds = 15 * 86_400
 
 /**
- * The condition for stored payments with some keys. They are searched within `sameSeconds` of the times of a
- * push.
+ * Builds the condition for stored payments with some keys. They are searched within `sameSeconds` of the
+ * times of a push.
  */
 const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: Range): Sql => sql`
   region_id = ${bind('String', regionId)}
@@ -71,7 +71,7 @@ interface StoredPayment {
   end: number | null
 }
 
-/** Deletion rows for stored payments that a push replaces. They belong to the import of the push. */
+/** Builds deletion rows for stored payments that a push replaces. They belong to the import of the push. */
 const replacedRows = (
   table: 'curb_payments' | 'curb_payment_lanes',
   where: Sql,
@@ -212,7 +212,7 @@ export class PushedPayments {
       clock: civilClock(timezone),
     }
     const lines = encodeLines(
-      payments.map(({ payment }, index) => stagingLine(payment, index + 1, batch)),
+      payments.map(({ payment }, index) => toStagingLine(payment, index + 1, batch)),
       (line) => line,
     )
     await this.#publishing.facts.insert(scope, 'curb_payments_staging', {

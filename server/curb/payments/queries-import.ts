@@ -27,14 +27,14 @@ export interface StagedImport {
 const rowsOfImport = ({ regionId, importId }: Pick<StagedImport, 'regionId' | 'importId'>): Sql =>
   sql`region_id = ${bind('String', regionId)} and import_id = ${bind('UUID', importId)}`
 
-/** The first and last day of the staged rows. */
+/** Returns the first and last day of the staged rows. */
 export const stagedDays = (staged: StagedImport): Sql => sql`
   select toString(min(day)) as first, toString(max(day)) as last
   from ${facts('curb_payments_staging')}
   where ${rowsOfImport(staged)}
   having count() > 0`
 
-/** The first or last day of the staged rows as a subquery. */
+/** Returns the first or last day of the staged rows as a subquery. */
 const stagedDay = (bound: 'min' | 'max', staged: StagedImport): Sql => sql`(
         select ${bound === 'min' ? sql`min(day)` : sql`max(day)`}
         from ${facts('curb_payments_staging')}
@@ -42,8 +42,8 @@ const stagedDay = (bound: 'min' | 'max', staged: StagedImport): Sql => sql`(
       )`
 
 /**
- * Staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first equal row
- * of the file, or -1 for a payment that is already stored.
+ * Returns staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first
+ * equal row of the file, or -1 for a payment that is already stored.
  */
 const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
   with
@@ -77,7 +77,7 @@ const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
     if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of
   from keyed_rows`
 
-/** Sums of the staged rows by kind, separately for duplicates. */
+/** Returns the sums of the staged rows by kind, separately for duplicates. */
 export const stagedSums = (staged: StagedImport): Sql => sql`
   select
     kind,
@@ -87,7 +87,7 @@ export const stagedSums = (staged: StagedImport): Sql => sql`
   from (${rowsWithFinalKey(staged)})
   group by kind, is_duplicate`
 
-/** Rows of `curb_payment_rows` about duplicates. */
+/** Returns the rows of `curb_payment_rows` about duplicates. */
 export const duplicateReports = (staged: StagedImport): Sql => sql`
   select
     region_id,
@@ -105,7 +105,7 @@ export const duplicateReports = (staged: StagedImport): Sql => sql`
   from (${rowsWithFinalKey(staged)})
   where duplicate_of != 0`
 
-/** Rows of `curb_payment_rows` about payments that another vendor reports too. */
+/** Returns the rows of `curb_payment_rows` about payments that another vendor reports too. */
 export const otherVendorReports = (staged: StagedImport): Sql => sql`
   with
     new_payments as (
@@ -140,7 +140,7 @@ export const otherVendorReports = (staged: StagedImport): Sql => sql`
     <= ${bind('UInt8', sameMomentSeconds)}
   group by new.row`
 
-/** Rows of `curb_payment_rows` about locations without a curb zone, one per location. */
+/** Returns the rows of `curb_payment_rows` about locations without a curb zone, one per location. */
 export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select
     any(region_id),
@@ -157,19 +157,18 @@ export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[
   where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}
   group by location_id`
 
-/** The number of staged payments at some locations. */
+/** Returns the number of staged payments at some locations. */
 export const unlinkedRows = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select toString(count()) as rows
   from ${facts('curb_payments_staging')}
   where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}`
 
-/** The number of staged rows with a finding. */
+/** Returns the number of staged rows with a finding. */
 export const reportCounts = (staged: StagedImport, code: string): Sql => sql`
   select toString(uniqExact(row)) as rows
   from ${facts('curb_payment_rows')}
   where ${rowsOfImport(staged)} and code = ${bind('String', code)}`
 
-/** The zone of a payment by its location. */
 const zoneColumn = (links: ReadonlyMap<string, string>): Sql => {
   if (!links.size) return sql`''`
   const locationIds = bind('Array(String)', [...links.keys()])
@@ -177,7 +176,7 @@ const zoneColumn = (links: ReadonlyMap<string, string>): Sql => {
   return sql`transform(toString(location_id), ${locationIds}, ${zoneIds}, '')`
 }
 
-/** The payments of an import as rows of `curb_payments`. */
+/** Returns the payments of an import as rows of `curb_payments`. */
 export const publishedRows = (
   staged: StagedImport,
   links: ReadonlyMap<string, string>,
@@ -214,7 +213,7 @@ export const laneColumns = [
   'version',
 ] as const
 
-/** The payments of an import as rows of `curb_payment_lanes`, from which sessions are stitched. */
+/** Returns the payments of an import as rows of `curb_payment_lanes`, from which sessions are stitched. */
 export const publishedLanes = (staged: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
   select ${columnsWith(laneColumns, {
     row_key: sql`final_key`,
@@ -227,18 +226,18 @@ export const publishedLanes = (staged: StagedImport, receivedSeconds: number, ve
   from (${rowsWithFinalKey(staged)})
   where duplicate_of = 0 and lane != '' and kind in ('counted', 'refund')`
 
-/** Deletion rows for the payments of an import. */
+/** Returns the deletion rows for the payments of an import. */
 export const deletedPayments = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${deletionColumns(paymentTableColumns, version)}
   from ${latest('curb_payments')}
   where ${rowsOfImport({ regionId, importId })}`
-/** Deletion rows for the lanes of an import. */
+/** Returns the deletion rows for the lanes of an import. */
 export const deletedLanes = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${deletionColumns(laneColumns, version)}
   from ${latest('curb_payment_lanes')}
   where ${rowsOfImport({ regionId, importId })}`
 
-/** Number, sum and times of the stored payments of an import. */
+/** Returns number, sum and times of the stored payments of an import. */
 export const storedSums = (regionId: string, importId: string): Sql => sql`
   select
     toString(count()) as rows,
@@ -247,13 +246,13 @@ export const storedSums = (regionId: string, importId: string): Sql => sql`
     toString(toUnixTimestamp(max(paid_time))) as last
   from ${latest('curb_payments')}
   where ${rowsOfImport({ regionId, importId })}`
-/** The local days on which the stored payments of an import count, including deleted ones. */
+/** Returns the local days on which the stored payments of an import count, including deleted ones. */
 export const storedDays = (regionId: string, importId: string): Sql => sql`
   select distinct toString(arrayJoin([day, parked_day])) as day
   from ${facts('curb_payments')}
   where ${rowsOfImport({ regionId, importId })}`
 
-/** The payments of locations with their new zones, as rows of `curb_payments`. */
+/** Returns the payments of locations with their new zones, as rows of `curb_payments`. */
 export const relinkedRows = (
   regionId: string,
   links: ReadonlyMap<string, string>,
@@ -264,7 +263,7 @@ export const relinkedRows = (
   where region_id = ${bind('String', regionId)}
     and location_id in ${bind('Array(String)', [...links.keys()])}`
 
-/** The table and condition of the rows of the report of an import. */
+/** Returns the table and condition of the rows of the report of an import. */
 export const reportRows = (
   regionId: string,
   importId: string,

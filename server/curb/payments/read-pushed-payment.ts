@@ -12,7 +12,6 @@ const firstTime = Date.UTC(1990, 0, 1)
 const time = z.iso.datetime({ offset: true })
 const text = z.string().trim().max(200)
 
-/** A payment of a push. */
 const PushedPayment = z.object({
   /** The vendor's id of the payment. A payment with the same id replaces an earlier one. */
   payment_id: text.min(1),
@@ -66,7 +65,7 @@ export function readPushedPayment(item: unknown, context: PushContext): ReadPaym
 
 const parseTime = (text: string | null): number | null => (text === null ? null : Date.parse(text))
 
-function paymentKind(status: PushedPayment['status'], amount: number): Payment['kind'] {
+function getPaymentKind(status: PushedPayment['status'], amount: number): Payment['kind'] {
   if (status !== 'approved' && status !== 'refund') return status
   if (amount === 0) return 'zero'
   return status === 'refund' || amount < 0 ? 'refund' : 'counted'
@@ -84,7 +83,7 @@ function toPayment(item: PushedPayment, { vendor, key, currency }: PushContext):
   if (until !== null && until < begin) return 'end_time: is before the start'
   if (until !== null && until - begin > maxStayMs) return 'end_time: is more than 40 days after the start'
   const minor = toMinor(item.amount, currency)
-  const kind = paymentKind(item.status, minor)
+  const kind = getPaymentKind(item.status, minor)
   const locationId = createLocationId(item.location_kind, item.location_id)
   const { lat, lon } = item
   return {

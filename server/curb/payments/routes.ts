@@ -11,13 +11,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { refuseOperators } from '../sessions/query-curb-metrics.ts'
-import { aggregatePayments, listVendors, paymentRange } from './analysis/aggregate-payments.ts'
+import { aggregatePayments, listVendors, readPaymentRange } from './analysis/aggregate-payments.ts'
 import {
   listTransactions,
   type PaymentsContext,
-  transactionLocations,
-  transactionsCsv,
-  transactionStatistics,
+  listTransactionLocations,
+  streamTransactionsCsv,
+  readTransactionStatistics,
 } from './analysis/list-transactions.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { linkLocations } from './link-locations.ts'
@@ -46,7 +46,7 @@ const csv = (lines: AsyncIterable<string>, name: string): RawResponse =>
     'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_').slice(0, 120)}"`,
   })
 
-/** Endpoints for payments: their imports, the Transactions and Revenue pages. Operators have no access. */
+/** Declares endpoints for payments: imports, transactions and revenue. Operators have no access. */
 export const paymentRoutes = (options: Options): Route[] => [
   ...importRoutes(options),
   ...locationRoutes(options),
@@ -138,15 +138,15 @@ function analysisRoutes({ state, facts, publicUrl, indexes }: Options): Route[] 
       listTransactions(sources, await openContext(viewer, params, signal), query),
     ),
     route(contract.getTransactionStatistics, async ({ viewer, params, query, signal }) =>
-      transactionStatistics(sources, await openContext(viewer, params, signal), query),
+      readTransactionStatistics(sources, await openContext(viewer, params, signal), query),
     ),
     route(contract.lookUpTransactionShapes, async ({ viewer, params, query, signal }) => ({
-      locations: await transactionLocations(sources, await openContext(viewer, params, signal), query),
+      locations: await listTransactionLocations(sources, await openContext(viewer, params, signal), query),
     })),
     route(contract.downloadTransactions, async ({ viewer, params, query, signal }) => {
       const context = await openContext(viewer, params, signal)
       const name = `transactions_${context.regionId}_${query.start_date}_${query.end_date}.csv`
-      return csv(transactionsCsv(sources, context, query), name)
+      return csv(streamTransactionsCsv(sources, context, query), name)
     }),
     route(contract.getAggregatedCounts, async ({ viewer, params, body, signal, at }) => {
       const context = await openContext(viewer, params, signal)
@@ -155,7 +155,7 @@ function analysisRoutes({ state, facts, publicUrl, indexes }: Options): Route[] 
     }),
     ...[contract.getTransactionDateRange, contract.getInsightsDateRange].map((endpoint) =>
       route(endpoint, async ({ viewer, params, signal }) =>
-        paymentRange(sources, await openContext(viewer, params, signal)),
+        readPaymentRange(sources, await openContext(viewer, params, signal)),
       ),
     ),
     route(contract.listPaymentOperators, async ({ viewer, params, signal }) =>

@@ -10,7 +10,7 @@ import { CurbFileError } from '../imports/curb-format.ts'
 import { linkPlaces } from './locations.ts'
 import {
   readMapping,
-  noPaymentCounts,
+  makeEmptyCounts,
   type PaymentCounts,
   type PaymentImportRow,
 } from './payment-import-store.ts'
@@ -26,7 +26,7 @@ import {
   unlinkedReports,
   unlinkedRows,
 } from './queries-import.ts'
-import { localCurbFile } from '../imports/curb-files.ts'
+import { findLocalFile } from '../imports/curb-files.ts'
 import type { ReadPaymentsTask } from './read/read-payment-file.ts'
 import { readPayments } from './read/read-payments.ts'
 
@@ -49,7 +49,7 @@ const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 const steps = ['staging', 'publishing', 'undoing'] as const
 type Step = (typeof steps)[number]
 
-/** The job that reads, publishes and undoes imports of payments, one after the other. */
+/** Returns the job that reads, publishes and undoes imports of payments, one after the other. */
 export function runPaymentImports(running: RunningImports): Job {
   return {
     ...paymentImportsJob,
@@ -205,7 +205,7 @@ async function stage(
 }
 
 /**
- * The task of the thread that reads the file.
+ * Returns the task of the thread that reads the file.
  * @throws CurbFileError if the file or its mapping is missing.
  */
 async function prepareReading(
@@ -214,7 +214,7 @@ async function prepareReading(
   row: PaymentImportRow,
 ): Promise<ReadPaymentsTask> {
   const { region_id: regionId, file_path: storedPath } = row
-  const filePath = storedPath === null ? null : await localCurbFile(blobs, storedPath)
+  const filePath = storedPath === null ? null : await findLocalFile(blobs, storedPath)
   const mapping = readMapping(row)
   if (filePath === null)
     throw new CurbFileError('The received file is no longer on the server. Send it again.')
@@ -243,10 +243,10 @@ async function readIntoStaging(
   stop: AbortSignal,
 ): Promise<{ counts: PaymentCounts; places: PaymentPlace[] }> {
   const places = new Map<string, PaymentPlace>()
-  let counts = noPaymentCounts()
+  let counts = makeEmptyCounts()
   let renewedMs = task.now
   for await (const chunk of readPayments(task, stop)) {
-    counts = Object.assign(noPaymentCounts(), chunk.counts)
+    counts = Object.assign(makeEmptyCounts(), chunk.counts)
     for (const place of chunk.places) places.set(place.locationId, place)
     if (chunk.rows.length)
       await facts.insert(scope, 'curb_payments_staging', {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { LinkableZone, LinkableZones } from './linkable-zones.ts'
-import { sideInName, suggestZones } from './suggest-links.ts'
+import { findSideInName, suggestZones } from './suggest-links.ts'
 
-/** Two curbs of a street, 10 m apart, and one around the corner. */
+/** Returns two curbs of a street, 10 m apart, and one around the corner. */
 const zone = (id: string, side: string, line: [number, number][]): LinkableZone => ({
   id,
   label: id,
@@ -63,10 +63,10 @@ describe('zones of a location', () => {
   })
 })
 
-it('have a side only if the name contains one as such', () => {
+test('A location has a side only if its name contains one as such', () => {
   expect(
     ['5th St (NE)', 'Main, north-east side', 'Pike W side', 'North Street', 'S Main St 400', 'E 5th'].map(
-      sideInName,
+      findSideInName,
     ),
   ).toEqual(['NE', 'NE', 'W', null, null, null])
 })

@@ -1,8 +1,8 @@
 import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type LinkableZones, readLinkableZones, zoneWithId, zonesNear } from './linkable-zones.ts'
+import { type LinkableZones, readLinkableZones, findZoneWithId, findZonesNear } from './linkable-zones.ts'
 import { listLocations } from './locations.ts'
 
 /** Zones within this distance are suggested. */
@@ -16,8 +16,8 @@ const [clearMeters, clearMarginMeters] = [15, 4]
 
 const sideLetters: Readonly<Record<string, string>> = { north: 'N', south: 'S', east: 'E', west: 'W' }
 
-/** The side of the street in a name, such as `5th St, north side` or `5th St (NE)`. Null if there is none. */
-export function sideInName(name: string): string | null {
+/** Finds the side of the street in a name such as `5th St, north side` or `5th St (NE)`; null if none. */
+export function findSideInName(name: string): string | null {
   const found =
     /\b(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\.?\s+side\b/i.exec(name) ??
     /\(\s*(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\s*\)/i.exec(name)
@@ -37,9 +37,9 @@ export function suggestZones(
   { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,
 ): ZoneSuggestion[] {
   const isPlaced = lon !== null && lat !== null
-  const sameId = linkable.zones.get(zoneWithId(linkable, id) ?? '')
-  const side = sideInName(name)
-  const near = (isPlaced ? zonesNear(linkable, [lon, lat], maxMeters) : []).filter(
+  const sameId = linkable.zones.get(findZoneWithId(linkable, id) ?? '')
+  const side = findSideInName(name)
+  const near = (isPlaced ? findZonesNear(linkable, [lon, lat], maxMeters) : []).filter(
     ({ zone }) => zone.id !== sameId?.id,
   )
   // If the name contains a side, zones on that side precede nearer ones, which are across the street.
@@ -63,7 +63,9 @@ export function suggestZones(
         {
           curb_zone_id: sameId.id,
           zone_name: sameId.label,
-          meters: isPlaced ? Math.round(metersToGeometry([lon, lat], sameId.geometry) * 10) / 10 : null,
+          meters: isPlaced
+            ? Math.round(measureDistanceToGeometry([lon, lat], sameId.geometry) * 10) / 10
+            : null,
           reason: 'id',
           is_clear: true,
         },
@@ -72,7 +74,7 @@ export function suggestZones(
   return [...byId, ...suggestions].slice(0, maxSuggestions)
 }
 
-/** All locations of a region with their zones and suggestions. */
+/** Lists all locations of a region with their zones and suggestions. */
 export async function listLocationLinks(
   store: Store,
   regionId: string,
@@ -91,7 +93,7 @@ export async function listLocationLinks(
         zone_name: zone?.label ?? location.curb_zone_id,
         meters:
           zone && lon !== null && lat !== null
-            ? Math.round(metersToGeometry([lon, lat], zone.geometry) * 10) / 10
+            ? Math.round(measureDistanceToGeometry([lon, lat], zone.geometry) * 10) / 10
             : null,
         suggestions: suggestZones(linkable, location),
       }

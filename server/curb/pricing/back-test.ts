@@ -5,13 +5,13 @@ import { type LocalDay, addDays } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { queryOccupancyTarget, type ReadBandOccupancy } from './propose-rates.ts'
-import { cellKey, listCells, ZoneRates } from './zone-rates.ts'
+import { toCellKey, listCells, ZoneRates } from './zone-rates.ts'
 
 /**
  * Compares what the rule would have proposed on the day before its effective day with the actual rates on
  * `compared_day`.
  */
-export async function backTest(
+export async function runBackTests(
   read: ReadBandOccupancy,
   index: CurbIndex,
   { scope, signal }: { scope: Scope; signal: AbortSignal },
@@ -24,7 +24,7 @@ export async function backTest(
   const rates = ZoneRates.forIndex(index, listCells(parameters.bands, parameters.day_types))
   const items = rows.map((row) => {
     const set = epoch.ruleSetByZone.get(row.curb_zone_id)
-    const actual = set && rates.getRates(set.policies, at).get(cellKey(row.band, row.day_type))?.rate
+    const actual = set && rates.getRates(set.policies, at).get(toCellKey(row.band, row.day_type))?.rate
     return { ...row, actual_rate: actual ?? null }
   })
   const comparable = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)

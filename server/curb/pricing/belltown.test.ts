@@ -13,7 +13,7 @@ import { CurbSettings } from '#contract/curb-settings.ts'
 import { dayNumber, getWeekday } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { CurbIndex, type IndexedZone } from '../store/curb-index.ts'
-import { backTest } from './back-test.ts'
+import { runBackTests } from './back-test.ts'
 import type { ReadBandOccupancy } from './propose-rates.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/curb/seattle/', import.meta.url))
@@ -26,11 +26,11 @@ const bands = ['morning', 'midday', 'evening'] as const
 type Band = (typeof bands)[number]
 
 type Block = Record<string, string>
-/** Hourly rates of the three bands on weekdays, in cents. */
+/** Reads the hourly rates of the three bands on weekdays, in cents. */
 const readRates = (block: Block): number[] =>
   [1, 2, 3].map((number) => Math.round(Number(block[`WeekdayRate${number}`]) * 100))
 
-/** Blocks with paid parking both before and after the change, with their rates. */
+/** Reads blocks with paid parking both before and after the change, with their rates. */
 function readBlocks(): { key: string; before: number[]; after: number[] }[] {
   const text = gunzipSync(fs.readFileSync(`${folder}belltown_block_info.csv.gz`)).toString()
   const blocks = Papa.parse<Block>(text, { header: true, skipEmptyLines: true }).data
@@ -48,7 +48,7 @@ function readBlocks(): { key: string; before: number[]; after: number[] }[] {
 }
 
 /**
- * Mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
+ * Reads mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
  * change of rates.
  */
 async function readLoads(): Promise<Record<'before' | 'after', Record<Band, number>>> {
@@ -147,7 +147,7 @@ describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is
     loads = await readLoads()
   }, 60_000)
 
-  /** Back-tests with the load of the area, times a factor, for each block: Seattle sets rates by area. */
+  /** Runs back-tests with the load of the area, times a factor, for each block: Seattle sets rates by area. */
   const runBackTest = (factor: number) => {
     const seattle = pricingPresets.find(({ key }) => key === 'seattle')!
     const parameters: PricingParameters = {
@@ -181,7 +181,7 @@ describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is
         ),
       )
     const request = { scope: systemScope, signal: new AbortController().signal }
-    return backTest(read, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
+    return runBackTests(read, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
   }
 
   it('has 163 blockfaces that went from $1.50 to $1.00 in the morning, unchanged at midday and in the evening', () => {

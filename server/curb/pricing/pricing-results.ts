@@ -39,14 +39,14 @@ export class PricingResults {
     this.#read = read
   }
 
-  /** What the rule proposes with these parameters. */
+  /** Returns what the rule proposes with these parameters. */
   async getOccupancyTarget(
     { viewer, params, at }: PricingCall,
     parameters: PricingParameters,
   ): Promise<PricingResult<PricingRow>> {
     const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkParameters(parameters))
-    const rows = await remember(this.#targets, cacheKey(index, parameters), async () => {
+    const rows = await remember(this.#targets, makeCacheKey(index, parameters), async () => {
       const source = { scope: viewer.scope, regionId: params.region_id }
       const occupancies = await readOccupancies(this.#read, source, parameters)
       return proposeRates(index, at.getTime(), parameters, occupancies)
@@ -54,14 +54,14 @@ export class PricingResults {
     return { index, rows }
   }
 
-  /** What to expect at the rates of a scenario. */
+  /** Returns the what to expect at the rates of a scenario. */
   async getRateTarget(
     { viewer, params, at }: PricingCall,
     scenario: RateScenario,
   ): Promise<PricingResult<RateTargetRow>> {
     const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkScenario(scenario))
-    const rows = await remember(this.#scenarios, cacheKey(index, scenario), async () => {
+    const rows = await remember(this.#scenarios, makeCacheKey(index, scenario), async () => {
       const source = { scope: viewer.scope, regionId: params.region_id }
       const occupancies = await readOccupancies(this.#read, source, scenario)
       return evaluateScenario(index, at.getTime(), scenario, occupancies)
@@ -70,9 +70,7 @@ export class PricingResults {
   }
 }
 
-/**
- * The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are refused.
- */
+/** Returns the curb of a region. Refuses accounts of operators: occupancies and prices are for city staff. */
 export async function getStaffIndex(
   indexes: CurbIndexes,
   { scope }: Viewer,
@@ -82,7 +80,7 @@ export async function getStaffIndex(
   return indexes.get(scope, regionId)
 }
 
-const cacheKey = (index: CurbIndex, query: object): string =>
+const makeCacheKey = (index: CurbIndex, query: object): string =>
   `${index.regionId} ${index.version} ${canonicalText(query)}`
 
 /** Returns the cached result, or computes and caches it. Failed computations are not cached. */

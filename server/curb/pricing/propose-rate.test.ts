@@ -11,7 +11,7 @@ import { proposeRate, type CellData, type RateRule } from './propose-rate.ts'
 
 const getPreset = (key: PricingPresetKey) => pricingPresets.find((preset) => preset.key === key)!
 
-/** Parameters of a preset, with values for those that its source does not define. */
+/** Creates parameters of a preset, with values for those that its source does not define. */
 const createParameters = (
   key: PricingPresetKey,
   choices: Partial<PricingParameters> = {},
@@ -30,7 +30,11 @@ const createParameters = (
   ...choices,
 })
 
-const facts = (rate: number | null, occupancy: number | null, more: Partial<CellData> = {}): CellData => ({
+const facts = (
+  rate: number | null,
+  occupancy: number | null,
+  overrides: Partial<CellData> = {},
+): CellData => ({
   rate,
   refusal: null,
   occupancy,
@@ -38,7 +42,7 @@ const facts = (rate: number | null, occupancy: number | null, more: Partial<Cell
   coverage: 1,
   capacity: 10,
   lastChange: null,
-  ...more,
+  ...overrides,
 })
 
 const propose = (parameters: PricingParameters, rate: number, occupancy: number) =>
@@ -47,7 +51,7 @@ const propose = (parameters: PricingParameters, rate: number, occupancy: number)
 describe('published step tables', () => {
   const pilot = createParameters('sfpark')
 
-  it('Battery St, 400 block: raises the afternoon at 92 to 94 % to $5.25, lowers the morning at 25 % to $1.00', () => {
+  it('Battery St, 400 block: raises the afternoon at 92 to 94% to $5.25, lowers the morning at 25% to $1.00', () => {
     expect(propose(pilot, 500, 0.92)).toBe(525)
     expect(propose(pilot, 500, 0.94)).toBe(525)
     expect(propose(pilot, 150, 0.25)).toBe(100)

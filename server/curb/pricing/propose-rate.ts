@@ -37,11 +37,11 @@ export interface RateProposal {
   limits: PricingLimit[]
 }
 
-/** Index of the step that contains an occupancy. Lower bounds are inclusive, upper bounds exclusive. */
+/** Finds the step that contains an occupancy. Lower bounds are inclusive, upper bounds exclusive. */
 export const findStep = (steps: readonly PricingStep[], occupancy: number): number =>
   steps.findIndex(({ from, until }) => from <= occupancy && (until === null || occupancy < until))
 
-/** Reasons why there is no proposal; empty if there is one. */
+/** Lists reasons why there is no proposal; empty if there is one. */
 function listRefusals(rule: RateRule, data: CellData): Refusal[] {
   const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = data
   const refusals: Refusal[] = []
@@ -96,7 +96,7 @@ export function proposeRate(rule: RateRule, data: CellData): RateProposal {
   return { proposed_rate: price, step, limits: [...new Set(limits)] }
 }
 
-/** The price `change` places up or down the menu, or its last one with `isEnd` if the menu ends before. */
+/** Returns the price `change` places up or down the menu; its last one, with `isEnd`, if the menu ends. */
 function moveAlongMenu(
   menu: readonly number[],
   rate: number,
@@ -110,26 +110,26 @@ function moveAlongMenu(
 
 /** Shares have at most six decimal digits, so they are whole millionths. */
 const shareScale = 1_000_000
-/** A share of an amount, computed exactly and rounded down to minor units. */
+/** Returns a share of an amount, computed exactly and rounded down to minor units. */
 const takeShare = (share: number, amount: number): number =>
   Number((BigInt(Math.round(share * shareScale)) * BigInt(amount)) / BigInt(shareScale))
 
-/** The range around the base rate in which all rates must stay; null if there is no limit. */
+/** Returns the range around the base rate in which all rates must stay; null if there is no limit. */
 function getBaseRange({ of, share, base_rate: base }: MaxChange): { low: number; high: number } | null {
   if (of !== 'base' || share === null || base === null) return null
   const maxChange = takeShare(share, base)
   return { low: Math.max(0, base - maxChange), high: base + maxChange }
 }
 
-/** The largest change from the current rate, in minor units. */
+/** Returns the largest change from the current rate, in minor units. */
 function getMaxChange({ amount, of, share }: MaxChange, rate: number): number {
   const byShare = of === 'current' && share !== null ? takeShare(share, rate) : Infinity
   return Math.min(amount ?? Infinity, byShare)
 }
 
 /**
- * The price that can be set nearest to `price`, between `price` and the current rate; the current rate if
- * there is none.
+ * Returns the price that can be set nearest to `price`, between `price` and the current rate; the current
+ * rate if there is none.
  */
 function roundTowardCurrent(
   { change_unit: unit, menu, rounding }: RateRule,

@@ -9,7 +9,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { proposeRate } from './propose-rate.ts'
-import { type Cell, cellKey, type CellRates, listCells, ZoneRates } from './zone-rates.ts'
+import { type Cell, toCellKey, type CellRates, listCells, ZoneRates } from './zone-rates.ts'
 
 /** Reads occupancies of zones by time band and day type; implemented in `server/curb/occupancy/`. */
 export type ReadBandOccupancy = (
@@ -20,7 +20,7 @@ export type ReadBandOccupancy = (
 
 /** Occupancies by the key of zone and cell. */
 export type Occupancies = ReadonlyMap<string, BandOccupancy>
-export const occupancyKey = (zoneId: string, cell: string): string => `${zoneId} ${cell}`
+export const makeOccupancyKey = (zoneId: string, cell: string): string => `${zoneId} ${cell}`
 
 type OccupancyWindow = Pick<
   PricingParameters,
@@ -74,7 +74,7 @@ export async function readOccupancies(
       signal,
     )
     for (const row of rows) {
-      const key = occupancyKey(row.zone_id, cellKey(row.band, row.day_type))
+      const key = makeOccupancyKey(row.zone_id, toCellKey(row.band, row.day_type))
       const previous = occupancies.get(key)
       const isBetter =
         !previous ||
@@ -86,7 +86,7 @@ export async function readOccupancies(
   return occupancies
 }
 
-/** Zones with paid parking in one of the cells at an instant, with their rates. */
+/** Lists zones with paid parking in one of the cells at an instant, with their rates. */
 export function listPaidZones(
   index: CurbIndex,
   at: number,
@@ -118,7 +118,7 @@ export function proposeRates(
     const lastChanges = zoneRates.lastChanges(zone.id, at)
     return cells.map(({ key, band, dayType }): PricingRow => {
       const cellRate = rates.get(key)
-      const occupancy = occupancies.get(occupancyKey(zone.id, key))
+      const occupancy = occupancies.get(makeOccupancyKey(zone.id, key))
       const lastChange = lastChanges.get(key) ?? null
       const measured = {
         occupancy: occupancy?.occupancy ?? null,
@@ -143,7 +143,7 @@ export function proposeRates(
   })
 }
 
-/** The columns of rows that describe the zone. */
+/** Returns the columns of rows that describe the zone. */
 export const describeZone = (zone: IndexedZone) => ({
   curb_zone_id: zone.id,
   shape_name: zone.label,

@@ -5,9 +5,9 @@ import type { Call } from '#server/http/route.ts'
 import { findOpenRegion } from '#server/regions/public-region.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { effectiveDay, type Pricing } from './proposals/proposal-detail.ts'
+import { findEffectiveDay, type Pricing } from './proposals/proposal-detail.ts'
 import {
-  changedRows,
+  findChangedRows,
   readPricingSettings,
   readProposals,
   readRows,
@@ -15,7 +15,7 @@ import {
   getStatus,
   type StoredProposal,
 } from './proposals/proposal-store.ts'
-import { clockText, createRateLines, type RateLine } from './zone-rates.ts'
+import { formatClock, createRateLines, type RateLine } from './zone-rates.ts'
 
 /** Number of past changes on the public page. */
 const maxPastChanges = 5
@@ -23,8 +23,8 @@ const maxPastChanges = 5
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
 /**
- * Rates in force, announced changes and past changes, without authentication. Throws `not_found` if the
- * region does not publish them.
+ * Reads the rates in force, announced changes and past changes, without authentication. Throws `not_found` if
+ * the region does not publish them.
  */
 export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,
@@ -70,7 +70,7 @@ class RateTables {
     this.#index = index
   }
 
-  /** The rate table of policies in the week that begins on the local day of an instant. */
+  /** Returns the rate table of policies in the week that begins on the local day of an instant. */
   get(policyIds: readonly string[], at: number): RateTable {
     const { policies, timezone } = this.#index
     const week = localDay(new Date(at), timezone)
@@ -88,7 +88,7 @@ class RateTables {
   }
 }
 
-/** The zones with rates at an instant that have a text in their name or id, sorted by name. */
+/** Finds the zones with rates at an instant that have a text in their name or id, sorted by name. */
 function findZonesWithRates(
   index: CurbIndex,
   tables: RateTables,
@@ -111,8 +111,8 @@ function findZonesWithRates(
 }
 
 /**
- * The local day since which a zone has had the rate table that it has at an instant; null if since its first
- * known policy.
+ * Finds the local day since which a zone has had the rate table that it has at an instant; null if since its
+ * first known policy.
  */
 function findTableStart(
   index: CurbIndex,
@@ -130,7 +130,7 @@ function findTableStart(
   return start === undefined ? null : localDay(new Date(start), index.timezone)
 }
 
-/** Announced changes, then the latest past ones. */
+/** Reads announced changes, then the latest past ones. */
 async function readChanges(
   store: Store,
   regionId: string,
@@ -144,7 +144,7 @@ async function readChanges(
     changes.push({
       proposal_id: proposal.id,
       name: proposal.name,
-      effective_date: effectiveDay(proposal, timezone),
+      effective_date: findEffectiveDay(proposal, timezone),
       is_announced: announced.includes(proposal),
       rows: await readPublicRows(store, proposal),
     })
@@ -154,14 +154,14 @@ async function readChanges(
   )
 }
 
-/** Changed rates of a proposal, before and after, without the data behind them. */
+/** Reads the changed rates of a proposal, before and after, without the data behind them. */
 async function readPublicRows(
   store: Store,
   proposal: StoredProposal,
 ): Promise<PublicRates['changes'][number]['rows']> {
   const skipped = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
   const { bands, day_types: dayTypes } = proposal.parameters
-  return changedRows(await readRows(store, proposal))
+  return findChangedRows(await readRows(store, proposal))
     .filter((row) => !skipped.has(row.curb_zone_id))
     .map((row) => {
       const band = bands.find(({ key }) => key === row.band)
@@ -169,8 +169,8 @@ async function readPublicRows(
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         days: dayTypes.find(({ key }) => key === row.day_type)?.weekdays ?? [],
-        from: clockText(band?.from ?? 0),
-        until: clockText(band?.until ?? 1440),
+        from: formatClock(band?.from ?? 0),
+        until: formatClock(band?.until ?? 1440),
         rate_before: row.current_rate,
         rate_after: row.final_rate,
       }

@@ -20,7 +20,7 @@ export interface RowFilter {
 
 type FilterableRow = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb_zone_id'>
 
-/** Rows of a band, day type and outcome with a text in their street or id. */
+/** Returns the rows of a band, day type and outcome with a text in their street or id. */
 export function filterRows<Row extends FilterableRow>(
   rows: readonly Row[],
   { band, day_type: dayType, outcome, text = '' }: RowFilter,
@@ -84,7 +84,7 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
 
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
-/** Positions of bands and day types in their parameters, by `band KEY` and `day_type KEY`. */
+/** Returns the positions of bands and day types in their parameters, by `band KEY` and `day_type KEY`. */
 export const getPositions = ({
   bands,
   day_types: types,
@@ -94,7 +94,6 @@ export const getPositions = ({
     ...types.map(({ key }, index) => [`day_type ${key}`, index] as const),
   ])
 
-/** A page of rows, with the total number of rows. */
 export const pageRows = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }) => ({
   items: rows.slice((page - 1) * size, page * size),
   total: rows.length,

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { expectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
+import { describe, expect, it, test } from 'vitest'
+import { computeExpectedOccupancy, computeMeanByCapacity, estimateRevenue } from './rate-scenario.ts'
 
-describe('expectedOccupancy', () => {
+describe('computeExpectedOccupancy', () => {
   it.each([
     { occupancy: 0.8, before: 200, after: 200, elasticity: -0.3, expected: 0.8 },
     { occupancy: 0.8, before: 200, after: 400, elasticity: -0.3, expected: 0.8 * 2 ** -0.3 },
@@ -13,18 +13,18 @@ describe('expectedOccupancy', () => {
   ])(
     'occupancy $occupancy at rate $before, changed to $after, elasticity $elasticity',
     ({ occupancy, before, after, elasticity, expected }) => {
-      expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
+      expect(computeExpectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
     },
   )
 
   it('returns null if parking was free', () => {
-    expect(expectedOccupancy(0.5, 0, 100, -0.3)).toBeNull()
+    expect(computeExpectedOccupancy(0.5, 0, 100, -0.3)).toBeNull()
   })
 })
 
 const row = { current_rate: 200, occupancy: 0.5, capacity: 10, paid_hours: 15, next: 400 }
 
-it('estimates revenue as rate x occupancy x spaces x paid hours, with its range', () => {
+test('A scenario estimates revenue as rate x occupancy x spaces x paid hours, with its range', () => {
   const revenue = estimateRevenue([row, { ...row, occupancy: null }, { ...row, next: null }], -0.3)
   const before = 200 * 0.5 * 10 * 15
   expect(revenue).toMatchObject({ rows: 2, before: 2 * before, elasticity: -0.3 })
@@ -33,12 +33,12 @@ it('estimates revenue as rate x occupancy x spaces x paid hours, with its range'
   expect(revenue.high).toBeCloseTo(before * 2 + before, 6)
 })
 
-it('weights means by spaces and paid hours, and skips rows without a value', () => {
+test('A scenario weights means by spaces and paid hours, and skips rows without a value', () => {
   const rows = [
     { capacity: 10, paid_hours: 10, value: 0.5 },
     { capacity: 30, paid_hours: 10, value: 0.9 },
     { capacity: 50, paid_hours: 10, value: null },
   ]
-  expect(meanByCapacity(rows, ({ value }) => value)).toBeCloseTo((0.5 * 10 + 0.9 * 30) / 40, 12)
-  expect(meanByCapacity([], () => 1)).toBeNull()
+  expect(computeMeanByCapacity(rows, ({ value }) => value)).toBeCloseTo((0.5 * 10 + 0.9 * 30) / 40, 12)
+  expect(computeMeanByCapacity([], () => 1)).toBeNull()
 })

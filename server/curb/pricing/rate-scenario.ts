@@ -1,15 +1,15 @@
 import { elasticityRange, type RateScenario } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow, RevenueScenario } from '#contract/curb-pricing.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { describeZone, type Occupancies, occupancyKey, listPaidZones } from './propose-rates.ts'
+import { describeZone, type Occupancies, makeOccupancyKey, listPaidZones } from './propose-rates.ts'
 import { listCells } from './zone-rates.ts'
 
 /**
- * The occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision 048). null
- * if the curb is free, because there is no price to compare with. This is a scenario only; fees and policies
- * never use it.
+ * Returns the occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision
+ * 048). null if the curb is free, because there is no price to compare with. This is a scenario only; fees
+ * and policies never use it.
  */
-export function expectedOccupancy(
+export function computeExpectedOccupancy(
   occupancy: number,
   before: number,
   after: number,
@@ -22,19 +22,19 @@ export function expectedOccupancy(
   return Math.min(1, occupancy * (after / before) ** elasticity)
 }
 
-/** The rate after a change: a fixed rate, or the current one changed by an amount or by percent. */
-function newRate(rate: number, { by, value }: RateScenario['change']): number {
+/** Returns the rate after a change: a fixed rate, or the current one changed by an amount or by percent. */
+function computeNewRate(rate: number, { by, value }: RateScenario['change']): number {
   if (by === 'rate') return value
   return Math.max(0, by === 'amount' ? rate + value : Math.round((rate * (100 + value)) / 100))
 }
 
 /**
- * Expected occupancy for the chosen elasticity, with its range over the usual elasticities and the chosen
- * one.
+ * Returns the expected occupancy for the chosen elasticity, with its range over the usual elasticities and
+ * the chosen one.
  */
-function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
+function computeRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((candidate) =>
-    expectedOccupancy(occupancy, before, after, candidate),
+    computeExpectedOccupancy(occupancy, before, after, candidate),
   )
   const known = values.filter((value) => value !== null)
   const isKnown = known.length === values.length
@@ -56,10 +56,10 @@ export function evaluateScenario(
   return listPaidZones(index, at, cells, scenario.curb_zone_ids).flatMap(({ zone, rates }) =>
     cells.map(({ key, band, dayType }): RateTargetRow => {
       const cellRate = rates.get(key)
-      const row = occupancies.get(occupancyKey(zone.id, key))
+      const row = occupancies.get(makeOccupancyKey(zone.id, key))
       const rate = cellRate?.rate ?? null
       const occupancy = row?.occupancy ?? null
-      const next = rate === null ? null : newRate(rate, scenario.change)
+      const next = rate === null ? null : computeNewRate(rate, scenario.change)
       const limits: RateTargetRow['limits'] = []
       if (rate === null) limits.push(cellRate?.refusal ?? 'no_rate')
       if (row?.capacity === 0) limits.push('no_capacity')
@@ -81,7 +81,7 @@ export function evaluateScenario(
         coverage: row?.coverage ?? null,
         capacity: row?.capacity ?? null,
         ...(hasResult
-          ? expectRange(occupancy, rate, next, scenario.elasticity)
+          ? computeRange(occupancy, rate, next, scenario.elasticity)
           : { expected: null, low: null, high: null }),
         limits,
         paid_hours: (cellRate?.paidMinutes ?? 0) / 60,
@@ -100,15 +100,15 @@ interface RevenueRow {
 }
 
 /**
- * Revenue per week if all occupied space-hours in paid times were paid for: rate x occupancy x spaces x paid
- * hours. Rows without a rate, occupancy or capacity are left out of the sums before and after.
+ * Returns revenue per week if all occupied space-hours in paid times were paid for: rate x occupancy x spaces
+ * x paid hours. Rows without a rate, occupancy or capacity are left out of the sums before and after.
  */
 export function estimateRevenue(rows: readonly RevenueRow[], elasticity: number): RevenueScenario {
   const sums = { rows: 0, before: 0, after: 0, low: 0, high: 0 }
   for (const { current_rate: rate, occupancy, capacity, paid_hours: hours, next } of rows) {
     if (rate === null || occupancy === null || capacity === null) continue
     const after = next ?? rate
-    const range = expectRange(Math.min(1, occupancy), rate, after, elasticity)
+    const range = computeRange(Math.min(1, occupancy), rate, after, elasticity)
     if (range.expected === null || range.low === null || range.high === null) continue
     sums.rows += 1
     sums.before += rate * Math.min(1, occupancy) * capacity * hours
@@ -125,10 +125,10 @@ export function summarizeScenario(rows: readonly RateTargetRow[], elasticity: nu
   return {
     rows: rows.length,
     refused: rows.length - evaluated.length,
-    occupancy: meanByCapacity(evaluated, (row) => row.occupancy),
-    expected: meanByCapacity(evaluated, (row) => row.expected),
-    low: meanByCapacity(evaluated, (row) => row.low),
-    high: meanByCapacity(evaluated, (row) => row.high),
+    occupancy: computeMeanByCapacity(evaluated, (row) => row.occupancy),
+    expected: computeMeanByCapacity(evaluated, (row) => row.expected),
+    low: computeMeanByCapacity(evaluated, (row) => row.low),
+    high: computeMeanByCapacity(evaluated, (row) => row.high),
     revenue: estimateRevenue(
       evaluated.map((row) => ({ ...row, next: row.new_rate })),
       elasticity,
@@ -149,8 +149,8 @@ export const estimateProposedRevenue = (
     elasticity,
   )
 
-/** Mean of a value, weighted by spaces and paid hours; null if no row has a value. */
-export function meanByCapacity<Row extends Pick<PricingRow, 'capacity' | 'paid_hours'>>(
+/** Returns the mean of a value, weighted by spaces and paid hours; null if no row has a value. */
+export function computeMeanByCapacity<Row extends Pick<PricingRow, 'capacity' | 'paid_hours'>>(
   rows: readonly Row[],
   getValue: (row: Row) => number | null,
 ): number | null {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type CdsPolicyContent, type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
-import { createSpan, timeline } from '../rules/timeline.ts'
+import { createSpan, computeTimeline } from '../rules/timeline.ts'
 import { NotSplittable, type RateChange, replaceRates } from './replace-rates.ts'
-import { hourlyRate, parkingCar } from './zone-rates.ts'
+import { getHourlyRate, parkingCar } from './zone-rates.ts'
 
 const policy = (spans: CdsTimeSpan[], rate = 200): CdsPolicyContent => ({
   name: 'Paid parking',
@@ -84,7 +84,7 @@ describe('replaceRates', () => {
 })
 
 const dayMs = 86_400_000
-/** The rate at each quarter hour of the week from Monday, 2026-06-01; null without paid parking. */
+/** Returns the rate at each quarter hour of the week from Monday, 2026-06-01; null without paid parking. */
 function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[] {
   const rules = compileRuleSet(
     policies.map((policy, index) => ({ ...policy, curb_policy_id: String(index), published_date: 0 })),
@@ -92,17 +92,17 @@ function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[]
   const from = Date.parse('2026-06-01')
   const span = createSpan({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
   const rates = Array.from({ length: 7 * 96 }, (): number | null => null)
-  for (const { from: start, until, deciding } of timeline(rules, parkingCar, span)) {
+  for (const { from: start, until, deciding } of computeTimeline(rules, parkingCar, span)) {
     const { parking } = deciding
     if (parking?.effects.parking !== 'allowed') continue
-    const hourly = hourlyRate(parking.rule)
+    const hourly = getHourlyRate(parking.rule)
     if (typeof hourly === 'object' && 'rate' in hourly)
       rates.fill(hourly.rate, (start - from) / 900_000, (until - from) / 900_000)
   }
   return rates
 }
 
-it('gives each quarter hour of the week its new rate, or else the old one, for any policy', () => {
+test('replaceRates gives each quarter hour of the week its new rate, or else the old one, for any policy', () => {
   const quarter = (min: number, max: number) => fc.integer({ min, max }).map((value) => value * 15)
   const time = (minutes: number): string =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
@@ -133,7 +133,7 @@ it('gives each quarter hour of the week its new rate, or else the old one, for a
       const expected = rateByQuarter([before]).map((rate, index) => {
         const [weekday, minute] = [Math.floor(index / 96) + 1, (index % 96) * 15]
         const rateChange = rateChanges.find(
-          (each) => each.weekdays.includes(weekday) && each.from <= minute && minute < each.until,
+          (change) => change.weekdays.includes(weekday) && change.from <= minute && minute < change.until,
         )
         return rate === null ? null : (rateChange?.after ?? rate)
       })

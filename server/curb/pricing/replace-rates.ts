@@ -8,7 +8,7 @@ import {
 } from '#contract/cds.ts'
 import { appendTo } from '#contract/group-by.ts'
 import { appliesTo, compileRuleSet } from '../rules/rule-set.ts'
-import { clockText, hourlyRate, parkingCar } from './zone-rates.ts'
+import { formatClock, getHourlyRate, parkingCar } from './zone-rates.ts'
 
 /** A new rate on some weekdays (Monday 1 to Sunday 7) between two minutes of the local day. */
 export interface RateChange {
@@ -49,7 +49,7 @@ export function replaceRates(
   const carRules = listCarRules(content)
   const rates = new Set(
     [...carRules].flatMap((rule) => {
-      const hourly = hourlyRate(rule)
+      const hourly = getHourlyRate(rule)
       return typeof hourly === 'object' && 'rate' in hourly ? hourly.rate : []
     }),
   )
@@ -70,7 +70,7 @@ export function replaceRates(
     }))
 }
 
-/** The rules of a policy that allow cars to park. */
+/** Lists the rules of a policy that allow cars to park. */
 function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   const { rules } = compileRuleSet([{ ...content, curb_policy_id: 'policy', published_date: 0 }])
   return new Set(
@@ -80,7 +80,7 @@ function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   )
 }
 
-/** Minutes of the day of a time `HH:MM`. */
+/** Returns the minutes of the day of a time `HH:MM`. */
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** Splits the times of a policy by weekday; times past midnight become times of the next day. */
@@ -152,7 +152,7 @@ function toTimeSpans(dayTimes: readonly DayTime[]): CdsTimeSpan[] {
           }
         : {}),
       ...(from > 0 || until < dayMinutes
-        ? { time_of_day_start: clockText(from), time_of_day_end: clockText(until) }
+        ? { time_of_day_start: formatClock(from), time_of_day_end: formatClock(until) }
         : {}),
     }
   })

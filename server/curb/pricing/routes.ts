@@ -3,7 +3,7 @@ import * as contract from '#contract/curb-pricing.ts'
 import { checkParameters, PricingParameters, RateScenario } from '#contract/curb-pricing-parameters.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { backTest } from './back-test.ts'
+import { runBackTests } from './back-test.ts'
 import {
   drawRows,
   getStaffIndex,
@@ -17,7 +17,7 @@ import { readPublicRates } from './public-rates.ts'
 import { summarizeScenario } from './rate-scenario.ts'
 import { filterRows, getPositions, pageRows, sortRows, summarize } from './rate-rows.ts'
 
-/** Routes of the pricing engine, of rate proposals, and of the public rate table. */
+/** Declares the routes of the pricing engine, of rate proposals, and of the public rate table. */
 export function curbPricingRoutes(pricing: Pricing): Route[] {
   const { indexes, readOccupancy } = pricing
   const results = new PricingResults(indexes, readOccupancy)
@@ -58,7 +58,7 @@ export function curbPricingRoutes(pricing: Pricing): Route[] {
     }),
     route(contract.backTestPricing, async ({ viewer, params, body, signal }) => {
       const index = await getStaffIndex(indexes, viewer, params.region_id)
-      return backTest(readOccupancy, index, { scope: viewer.scope, signal }, body)
+      return runBackTests(readOccupancy, index, { scope: viewer.scope, signal }, body)
     }),
     route(contract.checkPricingParameters, async ({ viewer, params, body }) => {
       await getStaffIndex(indexes, viewer, params.region_id)

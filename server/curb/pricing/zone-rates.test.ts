@@ -4,16 +4,20 @@ import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
 import { CurbIndex } from '../store/curb-index.ts'
-import { listCells, hourlyRate, createRateLines, ZoneRates } from './zone-rates.ts'
+import { listCells, getHourlyRate, createRateLines, ZoneRates } from './zone-rates.ts'
 
-const createRule = (rate: CdsRate[], more: Partial<CdsRule> = {}): CdsRule => ({
+const createRule = (rate: CdsRate[], overrides: Partial<CdsRule> = {}): CdsRule => ({
   activity: 'parking',
   rate,
-  ...more,
+  ...overrides,
 })
-const hourly = (rate: number, more: Partial<CdsRate> = {}): CdsRate => ({ rate, rate_unit: 'hour', ...more })
+const hourly = (rate: number, overrides: Partial<CdsRate> = {}): CdsRate => ({
+  rate,
+  rate_unit: 'hour',
+  ...overrides,
+})
 
-describe('hourlyRate', () => {
+describe('getHourlyRate', () => {
   it.each([
     ['one rate', createRule([hourly(200)]), { rate: 200 }],
     ['by the minute', createRule([{ rate: 4, rate_unit: 'minute' }]), { rate: 240 }],
@@ -46,7 +50,7 @@ describe('hourlyRate', () => {
     ['by the day', createRule([{ rate: 1500, rate_unit: 'day' }]), { refusal: 'not_hourly' }],
     ['flat', createRule([hourly(500)], { rate_application_type: 'flat' }), { refusal: 'not_hourly' }],
   ])('%s', (_name, rule, expected) => {
-    expect(hourlyRate(rule)).toEqual(expected)
+    expect(getHourlyRate(rule)).toEqual(expected)
   })
 })
 
@@ -55,7 +59,7 @@ const policy = (
   id: string,
   rate: number,
   [start, end]: readonly [start: string, end: string],
-  more: Partial<CdsPolicy> = {},
+  overrides: Partial<CdsPolicy> = {},
 ): CdsPolicy => ({
   curb_policy_id: id,
   published_date: 0,
@@ -68,7 +72,7 @@ const policy = (
       time_of_day_end: end,
     },
   ],
-  ...more,
+  ...overrides,
 })
 const allDay = policy('all', 200, ['09:00', '18:00'])
 const morning = policy('morning', 150, ['09:00', '12:00'], { priority: 70 })
@@ -101,7 +105,7 @@ const index = new CurbIndex({
       to: null,
     },
   ],
-  policies: new Map([allDay, morning, ban].map((each) => [each.curb_policy_id, each])),
+  policies: new Map([allDay, morning, ban].map((policy) => [policy.curb_policy_id, policy])),
   terms: [
     { zoneIds: ['z'], policyId: 'all', from: instants.start, to: null },
     { zoneIds: ['z'], policyId: 'morning', from: instants.change, to: null },

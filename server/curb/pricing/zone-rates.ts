@@ -3,8 +3,8 @@ import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayFromNumber, dayMs, dayNumber, getWeekday, localDay, type LocalDay } from '#contract/period.ts'
-import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
-import { type Span, createSpan, timeline } from '../rules/timeline.ts'
+import { type CompiledRuleSet, compileRuleSet, type CurbUser, getRuleMinutes } from '../rules/rule-set.ts'
+import { type Span, createSpan, computeTimeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
@@ -20,16 +20,16 @@ const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = {
   hour: 1,
 }
 
-/** The rate of a rule per hour, if the same rate applies to the entire stay. */
-export function hourlyRate(rule: CdsRule): HourlyRate {
+/** Returns the rate of a rule per hour, if the same rate applies to the entire stay. */
+export function getHourlyRate(rule: CdsRule): HourlyRate {
   const rates = rule.rate ?? []
   if (!rates.some(({ rate }) => rate > 0)) return 'none'
   if (isFlat(rule) || rates.some(isFlat)) return { refusal: 'not_hourly' }
-  const maxStay = ruleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
+  const maxStay = getRuleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
   const tiers = rates
     .map((rate) => ({
-      from: ruleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
-      until: ruleMinutes(rate.end_duration, rate.rate_unit) ?? Infinity,
+      from: getRuleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
+      until: getRuleMinutes(rate.end_duration, rate.rate_unit) ?? Infinity,
       hourly: rate.rate * (unitsPerHour[rate.rate_unit] ?? Number.NaN),
     }))
     .sort((a, b) => a.from - b.from)
@@ -64,12 +64,12 @@ interface PaidTime {
   rate: { rate: number } | { refusal: Refusal }
 }
 
-/** The week from a local day on in clock time: every day has 24 hours, and no designated periods apply. */
+/** Creates the week from a local day in clock time: days of 24 hours, without designated periods. */
 const createWeekSpan = (day: LocalDay): Span =>
   createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
 /**
- * The times in a span at which a car pays for parking. The compiled rules are used unless policies have
+ * Lists the times in a span at which a car pays for parking. The compiled rules are used unless policies have
  * dates, which must first be converted to clock time.
  */
 function listPaidTimes(
@@ -82,10 +82,10 @@ function listPaidTimes(
   const rules =
     compiled && !hasDates ? compiled : compileRuleSet(policies.map((policy) => byClock(policy, timezone)))
   const times: PaidTime[] = []
-  for (const { from, until, deciding } of timeline(rules, parkingCar, span)) {
+  for (const { from, until, deciding } of computeTimeline(rules, parkingCar, span)) {
     const { parking } = deciding
     if (parking?.effects.parking !== 'allowed') continue
-    const rate = hourlyRate(parking.rule)
+    const rate = getHourlyRate(parking.rule)
     if (rate === 'none') continue
     for (let start = from; start < until;) {
       const midnight = Math.floor(start / dayMs) * dayMs
@@ -102,7 +102,7 @@ function listPaidTimes(
   return times
 }
 
-/** The single rate of the paid times in a band on a day type, or why there is none. */
+/** Finds the single rate of the paid times in a band on a day type, or why there is none. */
 function findBandRate(times: readonly PaidTime[], band: PricingBand, { weekdays }: PricingDayType): BandRate {
   const rates = new Set<number>()
   const refusals = new Set<Refusal>()
@@ -126,12 +126,16 @@ export interface Cell {
   dayType: PricingDayType
 }
 /** Identifies a time band of a day type. */
-export const cellKey = (band: string, dayType: string): string => `${band} ${dayType}`
+export const toCellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
-/** All combinations of time bands and their day types. */
+/** Lists all combinations of time bands and their day types. */
 export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
-    getDayTypes(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
+    getDayTypes(band, dayTypes).map((dayType) => ({
+      key: toCellKey(band.key, dayType.key),
+      band,
+      dayType,
+    })),
   )
 
 /** A line of a rate table: days with the same times and rate. `rate` is null if there is no single rate. */
@@ -143,10 +147,10 @@ export interface RateLine {
 }
 
 /** Formats minutes of the day as `HH:MM`. */
-export const clockText = (minutes: number): string =>
+export const formatClock = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** The lines of a rate table for the paid times of policies in the week that begins on a local day. */
+/** Returns lines of a rate table for the paid times of policies in the week that begins on a local day. */
 export function createRateLines(policies: readonly CdsPolicy[], timezone: string, day: LocalDay): RateLine[] {
   const lines = new Map<string, RateLine>()
   const times = listPaidTimes(policies, timezone, createWeekSpan(day)).toSorted(
@@ -164,8 +168,8 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   }
   for (const { weekday, from, until, rate } of joined) {
     const line = {
-      from: clockText(from),
-      until: clockText(until),
+      from: formatClock(from),
+      until: formatClock(until),
       rate: 'rate' in rate ? rate.rate : null,
     }
     const key = JSON.stringify(line)
@@ -176,7 +180,6 @@ export function createRateLines(policies: readonly CdsPolicy[], timezone: string
   return [...lines.values()]
 }
 
-/** Rates by the key of the cell. */
 export type CellRates = ReadonlyMap<string, BandRate>
 
 /** Cached sets of policies per list of cells, and cached lists of cells per curb. */
@@ -185,7 +188,7 @@ const ratesByIndex = new WeakMap<CurbIndex, LRUCache<string, ZoneRates>>()
 
 /** Rates of zones by time band and day type. Caches the rates of each set of policies. */
 export class ZoneRates {
-  /** The instance for a curb and its cells, shared by all requests with the same cells. */
+  /** Returns the instance for a curb and its cells, shared by all requests with the same cells. */
   static forIndex(index: CurbIndex, cells: readonly Cell[]): ZoneRates {
     const ratesByCells = ratesByIndex.get(index) ?? new LRUCache<string, ZoneRates>({ max: maxCellLists })
     ratesByIndex.set(index, ratesByCells)
@@ -205,7 +208,7 @@ export class ZoneRates {
     this.#cells = cells
   }
 
-  /** Rates of policies in the week that begins on the local day of an instant. */
+  /** Returns the rates of policies in the week that begins on the local day of an instant. */
   getRates(policies: readonly CdsPolicy[], at: number, compiled?: CompiledRuleSet): CellRates {
     const day = this.#getDay(at)
     // Rates depend on the week only if a policy has dates; most have none.
@@ -233,7 +236,7 @@ export class ZoneRates {
     return week
   }
 
-  /** For each cell of a zone, the local day on which it got its rate at an instant; null if unknown. */
+  /** Finds the local day on which each cell of a zone got its rate at an instant; null if unknown. */
   lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
     const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)

@@ -2,8 +2,8 @@ import type { Region } from '#contract/regions.ts'
 import type { DependentPolicy, PolicySource } from '#server/geography/dependents/dependents.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { policyV2 } from './policy-view.ts'
-import { draftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
+import { toPolicyV2 } from './policy-view.ts'
+import { selectDraftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
 
 /**
  * Lists the curb policies that apply to zones of a layer now or later, and the drafts that name such zones.
@@ -29,7 +29,7 @@ export const curbDependents =
     ])
     const applies = (row: PolicyRow): boolean =>
       isDraft(row)
-        ? !scope.operators && draftZones(row).some((id) => zoneIds.has(id))
+        ? !scope.operators && selectDraftZones(row).some((id) => zoneIds.has(id))
         : policyIds.has(row.curb_policy_id)
     return policies.filter(applies).map((row) => toDependentPolicy(row, region, layerId, at))
   }
@@ -42,7 +42,7 @@ interface ZoneQuery {
   at: Date
 }
 
-/** Ids of the zones of shapes of a layer that are in force now or later. */
+/** Reads the ids of the zones of shapes of a layer that are in force now or later. */
 async function readZoneIds(
   store: Store,
   { regionId, layerId, shapeIds, at }: ZoneQuery,
@@ -60,7 +60,7 @@ async function readZoneIds(
   return new Set(zones.map(({ curb_zone_id: id }) => id))
 }
 
-/** Ids of the policies that apply to one of the zones now or later. */
+/** Reads the ids of the policies that apply to one of the zones now or later. */
 async function readPolicyIds(
   store: Store,
   regionId: string,
@@ -86,7 +86,7 @@ function toDependentPolicy(row: PolicyRow, region: Region, layerId: string, at: 
     currency: region.currencyCode,
     timezone: region.timezone,
   }
-  const view = policyV2(readContent(row), context, at)
+  const view = toPolicyV2(readContent(row), context, at)
   return {
     policy_uuid: row.curb_policy_id,
     policy_name: row.name,

@@ -11,7 +11,7 @@ import type { Region } from '#contract/regions.ts'
 import { type Call, RawResponse } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { regulationStatus } from './policy-view.ts'
+import { getRegulationStatus } from './policy-view.ts'
 import { isCurrent, readZoneUse } from './regulation-rows.ts'
 
 export const policyCsvColumns = [
@@ -38,8 +38,8 @@ export const policyCsvColumns = [
   'time_spans',
 ] as const
 
-/** For example `2.00 per hour (0-120 minutes)`; amounts in major units. */
-function rateText(rate: CdsRate, currency: string): string {
+/** Formats a rate, for example `2.00 per hour (0-120 minutes)`; amounts in major units. */
+function formatRate(rate: CdsRate, currency: string): string {
   const amount = `${toMajor(rate.rate, currency).toFixed(2)} per ${rate.rate_unit}`
   const { start_duration: from = 0, end_duration: to } = rate
   return from || to !== undefined ? `${amount} (${from}-${to ?? ''})` : amount
@@ -53,8 +53,8 @@ interface PublishedPolicy {
   lengthM: number
 }
 
-/** The CSV lines of a policy, one per rule. */
-export function policyCsvLines(
+/** Returns the CSV lines of a policy, one per rule. */
+export function toCsvLines(
   { policy, effective, zones, lengthM }: PublishedPolicy,
   currency: string,
   at: Date,
@@ -66,7 +66,7 @@ export function policyCsvLines(
       policy.name,
       policy.description,
       policy.priority,
-      regulationStatus(policy, true, at),
+      getRegulationStatus(policy, true, at),
       new Date(policy.published_date).toISOString(),
       effective?.toISOString(),
       zones,
@@ -81,14 +81,14 @@ export function policyCsvLines(
       rule.max_stay === undefined ? undefined : (rule.max_stay_unit ?? 'minute'),
       rule.no_return,
       rule.no_return === undefined ? undefined : (rule.no_return_unit ?? 'minute'),
-      join(rule.rate?.map((rate) => rateText(rate, currency))),
+      join(rule.rate?.map((rate) => formatRate(rate, currency))),
       policy.time_spans?.length ? JSON.stringify(policy.time_spans) : '',
     ]),
   )
 }
 
-/** Published policies that are current or still apply to zones, sorted by priority and name. */
-async function publishedPolicies(store: Store, regionId: string, at: Date): Promise<PublishedPolicy[]> {
+/** Returns published policies that are current or still apply to zones, sorted by priority and name. */
+async function listPublishedPolicies(store: Store, regionId: string, at: Date): Promise<PublishedPolicy[]> {
   const [rows, use] = await Promise.all([
     store
       .selectFrom('curb_policy')
@@ -119,15 +119,15 @@ async function publishedPolicies(store: Store, regionId: string, at: Date): Prom
 }
 
 const toCsv = (policies: readonly PublishedPolicy[], currency: string, at: Date): string =>
-  [csvLine(policyCsvColumns), ...policies.flatMap((policy) => policyCsvLines(policy, currency, at))]
+  [csvLine(policyCsvColumns), ...policies.flatMap((policy) => toCsvLines(policy, currency, at))]
     .map((line) => `${line}\n`)
     .join('')
 
 /**
- * Time of the last change of a policy, so that files with the same content are byte-identical.
+ * Returns the time of the last change of a policy, so that files with the same content are byte-identical.
  * Without policies 1980-01-01, the earliest time that a zip can store.
  */
-const lastUpdated = (policies: readonly PublishedPolicy[]): Date =>
+const findLastUpdate = (policies: readonly PublishedPolicy[]): Date =>
   new Date(Math.max(Date.UTC(1980, 0, 1), ...policies.map(({ modified }) => modified.getTime())))
 
 const toJson = (region: Region, policies: readonly PublishedPolicy[]): string =>
@@ -135,7 +135,7 @@ const toJson = (region: Region, policies: readonly PublishedPolicy[]): string =>
     version: '1.1.0',
     time_zone: region.timezone,
     currency: region.currencyCode,
-    last_updated: lastUpdated(policies).getTime(),
+    last_updated: findLastUpdate(policies).getTime(),
     data: { policies: policies.map(({ policy }) => policy) },
   })
 
@@ -144,7 +144,7 @@ const attachment = (name: string, type: string): Record<string, string> => ({
   'content-disposition': `attachment; filename="${name}"`,
   'cache-control': 'private, no-store',
 })
-const fileName = (region: Region, at: Date, prefix: string): string =>
+const makeFileName = (region: Region, at: Date, prefix: string): string =>
   `${prefix}_${region.regionId}_${localDay(at, region.timezone)}`
 
 /** Downloads the policies in force as CDS JSON or CSV. */
@@ -153,8 +153,8 @@ export async function downloadPolicies(
   { viewer: { scope }, params, query, at }: Call<typeof contract.downloadCurbPolicies>,
 ): Promise<RawResponse> {
   const region = await findRegion(state, scope, params.region_id)
-  const policies = await publishedPolicies(state.as(scope), region.regionId, at)
-  const name = fileName(region, at, 'curb-policies')
+  const policies = await listPublishedPolicies(state.as(scope), region.regionId, at)
+  const name = makeFileName(region, at, 'curb-policies')
   return query.format === 'csv'
     ? new RawResponse(
         Buffer.from(toCsv(policies, region.currencyCode, at)),
@@ -168,8 +168,8 @@ export async function downloadPolicies(
 
 const pageRows = 5000
 
-/** Zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
-async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGenerator<string> {
+/** Returns zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
+async function* streamZoneFeatures(store: Store, regionId: string, at: Date): AsyncGenerator<string> {
   const inForce = await store
     .selectFrom('curb_zone_policy')
     .select(['curb_zone_id', 'curb_policy_id'])
@@ -219,18 +219,18 @@ export async function downloadPoliciesAndZones(
 ): Promise<RawResponse> {
   const region = await findRegion(state, scope, params.region_id)
   const store = state.as(scope)
-  const policies = await publishedPolicies(store, region.regionId, at)
+  const policies = await listPublishedPolicies(store, region.regionId, at)
   const features: string[] = []
-  for await (const feature of zoneFeatures(store, region.regionId, at)) features.push(feature)
+  for await (const feature of streamZoneFeatures(store, region.regionId, at)) features.push(feature)
   const zip = new yazl.ZipFile()
   const add = (name: string, text: string): void =>
-    zip.addBuffer(Buffer.from(text), name, { mtime: lastUpdated(policies) })
+    zip.addBuffer(Buffer.from(text), name, { mtime: findLastUpdate(policies) })
   add('policies.json', toJson(region, policies))
   add('policies.csv', toCsv(policies, region.currencyCode, at))
   add('zones.geojson', `{"type":"FeatureCollection","features":[\n${features.join(',\n')}\n]}\n`)
   zip.end()
   return new RawResponse(
     zip.outputStream as Readable,
-    attachment(`${fileName(region, at, 'curb-policies-and-zones')}.zip`, 'application/zip'),
+    attachment(`${makeFileName(region, at, 'curb-policies-and-zones')}.zip`, 'application/zip'),
   )
 }

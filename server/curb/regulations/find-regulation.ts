@@ -13,7 +13,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { readActs } from './regulation-acts.ts'
 import {
-  draftZones,
+  selectDraftZones,
   groupRegulations,
   isDraft,
   type PolicyRow,
@@ -24,13 +24,13 @@ import {
   getRegulationId,
   type RegulationRows,
   sumZones,
-  visibleRows,
+  selectVisibleRows,
 } from './regulation-rows.ts'
 
-export const unknownRegulation = (): Problem => new Problem('not_found', policyTexts.unknown)
+export const makeUnknownProblem = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** The conflict when somebody deleted a regulation that the user had open. */
-export const deletedRegulation = (): Problem =>
+/** Returns the conflict when somebody deleted a regulation that the user had open. */
+export const makeDeletedProblem = (): Problem =>
   new Problem(
     'conflict',
     'Somebody deleted this regulation, or discarded this draft, after you began.',
@@ -44,8 +44,8 @@ export interface FoundRegulation extends RegulationRows {
 }
 
 /**
- * All versions of a regulation, including deleted ones; empty if it does not exist.
- * `id` is that of the regulation or of one of its versions.
+ * Reads all versions of a regulation, including deleted ones; empty if it does not exist. `id` is that of the
+ * regulation or of one of its versions.
  */
 async function readVersions(store: Store, regionId: string, id: string): Promise<PolicyRow[]> {
   const [match] = await store
@@ -77,7 +77,7 @@ export async function findRegulationRows(
   store: Store,
   { scope, regionId, id, at }: { scope: Scope; regionId: string; id: string; at: Date },
 ): Promise<FoundRegulation | null> {
-  const rows = visibleRows(await readVersions(store, regionId, id), scope)
+  const rows = selectVisibleRows(await readVersions(store, regionId, id), scope)
   if (!rows.length) return null
   const supersededIds = rows
     .filter(({ superseded_time: time }) => time !== null)
@@ -92,11 +92,11 @@ export async function findRegulationRows(
 }
 
 /**
- * Ids of the zones of a version: for drafts and unpublished versions the stored ones, for published versions
- * those to which it applies now or later.
+ * Reads the ids of the zones of a version: for drafts and unpublished versions the stored ones, for published
+ * versions those to which it applies now or later.
  */
 export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promise<string[]> {
-  if (isDraft(row) || row.status === 'unpublished') return draftZones(row)
+  if (isDraft(row) || row.status === 'unpublished') return selectDraftZones(row)
   const links = await store
     .selectFrom('curb_zone_policy as link')
     .innerJoin('curb_zone as zone', (join) =>
@@ -123,7 +123,7 @@ export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promi
   return links.map(({ curb_zone_id: id }) => id)
 }
 
-/** A regulation as the API returns it, with its zones. */
+/** Reads a regulation as the API returns it, with its zones. */
 export async function readDetail(
   store: Store,
   region: Region,
@@ -142,9 +142,7 @@ export async function readDetail(
   }
 }
 
-/**
- * The regulation as the API returns it. Throws `not_found` if the viewer may not see it or it does not exist.
- */
+/** Finds a regulation. Throws `not_found` if the viewer may not see it or it does not exist. */
 export async function findRegulation(
   state: State,
   { viewer: { scope }, params, at }: Pick<Call<typeof getCurbPolicy>, 'viewer' | 'params' | 'at'>,
@@ -153,11 +151,11 @@ export async function findRegulation(
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const regulation = await findRegulationRows(store, { scope, regionId, id, at })
-  if (!regulation) throw unknownRegulation()
+  if (!regulation) throw makeUnknownProblem()
   return readDetail(store, region, regulation, at)
 }
 
-/** The history of a regulation, newest first; also works for deleted ones. */
+/** Lists the history of a regulation, newest first; also works for deleted ones. */
 export async function listRevisions(
   state: State,
   { viewer: { scope }, params }: Call<typeof listCurbPolicyRevisions>,
@@ -168,7 +166,7 @@ export async function listRevisions(
   const rows = await readVersions(store, regionId, id)
   const visible = scope.operators ? rows.filter((row) => !isDraft(row)) : rows
   const [first] = visible
-  if (!first) throw unknownRegulation()
+  if (!first) throw makeUnknownProblem()
   return readActs(store, {
     regionId,
     regulationId: getRegulationId(first),

@@ -5,7 +5,7 @@ import type { PolicyFinding } from '#contract/curb-rules.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { localDay } from '#contract/period.ts'
 import { type CheckContext, checkPolicies } from '../rules/check-policies.ts'
-import { curbCalendar } from '../rules/local-days.ts'
+import { createCurbCalendar } from '../rules/local-days.ts'
 import {
   findPrecedences,
   mergeMinutes,
@@ -23,10 +23,8 @@ import { findRegulationRows } from './find-regulation.ts'
 const maxRuleSets = 40
 const draftId = 'draft'
 
-/**
- * Path of a finding in the form: `time_spans[0].end_date` of rule 2 becomes `rules.2.time_spans.0.end_date`.
- */
-export const findingPath = ({ rule, field }: Pick<PolicyFinding, 'rule' | 'field'>): string => {
+/** Returns a finding's path in the form: `rules.2.time_spans.0` for `time_spans[0]` of rule 2. */
+export const getFindingPath = ({ rule, field }: Pick<PolicyFinding, 'rule' | 'field'>): string => {
   const path = field.replace(/\[(\d+)\]/g, '.$1')
   return rule === null ? path : path ? `rules.${rule}.${path}` : `rules.${rule}`
 }
@@ -38,10 +36,10 @@ interface ZoneSet {
 }
 
 /**
- * The distinct sets of policies that zones would have if the draft replaced its other versions. Sets with the
- * most zones come first.
+ * Returns the distinct sets of policies that zones would have if the draft replaced its other versions. Sets
+ * with the most zones come first.
  */
-export function zoneSets(
+export function groupZonesByPolicies(
   getPolicies: (zoneId: string) => readonly CdsPolicy[],
   zoneIds: readonly string[],
   versions: ReadonlySet<string>,
@@ -73,7 +71,7 @@ export async function lintRegulation(
   const versions = new Set(regulation?.rows.map((row) => row.curb_policy_id))
   const epoch = index.at(at.getTime())
   const draft = { ...policy, curb_policy_id: draftId, published_date: at.getTime() } as CdsPolicy
-  const sets = zoneSets(
+  const sets = groupZonesByPolicies(
     (zoneId) => epoch.ruleSetByZone.get(zoneId)?.policies ?? [],
     zoneIds.filter((zoneId) => epoch.ruleSetByZone.has(zoneId)),
     versions,
@@ -81,9 +79,9 @@ export async function lintRegulation(
   )
   const checkedSets = sets.slice(0, maxRuleSets)
   const context = {
-    ...curbCalendar(index.timezone, index.settings.designatedPeriods),
+    ...createCurbCalendar(index.timezone, index.settings.designatedPeriods),
     now: at.getTime(),
-    localClasses: localNames([...index.policies.values()]),
+    localClasses: listLocalNames([...index.policies.values()]),
   }
   const otherIds = new Set(
     sets.flatMap((set) => set.policies.map((other) => other.curb_policy_id)).filter((id) => id !== draftId),
@@ -96,7 +94,7 @@ export async function lintRegulation(
   }
 }
 
-/** Findings of the draft alone, then those that only arise together with other policies, with their zones. */
+/** Lists findings of the draft alone, then those that only arise with other policies, with their zones. */
 function listFindings(
   draft: CdsPolicy,
   sets: readonly ZoneSet[],
@@ -107,7 +105,7 @@ function listFindings(
     new Map(
       findings
         .map((finding) => toFinding(finding, policies))
-        .map((finding) => [findingKey(finding), finding]),
+        .map((finding) => [makeFindingKey(finding), finding]),
     )
   const concernsDraft = ({ curb_policy_id: id, other }: PolicyFinding): boolean =>
     id === draftId || other?.curb_policy_id === draftId
@@ -121,8 +119,8 @@ function listFindings(
 }
 
 /**
- * Precedences over all zones, with each other policy at most once in each direction. Those of the most zones
- * come first.
+ * Lists precedences over all zones, with each other policy at most once in each direction. Those of the most
+ * zones come first.
  */
 async function listPrecedences(
   draft: CdsPolicy,
@@ -170,14 +168,14 @@ async function listPrecedences(
     }))
 }
 
-/** A finding as seen from the policy that is edited. */
+/** Returns a finding as seen from the policy that is edited. */
 function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPolicy>): RegulationFinding {
   const isOwn = finding.curb_policy_id === draftId
   const other = policies.get((isOwn ? finding.other?.curb_policy_id : finding.curb_policy_id) ?? '')
   return {
     code: finding.code,
     severity: finding.severity,
-    path: findingPath(isOwn ? finding : { rule: finding.other?.rule ?? null, field: '' }),
+    path: getFindingPath(isOwn ? finding : { rule: finding.other?.rule ?? null, field: '' }),
     message: finding.message,
     other: other ? { curb_policy_id: other.curb_policy_id, name: other.name ?? '' } : null,
     is_about_other: finding.code === 'never_applies' && !isOwn,
@@ -185,7 +183,7 @@ function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPoli
   }
 }
 
-const findingKey = ({
+const makeFindingKey = ({
   code,
   path,
   other,
@@ -194,10 +192,10 @@ const findingKey = ({
 }: RegulationFinding): string => [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
 /**
- * All user classes and purposes in policies of the region, so that the city's own names are not reported as
- * typos.
+ * Returns all user classes and purposes in policies of the region, so that the city's own names are not
+ * reported as typos.
  */
-function localNames(policies: readonly CdsPolicy[]): string[] {
+function listLocalNames(policies: readonly CdsPolicy[]): string[] {
   const names = policies.flatMap(({ rules }) =>
     rules.flatMap(({ user_classes: classes = [], user_classes_except: except = [], purposes = [] }) => [
       ...classes,

@@ -13,7 +13,7 @@ import type { CurbIndexes } from '../store/curb-index.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { isPaid, listWords } from './policy-view.ts'
 import {
-  draftZones,
+  selectDraftZones,
   groupRegulations,
   isDraft,
   type PolicyRow,
@@ -22,7 +22,7 @@ import {
   readZoneLayer,
   type RegulationRows,
   sumZones,
-  visibleRows,
+  selectVisibleRows,
 } from './regulation-rows.ts'
 
 interface Sources {
@@ -76,12 +76,13 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
   const value = sortValue[isDescending ? sort.slice(1) : sort] ?? (() => null)
   const compare = (a: string | number, b: string | number): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
-  const byName = (a: Regulation, b: Regulation): number =>
+  const compareNames = (a: Regulation, b: Regulation): number =>
     a.name.localeCompare(b.name) || a.regulation_id.localeCompare(b.regulation_id)
   return (a, b) => {
     const [first, second] = [value(a), value(b)]
-    if (first === null || second === null) return first === second ? byName(a, b) : first === null ? 1 : -1
-    return (isDescending ? -1 : 1) * compare(first, second) || byName(a, b)
+    if (first === null || second === null)
+      return first === second ? compareNames(a, b) : first === null ? 1 : -1
+    return (isDescending ? -1 : 1) * compare(first, second) || compareNames(a, b)
   }
 }
 
@@ -93,7 +94,7 @@ interface RegulationQuery {
   at: Date
 }
 
-/** All regulations of a region that the viewer may see, with counts of their zones. */
+/** Reads all regulations of a region that the viewer may see, with counts of their zones. */
 async function readRegulations(
   { state, indexes }: Sources,
   { viewer: { scope }, params: { region_id: regionId }, at }: Omit<RegulationQuery, 'filter'>,
@@ -106,12 +107,12 @@ async function readRegulations(
     readZoneLayer(store, regionId),
   ])
   const use = index.zoneUse(at.getTime())
-  const rows = visibleRows(policies, scope)
+  const rows = selectVisibleRows(policies, scope)
   const drafts = rows.filter(isDraft)
-  const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(draftZones))])
+  const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(selectDraftZones))])
   const countZones = (row: PolicyRow) =>
     isDraft(row)
-      ? sumZones(draftZones(row), lengths)
+      ? sumZones(selectDraftZones(row), lengths)
       : (use.get(row.curb_policy_id) ?? { zones: 0, lengthM: 0 })
   const groups = groupRegulations(rows, (id) => (use.get(id)?.openEnded ?? 0) > 0).filter(
     (group): group is RegulationRows & { shown: PolicyRow } => group.shown !== null,
@@ -122,7 +123,7 @@ async function readRegulations(
   }))
 }
 
-/** Ids of the policies that apply to one of the zones at an instant or later. */
+/** Reads the ids of the policies that apply to one of the zones at an instant or later. */
 async function readPolicyIds(
   store: Store,
   regionId: string,
@@ -140,7 +141,7 @@ async function readPolicyIds(
   return new Set(rows.map(({ curb_policy_id: id }) => id))
 }
 
-/** The regulations that match a filter. */
+/** Finds the regulations that match a filter. */
 async function findRegulations(sources: Sources, query: RegulationQuery) {
   const { viewer, params, at } = query
   const { curb_zone_ids: zoneIds, ...filter } = query.filter
@@ -150,11 +151,11 @@ async function findRegulations(sources: Sources, query: RegulationQuery) {
   const appliesTo = ({ draft, inForce }: RegulationRows): boolean =>
     !policyIds ||
     (inForce !== null && policyIds.has(inForce.curb_policy_id)) ||
-    (draft !== null && draftZones(draft).some((id) => zoneIds.includes(id)))
+    (draft !== null && selectDraftZones(draft).some((id) => zoneIds.includes(id)))
   return regulations.filter(({ group, regulation }) => appliesTo(group) && matchesFilter(regulation, filter))
 }
 
-/** One page of the library, with one entry per regulation. */
+/** Lists one page of the library, with one entry per regulation. */
 export async function listRegulations(
   sources: Sources,
   { viewer, params, body, at }: Call<typeof filterCurbPolicies>,

@@ -46,8 +46,8 @@ function toChoice({ record, length_cm: length, ...row }: ChoiceRow): CurbZoneCho
   }
 }
 
-/** Zones in force at an instant. */
-const zonesAt = (store: Store, regionId: string, at: Date) =>
+/** Returns the zones in force at an instant. */
+const selectZonesAt = (store: Store, regionId: string, at: Date) =>
   store
     .selectFrom('curb_zone')
     .where('region_id', '=', regionId)
@@ -60,15 +60,15 @@ const minIdLength = 6
 const searchedFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
 
 /**
- * One page of the zones in force, sorted by street. Each word of `text` must occur in the street, the name, a
- * cross street or the id.
+ * Lists one page of the zones in force, sorted by street. Each word of `text` must occur in the street, the
+ * name, a cross street or the id.
  */
 export async function listZones(
   state: State,
   { viewer: { scope }, params, query, at }: Call<typeof listCurbZoneChoices>,
 ) {
   await findRegion(state, scope, params.region_id)
-  let matches = zonesAt(state.as(scope), params.region_id, at)
+  let matches = selectZonesAt(state.as(scope), params.region_id, at)
   for (const word of query.text.split(/\s+/).filter((text) => text !== ''))
     matches = matches.where((where) => {
       const pattern = likePattern(word)
@@ -105,7 +105,7 @@ export async function findZones(
 ) {
   await findRegion(state, scope, params.region_id)
   if (!zoneIds.length) return { items: [] }
-  const rows = await zonesAt(state.as(scope), params.region_id, at)
+  const rows = await selectZonesAt(state.as(scope), params.region_id, at)
     .select(rowColumns)
     .where('curb_zone_id', 'in', zoneIds)
     .orderBy('street_name')
@@ -117,15 +117,15 @@ export async function findZones(
 const maxGeometries = 4000
 
 /**
- * Zones with a bounding box that intersects a box, with their geometry. `is_complete` is false if there are
- * more.
+ * Lists zones with a bounding box that intersects a box, with their geometry. `is_complete` is false if there
+ * are more.
  */
 export async function listZonesWithin(
   state: State,
   { viewer: { scope }, params, query, at }: Call<typeof listCurbZonesWithin>,
 ) {
   await findRegion(state, scope, params.region_id)
-  const rows = await zonesAt(state.as(scope), params.region_id, at)
+  const rows = await selectZonesAt(state.as(scope), params.region_id, at)
     .select(['curb_zone_id', 'street_name', 'street_side', 'geometry'])
     .where('west', '<=', query.east)
     .where('east', '>=', query.west)
@@ -140,13 +140,13 @@ export async function listZonesWithin(
   }
 }
 
-/** Lengths of all zones in force. */
+/** Lists the lengths of all zones in force. */
 export async function listZoneLengths(
   state: State,
   { viewer: { scope }, params, at }: Call<typeof lookUpZoneLengths>,
 ) {
   await findRegion(state, scope, params.region_id)
-  const rows = await zonesAt(state.as(scope), params.region_id, at)
+  const rows = await selectZonesAt(state.as(scope), params.region_id, at)
     .select(['curb_zone_id', 'shape_uuid', 'length_cm'])
     .orderBy('curb_zone_id')
     .execute()

@@ -3,12 +3,12 @@ import type { Region } from '#contract/regions.ts'
 import { lockCurb } from '../store/curb-settings.ts'
 import { Problem } from '#server/http/problem.ts'
 import {
-  deletedRegulation,
+  makeDeletedProblem,
   type FoundRegulation,
   findRegulationRows,
   readDetail,
   readZoneIds,
-  unknownRegulation,
+  makeUnknownProblem,
 } from './find-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
 import { readContent, getRegulationId } from './regulation-rows.ts'
@@ -36,7 +36,7 @@ export async function lockRegulation(
 ): Promise<FoundRegulation> {
   await lockCurb(store, region.regionId)
   const regulation = await findRegulationRows(store, { scope, regionId: region.regionId, id, at })
-  if (!regulation) throw expectedTime === undefined ? unknownRegulation() : deletedRegulation()
+  if (!regulation) throw expectedTime === undefined ? makeUnknownProblem() : makeDeletedProblem()
   if (expectedTime !== undefined && Date.parse(expectedTime) !== regulation.shown.modified_time.getTime()) {
     const current = await readDetail(store, region, regulation, at)
     throw new Problem(
@@ -49,7 +49,6 @@ export async function lockRegulation(
   return regulation
 }
 
-/** A request that changes a regulation. */
 interface RegulationChange {
   viewer: { scope: Scope }
   params: { region_id: string }

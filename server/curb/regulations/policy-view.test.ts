@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import { CurbPolicyV2 } from '#contract/curb-policy-view.ts'
-import { policyV2, regulationStatus } from './policy-view.ts'
+import { toPolicyV2, getRegulationStatus } from './policy-view.ts'
 
 const at = new Date('2026-06-01T12:00:00Z')
 const place = { id: 'p1', isPublished: true, layerId: null, currency: 'JPY', timezone: 'America/New_York' }
@@ -25,8 +25,8 @@ const policy: CdsPolicyContent = {
   ],
 }
 
-it('shows rules, rates in major units and schedules in the Policy v2 shape', () => {
-  const view = CurbPolicyV2.parse(policyV2(policy, place, at))
+test('The view of a policy shows rules, rates in major units and schedules in the Policy v2 shape', () => {
+  const view = CurbPolicyV2.parse(toPolicyV2(policy, place, at))
   expect(view).toMatchObject({
     id: 'p1',
     type: 'loading',
@@ -53,18 +53,18 @@ it('shows rules, rates in major units and schedules in the Policy v2 shape', () 
   expect(view.schedules.map(({ schedule_type: type }) => type)).toEqual(['dates', 'designated_period'])
 })
 
-it('treats an end at midnight as the day before, and a policy without time spans as always in force', () => {
+test('The view of a policy treats an end at midnight as the day before, and a policy without time spans as always in force', () => {
   const [first] = policy.time_spans ?? []
-  const bounded = policyV2({ ...policy, time_spans: first ? [first] : [] }, place, at)
+  const bounded = toPolicyV2({ ...policy, time_spans: first ? [first] : [] }, place, at)
   expect(bounded.end_date).toBe('2026-06-30')
-  expect(policyV2({ ...policy, time_spans: [] }, place, at).schedules).toMatchObject([
+  expect(toPolicyV2({ ...policy, time_spans: [] }, place, at).schedules).toMatchObject([
     { schedule_type: 'always' },
   ])
 })
 
-it('is expired when its last time span has ended', () => {
+test('A policy is expired when its last time span has ended', () => {
   const ended = { ...policy, time_spans: [{ end_date: at.getTime() }, { end_date: at.getTime() - 1 }] }
-  expect(regulationStatus(ended, true, at)).toBe('expired')
-  expect(regulationStatus(ended, true, new Date(at.getTime() - 1))).toBe('published')
-  expect(regulationStatus({ ...ended, time_spans: [] }, false, at)).toBe('saved')
+  expect(getRegulationStatus(ended, true, at)).toBe('expired')
+  expect(getRegulationStatus(ended, true, new Date(at.getTime() - 1))).toBe('published')
+  expect(getRegulationStatus({ ...ended, time_spans: [] }, false, at)).toBe('saved')
 })

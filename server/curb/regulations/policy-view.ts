@@ -19,11 +19,11 @@ export function hasExpired({ time_spans: spans = [] }: CdsPolicyContent, at: Dat
   return spans.length > 0 && spans.every(({ end_date: end }) => end !== undefined && end <= at.getTime())
 }
 
-/** The status of a policy, in terms of the specification, as for mobility policies. */
-export const regulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
+/** Returns the status of a policy, in terms of the specification, as for mobility policies. */
+export const getRegulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
   hasExpired(policy, at) ? 'expired' : isPublished ? 'published' : 'saved'
 
-/** The distinct user classes or purposes of all rules. */
+/** Lists the distinct user classes or purposes of all rules. */
 export const listWords = (rules: readonly CdsRule[], key: 'user_classes' | 'purposes'): string[] => [
   ...new Set(rules.flatMap((rule) => rule[key] ?? [])),
 ]
@@ -32,7 +32,7 @@ export const listWords = (rules: readonly CdsRule[], key: 'user_classes' | 'purp
 export const isPaid = ({ rules }: CdsPolicyContent): boolean =>
   rules.some(({ rate = [] }) => rate.some(({ rate: amount }) => amount > 0))
 
-const rateV2 = (currency: string, rate: CdsRate): CurbPolicyV2['rules'][number]['rate'][number] => ({
+const toRateV2 = (currency: string, rate: CdsRate): CurbPolicyV2['rules'][number]['rate'][number] => ({
   rate_type: rate.rate === 0 ? 'free' : `per_${rate.rate_unit}`,
   value: toMajor(rate.rate, currency),
   start_duration: rate.start_duration ?? null,
@@ -59,7 +59,7 @@ const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
   end_time: span.time_of_day_end ?? null,
 })
 
-/** The first and last local day on which a policy applies; null if it has no start or no end. */
+/** Reads the first and last local day on which a policy applies; null if it has no start or no end. */
 function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: string) {
   const allDefined = (values: (number | undefined)[]): number[] | null =>
     values.length && values.every((value) => value !== undefined) ? (values as number[]) : null
@@ -74,8 +74,8 @@ function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: strin
   }
 }
 
-/** A curb policy in the Policy v2 shape of the specification. */
-export function policyV2(
+/** Returns a curb policy in the Policy v2 shape of the specification. */
+export function toPolicyV2(
   policy: CdsPolicyContent,
   { id, isPublished, layerId, currency, timezone }: PolicyContext,
   at: Date,
@@ -90,12 +90,12 @@ export function policyV2(
     shape_layer_id: layerId,
     user_class: classes,
     ...readDates(policy, timezone),
-    status: regulationStatus(policy, isPublished, at),
+    status: getRegulationStatus(policy, isPublished, at),
     rules: policy.rules.map((rule) => ({
       activity: rule.activity,
       unit: rule.max_stay === undefined ? null : (rule.max_stay_unit ?? 'minute'),
       maximum: rule.max_stay ?? null,
-      rate: (rule.rate ?? []).map((rate) => rateV2(currency, rate)),
+      rate: (rule.rate ?? []).map((rate) => toRateV2(currency, rate)),
       policy: id,
     })),
     schedules: spans.length ? spans.map(scheduleV2) : [scheduleV2({})],

@@ -1,8 +1,8 @@
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { publishCurbPolicy, RegulationDetail } from '#contract/curb-regulations.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
-import { derivePolicyId, policySignature } from '../store/policy-signature.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { derivePolicyId, computeSignature } from '../store/policy-signature.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -27,7 +27,7 @@ export async function publishRegulation(
   const { scope, email } = viewer
   const { region_id: regionId } = params
   const region = await findRegion(state, scope, regionId)
-  const effective = effectiveTime(body.effective_time, at)
+  const effective = getEffectiveTime(body.effective_time, at)
   const write = async (store: Store): Promise<RegulationDetail> => {
     const regulation = await lockRegulation(store, {
       scope,
@@ -47,8 +47,8 @@ export async function publishRegulation(
 /** Effective times up to this far in the past count as now: they passed while the request was under way. */
 const clockToleranceMs = 60_000
 
-/** The requested effective time, at the earliest now. */
-function effectiveTime(requested: string | null | undefined, at: Date): Date {
+/** Returns the requested effective time, at the earliest now. */
+function getEffectiveTime(requested: string | null | undefined, at: Date): Date {
   if (requested === null || requested === undefined) return at
   const time = new Date(requested)
   if (time.getTime() < at.getTime() - clockToleranceMs)
@@ -95,7 +95,7 @@ async function publishVersion(publication: Publication, regulation: FoundRegulat
   return policyId
 }
 
-/** Ids of the zones of a version that are in force at the effective time or later. */
+/** Reads the ids of the zones of a version that are in force at the effective time or later. */
 async function readZonesInForce(
   { store, regionId, at, effective }: Publication,
   row: PolicyRow,
@@ -116,7 +116,7 @@ async function storePublished(
 ): Promise<{ policyId: string; isMerged: boolean }> {
   const { store, regionId, email, at, effective } = publication
   const content = readContent(row)
-  const signature = policySignature(content)
+  const signature = computeSignature(content)
   const same = await findSameContent(publication, signature)
   const target = same ?? row
   const isInForce = target.status === 'published' && target.superseded_time === null
@@ -128,14 +128,14 @@ async function storePublished(
     .updateTable('curb_policy')
     .set({
       modified_by: email,
-      modified_time: nextModifiedTime(lastModifiedTime, at),
+      modified_time: getNextModifiedTime(lastModifiedTime, at),
       ...(isInForce
         ? {}
         : {
             curb_policy_id: policyId,
             signature,
             status: 'published',
-            policy: publishedPolicyText(content, policyId, at),
+            policy: makePublishedPolicyText(content, policyId, at),
             zone_ids: null,
             replaces: target === row ? row.replaces : target.replaces,
             regulation_id: regulationId,
@@ -153,7 +153,7 @@ async function storePublished(
   return { policyId, isMerged }
 }
 
-/** The policy with this content that is or was published; one that is published takes precedence. */
+/** Finds the policy with this content that is or was published; one that is published takes precedence. */
 export const findSameContent = (
   { store, regionId }: Pick<Publication, 'store' | 'regionId'>,
   signature: string,
@@ -168,8 +168,7 @@ export const findSameContent = (
     .limit(1)
     .executeTakeFirst()
 
-/** The stored text of a published policy. */
-export function publishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
+export function makePublishedPolicyText(content: CdsPolicyContent, policyId: string, at: Date): string {
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   return JSON.stringify(policy)
 }
@@ -221,7 +220,7 @@ async function supersedeOthers(
   return endLinks(store, { regionId, policyIds: otherIds, end: effective })
 }
 
-/** Ids of the zones to which a policy applies at the effective time or later. */
+/** Reads the ids of the zones to which a policy applies at the effective time or later. */
 async function readLinkedZones(
   { store, regionId, effective }: Publication,
   policyId: string,
@@ -238,7 +237,7 @@ async function readLinkedZones(
   return rows.map(({ curb_zone_id: id }) => id)
 }
 
-/** Id of the regulation to which a published policy belongs. */
+/** Returns the id of the regulation to which a published policy belongs. */
 async function getOwnerId({ store, scope, regionId, at }: Publication, policyId: string): Promise<string> {
   const owner = await findRegulationRows(store, { scope, regionId, id: policyId, at })
   if (!owner) throw new Error(`The policy ${policyId} has no regulation`)

@@ -7,7 +7,6 @@ import type { Store } from '#server/stores/state.ts'
 
 type Act = (typeof regulationActs)[number]
 
-/** Content of a regulation after an act. */
 interface ActContent {
   policy: CdsPolicyContent
   zoneIds: readonly string[]
@@ -16,7 +15,7 @@ interface ActContent {
 /** Fields that are compared first, in this order. */
 const knownFields = ['name', 'description', 'priority', 'rules', 'time_spans'] as const
 
-/** The fields in which two versions differ; for zones, the ids that were removed and added. */
+/** Lists the fields in which two versions differ; for zones, the ids that were removed and added. */
 export function listChanges(before: ActContent, after: ActContent): RegulationChange[] {
   const oldPolicy: Record<string, unknown> = before.policy
   const newPolicy: Record<string, unknown> = after.policy
@@ -43,7 +42,6 @@ interface NewAct {
   email: string | null
 }
 
-/** Adds an act to the history of a regulation. */
 export async function recordAct(
   store: Store,
   { regionId, regulationId, act, policyId, content, effective, at, email }: NewAct,
@@ -72,7 +70,6 @@ export async function recordAct(
     .execute()
 }
 
-/** Deletes the history of a regulation. */
 export async function deleteActs(store: Store, regionId: string, regulationId: string): Promise<void> {
   await store
     .deleteFrom('curb_regulation_act')
@@ -82,8 +79,8 @@ export async function deleteActs(store: Store, regionId: string, regulationId: s
 }
 
 /**
- * The history of a regulation, newest first. A regulation that was imported and never edited has no stored
- * acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
+ * Reads the history of a regulation, newest first. A regulation that was imported and never edited has no
+ * stored acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
  */
 export async function readActs(
   store: Store,

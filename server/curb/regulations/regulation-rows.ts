@@ -3,15 +3,14 @@ import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import { appendTo } from '#contract/group-by.ts'
 import type { Region } from '#contract/regions.ts'
-import { policyContent } from '../store/policy-signature.ts'
+import { getPolicyContent } from '../store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { policyV2 } from './policy-view.ts'
+import { toPolicyV2 } from './policy-view.ts'
 import type { Store } from '#server/stores/state.ts'
 
 export type PolicyRow = Selectable<StateTables['curb_policy']>
 
-/** A regulation with its versions. */
 export interface RegulationRows {
   id: string
   /** Oldest first. */
@@ -31,13 +30,13 @@ export interface ZoneUse {
 const noUse: ZoneUse = { zones: 0, lengthM: 0 }
 
 export const isDraft = (row: PolicyRow): boolean => row.status === 'saved'
-/** Published and not replaced by another version. */
+/** Builds the condition for versions that are published and not replaced by another version. */
 export const isCurrent = (row: PolicyRow): boolean =>
   row.status === 'published' && row.superseded_time === null
 const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && row.deleted_time !== null
 
 export const getRegulationId = (row: PolicyRow): string => row.regulation_id ?? row.curb_policy_id
-const versionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
+const getVersionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
 
 /**
  * Groups policies into regulations. A superseded version that applies to zones again, because an import
@@ -54,7 +53,7 @@ export function groupRegulations(
     appendTo(groups, id, isRestored ? { ...row, superseded_time: null } : row)
   }
   return [...groups].map(([id, versions]) => {
-    const sorted = versions.toSorted((a, b) => versionTime(a) - versionTime(b))
+    const sorted = versions.toSorted((a, b) => getVersionTime(a) - getVersionTime(b))
     const draft = sorted.findLast(isDraft) ?? null
     const inForce = sorted.findLast(isCurrent) ?? null
     const ended = sorted.findLast(
@@ -64,13 +63,13 @@ export function groupRegulations(
   })
 }
 
-/** Rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
-export const visibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
+/** Returns rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
+export const selectVisibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
   rows.filter((row) => !isDeleted(row) && (!scope.operators || !isDraft(row)))
 
 /**
- * Number and length of the zones to which each published policy applies at an instant or later, by policy id.
- * `openEnded` is the number of zones to which it applies without an end.
+ * Returns number and length of the zones to which each published policy applies at an instant or later, by
+ * policy id. `openEnded` is the number of zones to which it applies without an end.
  */
 export async function readZoneUse(
   store: Store,
@@ -114,14 +113,14 @@ export async function readZoneUse(
   return use
 }
 
-/** Number and total length of the zones in `lengths`, which are those in force. */
+/** Returns number and total length of the zones in `lengths`, which are those in force. */
 export const sumZones = (zoneIds: readonly string[], lengths: ReadonlyMap<string, number>): ZoneUse =>
   zoneIds.reduce((sum, id) => {
     const length = lengths.get(id)
     return length === undefined ? sum : { zones: sum.zones + 1, lengthM: sum.lengthM + length }
   }, noUse)
 
-/** Lengths, in meters, of the zones in force at an instant or later, by zone id. */
+/** Reads lengths, in meters, of the zones in force at an instant or later, by zone id. */
 export async function readLengths(
   store: Store,
   regionId: string,
@@ -146,7 +145,7 @@ export async function readLengths(
   return lengths
 }
 
-/** Id of the layer of the region's curb zones; null if there is none yet. */
+/** Reads the id of the layer of the region's curb zones; null if there is none yet. */
 export async function readZoneLayer(store: Store, regionId: string): Promise<string | null> {
   const row = await store
     .selectFrom('curb_settings')
@@ -156,14 +155,14 @@ export async function readZoneLayer(store: Store, regionId: string): Promise<str
   return row?.layer_id ?? null
 }
 
-/** The content of a stored policy, without the id and time with which published policies are stored. */
+/** Reads the content of a stored policy, without the id and time with which published policies are stored. */
 export const readContent = (row: Pick<PolicyRow, 'policy'>): CdsPolicyContent =>
-  policyContent(row.policy as Parameters<typeof policyContent>[0])
+  getPolicyContent(row.policy as Parameters<typeof getPolicyContent>[0])
 
-/** Ids of the zones that are stored with a draft or an unpublished policy. */
-export const draftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
+/** Returns the ids of the zones that are stored with a draft or an unpublished policy. */
+export const selectDraftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
 
-/** A regulation as the API returns it. */
+/** Reads a regulation as the API returns it. */
 export function readRegulation(
   { id, draft, inForce }: RegulationRows,
   row: PolicyRow,
@@ -173,7 +172,7 @@ export function readRegulation(
   const policy = readContent(row)
   const isPublished = row.status === 'published'
   return {
-    ...policyV2(
+    ...toPolicyV2(
       policy,
       {
         id: row.curb_policy_id,

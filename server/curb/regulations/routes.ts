@@ -16,7 +16,7 @@ import { publishRegulation } from './publish-regulation.ts'
 import { duplicateRegulation, saveRegulation } from './save-regulation.ts'
 import { deleteRegulation, discardDraft, unpublishRegulation } from './withdraw-regulation.ts'
 
-/** Routes of the library of curb regulations, the zones to which they apply, and the curb's settings. */
+/** Declares routes of the library of curb regulations, their zones, and the settings of the curb. */
 export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
   const sources = { state, indexes }
   return [

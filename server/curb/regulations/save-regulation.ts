@@ -3,8 +3,8 @@ import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { duplicateCurbPolicy, RegulationDetail, saveCurbPolicy } from '#contract/curb-regulations.ts'
 import { removeInvisible } from '#contract/names.ts'
 import type { Region } from '#contract/regions.ts'
-import { policySignature } from '../store/policy-signature.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { computeSignature } from '../store/policy-signature.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -84,7 +84,7 @@ async function changeRegulation(
   const newZoneIds = zoneIds.filter((id) => !oldZones.has(id))
   await checkZones(store, regionId, newZoneIds, at)
   const regulationId = await ensureRegulationId(store, regulation, at)
-  const change = { ...content, regulationId, at: nextModifiedTime(row.modified_time, at) }
+  const change = { ...content, regulationId, at: getNextModifiedTime(row.modified_time, at) }
   if (isDraft(row)) await changeDraft(store, row, change)
   else await addDraft(store, { ...change, replaces: row.curb_policy_id })
   return regulationId
@@ -142,7 +142,7 @@ async function addDraft(store: Store, draft: DraftChange & { replaces: string | 
     .values({
       region_id: regionId,
       curb_policy_id: policyId,
-      signature: policySignature(policy),
+      signature: computeSignature(policy),
       status: 'saved',
       name: policy.name ?? '',
       policy: JSON.stringify(policy),
@@ -158,13 +158,12 @@ async function addDraft(store: Store, draft: DraftChange & { replaces: string | 
   await recordSave(store, policyId, draft)
 }
 
-/** Changes a draft in place. */
 async function changeDraft(store: Store, row: PolicyRow, change: DraftChange): Promise<void> {
   const { regionId, policy, zoneIds, at, email } = change
   await store
     .updateTable('curb_policy')
     .set({
-      signature: policySignature(policy),
+      signature: computeSignature(policy),
       name: policy.name ?? '',
       policy: JSON.stringify(policy),
       zone_ids: JSON.stringify(zoneIds),

@@ -4,7 +4,7 @@ import type {
   publishCurbPolicy,
   RegulationDetail,
 } from '#contract/curb-regulations.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -146,7 +146,7 @@ async function endRegulation(store: Store, { email, regulation, zoneIds, at }: R
     .updateTable('curb_policy')
     .set({
       modified_by: email,
-      modified_time: nextModifiedTime(shown.modified_time, at),
+      modified_time: getNextModifiedTime(shown.modified_time, at),
     })
     .where('region_id', '=', regionId)
     .where('curb_policy_id', '=', shown.curb_policy_id)

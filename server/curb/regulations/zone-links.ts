@@ -7,8 +7,8 @@ interface Span {
   to: number | null
 }
 
-/** The parts of the time from `from` on that no span covers. */
-export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
+/** Returns the parts of the time from `from` on that no span covers. */
+export function findGaps(from: number, spans: readonly Span[]): Span[] {
   const gaps: Span[] = []
   let next = from
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -89,7 +89,7 @@ export async function beginLinks(
     if (span.to !== span.from) appendTo(spansByZone, id, span)
   }
   const added = zoneIds.flatMap((id) =>
-    gapsFrom(begin.getTime(), spansByZone.get(id) ?? []).map((gap) => ({
+    findGaps(begin.getTime(), spansByZone.get(id) ?? []).map((gap) => ({
       region_id: regionId,
       curb_zone_id: id,
       curb_policy_id: policyId,

@@ -31,7 +31,7 @@ function createIndex(
   } as unknown as CurbIndex
 }
 
-const stay = (start: number, minutes: number, fields: Partial<ChargedStay> = {}): ChargedStay => ({
+const stay = (start: number, minutes: number, overrides: Partial<ChargedStay> = {}): ChargedStay => ({
   zoneId: 'zone',
   vehicleType: '',
   propulsion: [],
@@ -39,14 +39,14 @@ const stay = (start: number, minutes: number, fields: Partial<ChargedStay> = {})
   operator: '',
   start,
   end: start + minutes * minuteMs,
-  ...fields,
+  ...overrides,
 })
-const policy = (id: string, rate: CdsRate[], fields: Partial<CdsPolicy> = {}): CdsPolicy => ({
+const policy = (id: string, rate: CdsRate[], overrides: Partial<CdsPolicy> = {}): CdsPolicy => ({
   curb_policy_id: id,
   published_date: 0,
   priority: 1,
   rules: [{ activity: 'parking', rate }],
-  ...fields,
+  ...overrides,
 })
 const perMinute = (rate: number): CdsRate => ({ rate, rate_unit: 'minute' })
 const total = (index: CurbIndex, chargedStay: ChargedStay): number =>
@@ -165,11 +165,11 @@ describe('a stay across rules', () => {
     () => {
       const uses: CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
       const wholeMinutes = (policies: readonly CdsPolicy[]): CdsPolicy[] =>
-        policies.map((each) => ({
-          ...each,
-          ...(each.time_spans
+        policies.map((policy) => ({
+          ...policy,
+          ...(policy.time_spans
             ? {
-                time_spans: each.time_spans.map(({ start_date: from, end_date: to, ...span }) => ({
+                time_spans: policy.time_spans.map(({ start_date: from, end_date: to, ...span }) => ({
                   ...span,
                   ...(from === undefined ? {} : { start_date: Math.floor(from / minuteMs) * minuteMs }),
                   ...(to === undefined ? {} : { end_date: Math.floor(to / minuteMs) * minuteMs }),

@@ -3,7 +3,7 @@ import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
 import { type CompiledRule, toVerdict } from '../rules/rule-set.ts'
-import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, createSpan, computeTimeline } from '../rules/timeline.ts'
 
 /** A stay of a vehicle in a zone. Times are ms since 1970; the end is exclusive. */
 export interface ChargedStay {
@@ -31,7 +31,7 @@ export interface StayCharge {
 /** Uses of the curb that a staying vehicle may have, longest first (decision 042). */
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
-/** The rule that allows the longest use; null if none allows a stay. */
+/** Finds the rule that allows the longest use; null if none allows a stay. */
 function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
   for (const use of stayUses) {
     const rule = deciding[use]
@@ -41,8 +41,8 @@ function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
 }
 
 /**
- * How rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached duration is
- * the price of the entire stay; otherwise the prices of all durations are added.
+ * Returns how rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached
+ * duration is the price of the entire stay; otherwise the prices of all durations are added.
  */
 const getRateApplication = (rates: readonly CdsRate[]): 'additive' | 'flat' =>
   rates.some((rate) => rate['rate_application_type'] === 'flat') ? 'flat' : 'additive'
@@ -68,7 +68,7 @@ function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
     const until = Math.min(stay.end, epoch.to ?? Infinity)
     const rules = epoch.ruleSetByZone.get(stay.zoneId)?.rules
     if (rules)
-      for (const moment of timeline(rules, query, createSpan(query, start, until))) {
+      for (const moment of computeTimeline(rules, query, createSpan(query, start, until))) {
         const rule = findAllowingRule(moment.deciding)
         if (!rule) continue
         const last = stretches.at(-1)

@@ -31,7 +31,7 @@ interface AccountCall {
   at: Date
 }
 
-/** The accounts of a region, by name. */
+/** Reads the accounts of a region, by name. */
 export async function readAccounts(state: State, scope: Scope, regionId: string): Promise<PayingAccount[]> {
   const rows = await state
     .as(scope)
@@ -50,7 +50,7 @@ export async function readAccounts(state: State, scope: Scope, regionId: string)
   }))
 }
 
-/** The account with an id; null if it does not exist. */
+/** Finds the account with an id; null if it does not exist. */
 export async function findAccount(
   state: State,
   scope: Scope,
@@ -80,14 +80,14 @@ export async function listAccounts(
   return { items: scope.operators ? [] : (await readAccounts(state, scope, regionId)).map(toCurbAccount) }
 }
 
-/** The text of a vehicle that is hashed, in the same form as for its events. */
-const vehicleText = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
+/** Returns the text of a vehicle that is hashed, in the same form as for its events. */
+const formatVehicle = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
   if (kind !== 'plate') return `${kind} ${value.trim()}`
   const [plate = '', jurisdiction = ''] = value.trim().toUpperCase().split(/\s+/, 2)
   return `plate ${plate.replaceAll(/[^\p{L}\p{N}]/gu, '')} ${jurisdiction}`
 }
 
-const fieldProblem = (field: string, message: string): Problem =>
+const makeProblem = (field: string, message: string): Problem =>
   new Problem('conflict', message, [{ path: `body.${field}`, message }])
 
 /** Throws if a session could belong to two accounts. */
@@ -96,10 +96,10 @@ function requireDistinct(account: PayingAccount, others: readonly PayingAccount[
     if (other.accountId === account.accountId) continue
     const name = account.operatorNames.find((operator) => other.operatorNames.includes(operator))
     if (name !== undefined)
-      throw fieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
+      throw makeProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
     const otherVehicles = new Set(other.vehicles)
     if (account.vehicles.some((hash) => otherVehicles.has(hash)))
-      throw fieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
+      throw makeProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
   }
 }
 
@@ -123,7 +123,7 @@ export async function saveAccount(
     kind,
     operatorNames: [...new Set(operatorNames)],
     vehicles: vehicles
-      ? [...new Set(vehicles.map((vehicle) => hash(regionId, vehicleText(vehicle))))]
+      ? [...new Set(vehicles.map((vehicle) => hash(regionId, formatVehicle(vehicle))))]
       : (before?.vehicles ?? []),
   }
   requireDistinct(account, accounts)
@@ -161,7 +161,7 @@ async function requireNewId(
     .where('slug', '=', accountId)
     .executeTakeFirst()
   if (isAccount || operator)
-    throw fieldProblem(
+    throw makeProblem(
       'account_id',
       `There is an ${isAccount ? 'account' : 'operator'} '${accountId}' already.`,
     )

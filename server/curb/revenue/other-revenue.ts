@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { spanOfDays } from './session-fees.ts'
+import { getSpanOfDays } from './session-fees.ts'
 
 /** Payments or citations in a zone and month. */
 export interface ZoneMonth {
@@ -38,13 +38,13 @@ const toZoneMonth = ({ month, zone_id: zoneId, quantity, amount_text: amount }: 
   amount: amount === null ? null : BigInt(amount),
 })
 
-/** Citations issued, as reported by CDS events, by month and zone. */
+/** Reads citations issued, as reported by CDS events, by month and zone. */
 export async function readCitations(
   facts: Facts,
   { scope, regionId, timezone }: Place,
   days: Days,
 ): Promise<ZoneMonth[]> {
-  const { from, until } = spanOfDays(days, timezone)
+  const { from, until } = getSpanOfDays(days, timezone)
   const rows = await facts.rows<ZoneMonthRow>(
     scope,
     sql`
@@ -67,9 +67,7 @@ export async function readCitations(
 /** Condition for payments that count as received. */
 const received = sql`kind in ('counted', 'refund')`
 
-/**
- * Payments received minus refunds, by the month of the payment and the zone to which its location is linked.
- */
+/** Reads payments received minus refunds, by month, and by the zone to which the location is linked. */
 export async function readMeterRevenue(
   facts: Facts,
   { scope, regionId }: Place,
@@ -94,8 +92,8 @@ export async function readMeterRevenue(
 }
 
 /**
- * Payments received minus refunds in total, summed from the single payments. The sums of `readMeterRevenue`
- * must add up to it.
+ * Reads payments received minus refunds in total, summed from the single payments. The sums of
+ * `readMeterRevenue` must add up to it.
  */
 export async function readReceived(
   facts: Facts,

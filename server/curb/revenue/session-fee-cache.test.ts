@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
@@ -13,7 +13,7 @@ const account: PayingAccount = {
   vehicles: [],
 }
 
-it('computes the fees of a period once until sessions, rules or accounts change', async () => {
+test('The cache of session fees computes the fees of a period once until sessions, rules or accounts change', async () => {
   let changes = 1n
   let queries = 0
   const facts = {

@@ -46,8 +46,8 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   }
 
   /**
-   * Sums of fees for a period. A month is computed only once until its sessions, the rules or the accounts
-   * change. `changes` contains, for each day with sessions, how often they changed.
+   * Returns the sums of fees for a period. A month is computed only once until its sessions, the rules or the
+   * accounts change. `changes` contains, for each day with sessions, how often they changed.
    */
   async read(
     facts: Facts,

@@ -81,15 +81,15 @@ const limits = { limits: { seconds: 120, memory: 4 * 2 ** 30 } }
 const queryOptions = ({ signal }: FeeRequest) => ({ ...limits, ...(signal ? { signal } : {}) })
 const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
 
-/** The first and the exclusive last instant of a period, in ms since 1970. */
-export const spanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
+/** Returns the first and the exclusive last instant of a period, in ms since 1970. */
+export const getSpanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
   from: startOfDay(start_date, timezone),
   until: endOfDay(end_date, timezone),
 })
 
 /**
- * Fees of the stays that begin on the given local days, for the given accounts, by the rates of the rules
- * that allow them. Stays of other accounts count as `noAccount`.
+ * Reads the fees of the stays that begin on the given local days, for the given accounts, by the rates of the
+ * rules that allow them. Stays of other accounts count as `noAccount`.
  */
 export async function readSessionFees(
   facts: Facts,
@@ -146,7 +146,7 @@ const toChargedStay = (stay: StayRow, end: number, operator: string): ChargedSta
   end,
 })
 
-/** The fees of a stay: one for each rule with rates. */
+/** Returns the fees of a stay: one for each rule with rates. */
 const toFees = (
   stay: StayRow,
   charges: readonly StayCharge[],
@@ -169,7 +169,7 @@ const toFees = (
         },
   )
 
-/** The number of stays of all accounts and of none. */
+/** Returns the number of stays of all accounts and of none. */
 async function countStays(facts: Facts, request: FeeRequest): Promise<number> {
   const [row] = await facts.rows<{ stay_count: string }>(
     request.place.scope,
@@ -182,7 +182,7 @@ async function countStays(facts: Facts, request: FeeRequest): Promise<number> {
   return Number(row?.stay_count ?? 0)
 }
 
-/** The operators that reported the starts of stays, by the id of the event. */
+/** Reads the operators that reported the starts of stays, by the id of the event. */
 async function readOperatorsByEvent(
   facts: Facts,
   request: FeeRequest,
@@ -197,7 +197,7 @@ async function readOperatorsByEvent(
   return new Map(rows.map((row) => [row.event_id, row.operator_name]))
 }
 
-/** The stays that operators reported, or of vehicles with these hashes. */
+/** Reads the stays that operators reported, or of vehicles with these hashes. */
 async function readStays(
   facts: Facts,
   request: FeeRequest,
@@ -230,11 +230,11 @@ async function readStays(
 }
 
 /**
- * Condition for stays in zones that begin in the period. Paid parking is left out: its vehicles have no
- * account.
+ * Builds the condition for stays in zones that begin in the period. Paid parking is left out: its vehicles
+ * have no account.
  */
 const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sql => {
-  const { from, until } = spanOfDays(days, timezone)
+  const { from, until } = getSpanOfDays(days, timezone)
   return sql`
     region_id = ${bind('String', regionId)}
       and type = 'parking'
@@ -246,12 +246,12 @@ const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sq
       and not has(problems, 'ends_before_start')`
 }
 
-/** SQL for the events in the period with which operators reported the start of a stay. */
+/** Builds SQL for the events in the period with which operators reported the start of a stay. */
 const startsOfOperators = (
   { place: { regionId, timezone }, days }: FeeRequest,
   operators: readonly string[],
 ): Sql => {
-  const { from, until } = spanOfDays(days, timezone)
+  const { from, until } = getSpanOfDays(days, timezone)
   return sql`
     select
       event_id,
@@ -281,19 +281,20 @@ function removeDuplicates(rows: readonly StayRow[]): StayRow[] {
   const getKey = (row: StayRow): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
   const rowsByKey = groupBy(rows, getKey)
   const getRank = ({ source_kind: kind }: StayRow): number => sourcesByReliability.indexOf(kind)
-  const overlap = (a: StayRow, b: StayRow): boolean =>
+  const computeOverlap = (a: StayRow, b: StayRow): boolean =>
     Number(a.start_ms) < Number(b.end_ms ?? Infinity) && Number(b.start_ms) < Number(a.end_ms ?? Infinity)
   return rows.filter((row) => {
     const candidates = rowsByKey.get(getKey(row)) ?? []
-    return !candidates.some((other) => getRank(other) < getRank(row) && overlap(other, row))
+    return !candidates.some((other) => getRank(other) < getRank(row) && computeOverlap(other, row))
   })
 }
 
-/** The label of a zone, or its id if it is unknown. */
-export const zoneName = (index: CurbIndex, zoneId: string): string => index.zoneById(zoneId)?.label ?? zoneId
+/** Returns the label of a zone, or its id if it is unknown. */
+export const getZoneName = (index: CurbIndex, zoneId: string): string =>
+  index.zoneById(zoneId)?.label ?? zoneId
 
-/** The name of a rule of a policy, or else the name of the policy, or else its id. */
-export function policyName(index: CurbIndex, policyId: string, rule = 0): string {
+/** Returns the name of a rule of a policy, or else the name of the policy, or else its id. */
+export function getPolicyName(index: CurbIndex, policyId: string, rule = 0): string {
   const policy = index.policies.get(policyId)
   const name = policy?.rules[rule]?.name ?? policy?.['name']
   return typeof name === 'string' && name ? name : policyId

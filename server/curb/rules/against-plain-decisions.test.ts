@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { curbUses, type CurbVerdict } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
-import { decide, situationAt } from './decide-at-instant.ts'
+import { decide, describeSituation } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { createSpan, timeline } from './timeline.ts'
+import { createSpan, computeTimeline } from './timeline.ts'
 
 /** Set CURB_RULES_RUNS=10000 for a longer search. */
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 60) }
@@ -17,7 +17,7 @@ const comparable = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
   max_stay,
 })
 
-it('decides like the reference until the returned instant', () => {
+test('The rule engine decides like the reference until the returned instant', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies, question }, use) => {
       const found = decide(compileRuleSet(policies), { ...question, activity: use })
@@ -39,17 +39,17 @@ it('decides like the reference until the returned instant', () => {
   )
 }, 3_600_000)
 
-it('gives the same states as the reference in each minute', () => {
+test('The rule engine gives the same states as the reference in each minute', () => {
   fc.assert(
     fc.property(anyCase, ({ policies, question }) => {
       const ruleSet = compileRuleSet(policies)
       const until = question.at + 1.2 * dayMs
-      const moments = [...timeline(ruleSet, question, createSpan(question, question.at, until))]
+      const moments = [...computeTimeline(ruleSet, question, createSpan(question, question.at, until))]
       const transitions = moments
         .filter(({ state }, index) => state !== moments[index - 1]?.state)
         .map(({ from, state }) => [from, state] as const)
       expect(transitions[0]?.[0]).toBe(question.at)
-      expect(situationAt(ruleSet, question).state).toBe(transitions[0]?.[1])
+      expect(describeSituation(ruleSet, question).state).toBe(transitions[0]?.[1])
       const plainAt = (at: number) => plainState(policies, { ...question, at })
       transitions.forEach(([from, state], index) => {
         const end = transitions[index + 1]?.[0] ?? until

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { CdsRate } from '#contract/cds.ts'
 import { plainCharge } from '../../../test/curb/plain-charge.ts'
@@ -38,7 +38,7 @@ describe('flat steps by the length of a stay (CDS issue 131)', () => {
   })
 })
 
-it.each<[string, CdsRate[], number, number]>([
+test.each<[string, CdsRate[], number, number]>([
   ['$5 an hour, rolling', [{ rate: 500, rate_unit: 'hour', rate_unit_period: 'rolling' }], 90, 750],
   ['$30 a calendar day', [{ rate: 3000, rate_unit: 'day', rate_unit_period: 'calendar' }], 60, 3000],
   [
@@ -102,11 +102,11 @@ it.each<[string, CdsRate[], number, number]>([
   ],
   ['no rates', [], 60, 0],
   ['no time', [{ rate: 3000, rate_unit: 'day', rate_unit_period: 'calendar' }], 0, 0],
-])('charges %s', (_, rates, minutes, amount) => {
+])('chargeStay charges %s', (_, rates, minutes, amount) => {
   expect(costs(rates, minutes)).toBe(amount)
 })
 
-it.each<[CdsRate, string, string, number]>([
+test.each<[CdsRate, string, string, number]>([
   // A rolling month ends at the same local time: 2022-02-25 19:25:52 to 2022-03-25 19:25:52, although the
   // clock changes meanwhile.
   [
@@ -168,12 +168,12 @@ it.each<[CdsRate, string, string, number]>([
   ],
   // A day of 23 hours.
   [{ rate: 2400, rate_unit: 'day' }, '2026-03-07T17:00:00Z', '2026-03-08T16:00:00Z', 2400],
-])('charges %o from %s to %s', (rate, start, end, amount) => {
+])('chargeStay charges %o from %s to %s', (rate, start, end, amount) => {
   const stay = { startMs: Date.parse(start), endMs: Date.parse(end), timezone: zone }
   expect(chargeStay([rate], stay).amount).toBe(amount)
 })
 
-it('returns the amount of each rate', () => {
+test('chargeStay returns the amount of each rate', () => {
   const rates: CdsRate[] = [
     { rate: 200, rate_unit: 'hour', start_duration: 1 },
     { rate: 100, rate_unit: 'hour', end_duration: 1 },
@@ -188,7 +188,7 @@ it('returns the amount of each rate', () => {
 })
 
 /** Set CURB_RULES_RUNS=10000 for a longer search. */
-it('charges the same as the reference, which counts minute by minute', () => {
+test('chargeStay charges the same as the reference, which counts minute by minute', () => {
   const optional = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined })
   const anyRate = fc.record({
     rate: fc.nat(2000),

@@ -4,7 +4,7 @@ import type { StayCharge } from '#contract/curb-rules.ts'
 import { dayMs, hourMs } from '#contract/period.ts'
 
 /**
- * The price of a stay by the rates of one rule, in minor units.
+ * Returns the price of a stay by the rates of one rule, in minor units.
  *
  * Each rate charges the part of the stay between its `start_duration` and `end_duration`, counted from the
  * arrival. A `rolling` rate charges in proportion to time or, if it has an `increment_duration`, in whole
@@ -73,26 +73,26 @@ function createBoundary(
   const length = fixedLengths[unit]
   if (length !== undefined) {
     const first = isCalendar
-      ? startMs - ((arrival.seconds * 1000) % length) - millisecondPart(startMs)
+      ? startMs - ((arrival.seconds * 1000) % length) - getMillisecondPart(startMs)
       : startMs
     return (units) => first + units * length
   }
   if (!isCalendar) {
-    const milliseconds = millisecondPart(startMs)
+    const milliseconds = getMillisecondPart(startMs)
     return (units) =>
       units === 0
         ? startMs
-        : clock.instant(dayAfter(arrival.day, unit, units), arrival.seconds).ms + milliseconds
+        : clock.instant(getDayAfter(arrival.day, unit, units), arrival.seconds).ms + milliseconds
   }
-  const first = firstDayOfUnit(arrival.day, unit)
-  return (units) => clock.instant(dayAfter(first, unit, units), 0).ms
+  const first = getFirstDayOfUnit(arrival.day, unit)
+  return (units) => clock.instant(getDayAfter(first, unit, units), 0).ms
 }
 
-/** The milliseconds after the last whole second. Clocks only have seconds. */
-const millisecondPart = (ms: number): number => ms - Math.floor(ms / 1000) * 1000
+/** Returns the milliseconds after the last whole second. Clocks only have seconds. */
+const getMillisecondPart = (ms: number): number => ms - Math.floor(ms / 1000) * 1000
 
-/** The day number some days, weeks, months or years later. If the month has no such day, its last day. */
-function dayAfter(day: number, unit: CdsTimeUnit, units: number): number {
+/** Returns the day number some units later; the last day of the month if the month has no such day. */
+function getDayAfter(day: number, unit: CdsTimeUnit, units: number): number {
   if (unit === 'day') return day + units
   if (unit === 'week') return day + 7 * units
   const date = new Date(day * dayMs)
@@ -102,15 +102,15 @@ function dayAfter(day: number, unit: CdsTimeUnit, units: number): number {
   return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) / dayMs
 }
 
-/** The first day of the calendar unit that contains a day; weeks start on Monday. */
-function firstDayOfUnit(day: number, unit: CdsTimeUnit): number {
+/** Returns the first day of the calendar unit that contains a day; weeks start on Monday. */
+function getFirstDayOfUnit(day: number, unit: CdsTimeUnit): number {
   const date = new Date(day * dayMs)
   if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7)
   if (unit === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / dayMs
   return unit === 'year' ? Date.UTC(date.getUTCFullYear(), 0) / dayMs : day
 }
 
-/** The amount of a rate for its part of a stay, rounded up. */
+/** Returns the amount of a rate for its part of a stay, rounded up. */
 function chargePart(rate: CdsRate, boundary: Boundary, endMs: number): number {
   const first = rate.start_duration ?? 0
   const last = rate.end_duration ?? Infinity

@@ -2,7 +2,7 @@ import { type CurbUse, curbUses } from '#contract/curb-rules.ts'
 import type { RuleFinding } from './check-rates.ts'
 import type { DayPart } from './local-days.ts'
 import type { CompiledPolicy, CompiledRule, CompiledRuleSet } from './rule-set.ts'
-import { activeTimes, type CompiledSpan } from './time-spans.ts'
+import { findActiveTimes, type CompiledSpan } from './time-spans.ts'
 
 /** User classes of CDS of which a vehicle has only one. */
 const vehicleTypes = new Set([
@@ -19,8 +19,8 @@ const vehicleTypes = new Set([
 ])
 
 /**
- * Findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not disjoint,
- * rules that never apply.
+ * Returns findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not
+ * disjoint, rules that never apply.
  */
 export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): RuleFinding[] {
   const times = new PolicyTimes(days)
@@ -33,21 +33,21 @@ export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly Day
     }
   })
   for (const rule of rules) {
-    const covering = coveringRule(rule, byUse, times)
+    const covering = findCoveringRule(rule, byUse, times)
     if (covering)
       findings.push({
         code: 'never_applies',
-        ...ruleReference(rule),
+        ...makeRuleReference(rule),
         field: 'priority',
         message:
           'Rules with a lower priority number decide at all times of this rule. Remove it, or change the priorities.',
-        other: ruleReference(covering),
+        other: makeRuleReference(covering),
       })
   }
   return findings
 }
 
-const ruleReference = ({ policy, index }: CompiledRule) => ({ curb_policy_id: policy.id, rule: index })
+const makeRuleReference = ({ policy, index }: CompiledRule) => ({ curb_policy_id: policy.id, rule: index })
 
 function toFinding(
   code: 'contradiction' | 'equal_priority' | 'rules_not_disjoint',
@@ -64,14 +64,14 @@ function toFinding(
   }
   return {
     code,
-    ...ruleReference(rule),
+    ...makeRuleReference(rule),
     field: code === 'rules_not_disjoint' ? 'user_classes' : 'priority',
     message: messages[code],
-    other: ruleReference(other),
+    other: makeRuleReference(other),
   }
 }
 
-/** The problem of two rules of the same priority if they apply at the same time; null if there is none. */
+/** Finds a problem of two rules of equal priority that apply at the same time; null if there is none. */
 function findConflict(
   a: CompiledRule,
   b: CompiledRule,
@@ -107,10 +107,10 @@ export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
 }
 
 /**
- * A rule that precedes another at all times at which that one applies, possibly together with further rules.
- * Null if the rule decides at some time.
+ * Returns a rule that precedes another at all times at which that one applies, possibly together with further
+ * rules. Null if the rule decides at some time.
  */
-function coveringRule(
+function findCoveringRule(
   rule: CompiledRule,
   byUse: CompiledRuleSet['byUse'],
   times: PolicyTimes,
@@ -191,28 +191,31 @@ class PolicyTimes {
     this.#days = days
   }
 
-  /** The times of a span if every day is in its period. */
+  /** Returns the times of a span if every day is in its period. */
   #spanTimes(span: CompiledSpan): number[] {
     let times = this.#timesBySpan.get(span)
     if (!times)
-      this.#timesBySpan.set(span, (times = activeTimes([{ ...span, period: null }], this.#days, new Map())))
+      this.#timesBySpan.set(
+        span,
+        (times = findActiveTimes([{ ...span, period: null }], this.#days, new Map())),
+      )
     return times
   }
 
   #getSpans = ({ spans }: CompiledPolicy): readonly CompiledSpan[] => (spans.length ? spans : [always])
 
-  /** All times at which a policy can apply, depending on the days of periods. */
+  /** Returns all times at which a policy can apply, depending on the days of periods. */
   possibleTimes(policy: CompiledPolicy): number[] {
     const spans = this.#getSpans(policy).map((span) => ({ ...span, period: null }))
-    return activeTimes(spans, this.#days, new Map())
+    return findActiveTimes(spans, this.#days, new Map())
   }
 
-  /** The times at which a policy applies in any case, whatever the days of periods. */
+  /** Returns the times at which a policy applies in any case, whatever the days of periods. */
   certainTimes(policy: CompiledPolicy): number[] {
     let times = this.#certainTimes.get(policy)
     if (!times) {
       const spans = this.#getSpans(policy).filter(({ period }) => period === null)
-      this.#certainTimes.set(policy, (times = activeTimes(spans, this.#days, new Map())))
+      this.#certainTimes.set(policy, (times = findActiveTimes(spans, this.#days, new Map())))
     }
     return times
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses, policyFindings } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
@@ -34,7 +34,7 @@ const from = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan[]
   { time_of_day_start: start, time_of_day_end: end, ...more },
 ]
 
-it.each<[string, CdsPolicy[], string[]]>([
+test.each<[string, CdsPolicy[], string[]]>([
   [
     'a contradiction at equal priority',
     [
@@ -242,11 +242,11 @@ it.each<[string, CdsPolicy[], string[]]>([
       'unknown_purpose a 0 purposes',
     ],
   ],
-])('reports %s', (_, policies, expected) => {
+])('checkPolicies reports %s', (_, policies, expected) => {
   expect(found(policies)).toEqual(expected)
 })
 
-it('has a message that says what is wrong and what to do', () => {
+test('A finding has a message that says what is wrong and what to do', () => {
   const [gap] = checkPolicies(rated([{ rate: 1, rate_unit: 'minute', start_duration: 15 }]), context)
   expect(gap).toEqual({
     code: 'rate_gap',
@@ -264,7 +264,7 @@ it('has a message that says what is wrong and what to do', () => {
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 40) }
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-it('reports every contradiction that occurs, and never reports a rule that decides as one that never applies', () => {
+test('checkPolicies reports every contradiction that occurs, and never reports a rule that decides as one that never applies', () => {
   fc.assert(
     fc.property(anyCase, ({ policies, question }) => {
       // No vehicle is of two types.
@@ -280,15 +280,15 @@ it('reports every contradiction that occurs, and never reports a rule that decid
       const missing: string[][] = []
       const wrong: string[] = []
       for (let at = question.at; at < question.at + 4 * dayMs; at += hourMs / 2) {
-        const active = activeRules(policies, { ...question, at }).filter((each) =>
-          isForUser(each.policy, each.rule, question),
+        const active = activeRules(policies, { ...question, at }).filter((entry) =>
+          isForUser(entry.policy, entry.rule, question),
         )
         for (const use of curbUses) {
           const against = active.filter(({ rule }) => forbids[use].includes(rule.activity))
           const favor = active.filter(({ rule }) => permits[use].includes(rule.activity))
           for (const a of against)
             for (const b of favor) {
-              const ids = [a, b].map((each) => `${each.policy.curb_policy_id}.${each.index}`)
+              const ids = [a, b].map((entry) => `${entry.policy.curb_policy_id}.${entry.index}`)
               if (
                 a.policy.priority === b.policy.priority &&
                 !isReported(['contradiction', 'rules_not_disjoint'], ids)
@@ -298,8 +298,10 @@ it('reports every contradiction that occurs, and never reports a rule that decid
           const by = plainVerdict(policies, { ...question, at }, use).by
           if (
             findings.some(
-              (each) =>
-                each.code === 'never_applies' && by?.[0] === each.curb_policy_id && by[1] === each.rule,
+              (finding) =>
+                finding.code === 'never_applies' &&
+                by?.[0] === finding.curb_policy_id &&
+                by[1] === finding.rule,
             )
           )
             wrong.push(String(by))

@@ -3,9 +3,9 @@ import { type PolicyFinding, type PolicyFindingCode, policyFindings } from '#con
 import { dayMs } from '#contract/period.ts'
 import { checkPairs } from './check-pairs.ts'
 import { checkRates, type RuleFinding } from './check-rates.ts'
-import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
+import { type CurbCalendar, type DayPart, listLocalDays } from './local-days.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { activeTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
+import { findActiveTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
 
 export interface CheckContext extends CurbCalendar {
   now: number
@@ -17,11 +17,11 @@ export interface CheckContext extends CurbCalendar {
 const horizonDays = 4 * 366
 
 /**
- * Findings about the policies of one zone, in the order of the policies. Only times from now on are
+ * Returns findings about the policies of one zone, in the order of the policies. Only times from now on are
  * considered.
  */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
-  const days = localDays(context.zone, context.now, context.now + horizonDays * dayMs)
+  const days = listLocalDays(context.zone, context.now, context.now + horizonDays * dayMs)
   const findings = [
     ...policies.flatMap((policy) => [
       ...checkSpans(policy, days, context),
@@ -95,7 +95,7 @@ function checkSpans(
  */
 function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
   const undated = { ...span, period: null, startDate: -Infinity, endDate: Infinity }
-  return activeTimes([undated], days, new Map()).length > 0
+  return findActiveTimes([undated], days, new Map()).length > 0
 }
 
 /** Finds user classes and purposes that CDS does not recommend. */
@@ -112,13 +112,13 @@ function checkClasses(policy: CdsPolicy, index: number, local: readonly string[]
     message: `${noun} "${name}" is not one that CDS recommends. Check its spelling; other systems may not know it.`,
     other: null,
   })
-  const unknownClasses = (field: 'user_classes' | 'user_classes_except', names: readonly string[]) =>
+  const checkUnknownClasses = (field: 'user_classes' | 'user_classes_except', names: readonly string[]) =>
     names
       .filter((name) => !knownClasses.includes(name))
       .map((name) => toFinding(name, 'unknown_user_class', field, 'The user class'))
   return [
-    ...unknownClasses('user_classes', classes),
-    ...unknownClasses('user_classes_except', except),
+    ...checkUnknownClasses('user_classes', classes),
+    ...checkUnknownClasses('user_classes_except', except),
     ...purposes
       .filter((name) => !knownPurposes.includes(name))
       .map((name) => toFinding(name, 'unknown_purpose', 'purposes', 'The purpose')),

@@ -1,6 +1,6 @@
 import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
 import type { PolicyFinding, PolicyFindingCode } from '#contract/curb-rules.ts'
-import { activityEffects, ruleMinutes } from './rule-set.ts'
+import { activityEffects, getRuleMinutes } from './rule-set.ts'
 
 /** A finding without its severity, which `checkPolicies` adds. */
 export type RuleFinding = Omit<PolicyFinding, 'severity'>
@@ -18,13 +18,11 @@ const toPart = (
   index: number,
 ): Part => ({
   index,
-  from: ruleMinutes(start ?? 0, unit) ?? 0,
-  until: ruleMinutes(end, unit) ?? Infinity,
+  from: getRuleMinutes(start ?? 0, unit) ?? 0,
+  until: getRuleMinutes(end, unit) ?? Infinity,
 })
 
-/**
- * Findings about the rates of a rule: they must cover a stay up to its maximum, without gaps and overlaps.
- */
+/** Checks the rates of a rule: they must cover a stay up to its maximum, without gaps and overlaps. */
 export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): RuleFinding[] {
   const rates = rule.rate ?? []
   if (rates.length === 0) return []
@@ -53,20 +51,20 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Rul
         'The rate ends before it starts. Correct its durations.',
       )
     else parts.push(part)
-  const maxStay = ruleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
+  const maxStay = getRuleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
   let covered = 0
   for (const { index: rateIndex, from, until } of parts.sort((a, b) => a.from - b.from)) {
     if (from < covered)
       add(
         'rate_overlap',
         `rate[${rateIndex}].start_duration`,
-        `Two rates apply from ${durationText(from)} to ${durationText(Math.min(until, covered))}. Let one end where the next one starts.`,
+        `Two rates apply from ${formatDuration(from)} to ${formatDuration(Math.min(until, covered))}. Let one end where the next one starts.`,
       )
     else if (from > covered && covered < maxStay)
       add(
         'rate_gap',
         `rate[${rateIndex}].start_duration`,
-        `No rate applies from ${durationText(covered)} to ${durationText(Math.min(from, maxStay))}. Add a rate; it may be 0.`,
+        `No rate applies from ${formatDuration(covered)} to ${formatDuration(Math.min(from, maxStay))}. Add a rate; it may be 0.`,
       )
     covered = Math.max(covered, until)
   }
@@ -75,13 +73,13 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Rul
       'rate_too_short',
       maxStay === Infinity ? 'rate' : 'max_stay',
       maxStay === Infinity
-        ? `The rates end at ${durationText(covered)}, but there is no maximum stay. Add a rate without an end, or a maximum stay.`
-        : `The rates end at ${durationText(covered)}, before the maximum stay of ${durationText(maxStay)}. Add a rate for the rest.`,
+        ? `The rates end at ${formatDuration(covered)}, but there is no maximum stay. Add a rate without an end, or a maximum stay.`
+        : `The rates end at ${formatDuration(covered)}, before the maximum stay of ${formatDuration(maxStay)}. Add a rate for the rest.`,
     )
   return findings
 }
 
-const durationText = (minutes: number): string =>
+const formatDuration = (minutes: number): string =>
   minutes === Infinity
     ? 'the end of the stay'
     : minutes >= 60 && minutes % 60 === 0

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { decide, situationAt } from './decide-at-instant.ts'
+import { decide, describeSituation } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
 
 const zone = 'America/New_York'
@@ -19,7 +19,7 @@ const policy = (
   rules,
   ...(time_spans && { time_spans }),
 })
-/** Local time as an instant, on a day without a change of the clock. */
+/** Returns local time as an instant, on a day without a change of the clock. */
 const at = (day: string, time: string, inZone = zone): number =>
   startOfDay(day, inZone) + Date.parse(`1970-01-01T${time}Z`)
 
@@ -82,7 +82,7 @@ describe("the standard's example of policies", () => {
   })
 })
 
-it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse, string>>]>([
+test.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse, string>>]>([
   [
     'free_parking',
     'parking',
@@ -115,8 +115,8 @@ it.each<[string, CdsPolicy['rules'][number]['activity'], Partial<Record<CurbUse,
     },
   ],
   ['not_regulated', 'no travel', { travel: 'forbidden' }],
-])('gives %s where the only rule is %s', (state, activity, answers) => {
-  const situation = situationAt(compileRuleSet([policy('a', 1, [{ activity }])]), {
+])('The map gives %s where the only rule is %s', (state, activity, answers) => {
+  const situation = describeSituation(compileRuleSet([policy('a', 1, [{ activity }])]), {
     ...car,
     at: at('2026-05-04', '12:00'),
   })
@@ -220,13 +220,13 @@ describe('the instant until which a decision is valid', () => {
   })
 })
 
-it('allows a use if a rule of the same priority permits only a lesser use', () => {
+test('A decision allows a use if a rule of the same priority permits only a lesser use', () => {
   const rules = compileRuleSet([
     policy('a', 1, [{ activity: 'loading' }]),
     policy('b', 1, [{ activity: 'parking', max_stay: 60 }]),
     policy('c', 2, [{ activity: 'parking' }]),
   ])
-  const { uses } = situationAt(rules, { ...car, at: at('2026-05-04', '12:00') })
+  const { uses } = describeSituation(rules, { ...car, at: at('2026-05-04', '12:00') })
   expect([uses.parking.answer, uses.parking.max_stay, uses.loading.answer]).toEqual([
     'allowed',
     60,
@@ -236,5 +236,5 @@ it('allows a use if a rule of the same priority permits only a lesser use', () =
     policy('a', 1, [{ activity: 'loading' }]),
     policy('c', 2, [{ activity: 'parking' }]),
   ])
-  expect(situationAt(alone, { ...car, at: at('2026-05-04', '12:00') }).state).toBe('loading')
+  expect(describeSituation(alone, { ...car, at: at('2026-05-04', '12:00') }).state).toBe('loading')
 })

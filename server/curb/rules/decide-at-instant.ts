@@ -4,11 +4,11 @@ import { dayMs } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { type CurbUser, type CompiledRuleSet, toVerdict } from './rule-set.ts'
 import { isWeekly } from './time-spans.ts'
-import { type Moment, type Span, createSpan, timeline } from './timeline.ts'
+import { type Moment, type Span, createSpan, computeTimeline } from './timeline.ts'
 
 /** A question about a vehicle with a purpose at an instant, in the calendar of a region. */
 export interface CurbQuestion extends CurbUser, CurbCalendar {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
 }
 
@@ -20,29 +20,29 @@ export interface CurbQuestion extends CurbUser, CurbCalendar {
 const searchDays = [8, 40, 400] as const
 
 /**
- * What the rules say about one use of the curb at an instant, until when, and what they say then. The search
- * for a change ends after 400 days.
+ * Returns what the rules say about one use of the curb at an instant, until when, and what they say then. The
+ * search for a change ends after 400 days.
  */
 export function decide(
   ruleSet: CompiledRuleSet,
   question: CurbQuestion & { activity: CurbUse },
 ): CurbDecision {
-  return decisionsFor(ruleSet, question, [question.activity]).decisions[question.activity]!
+  return listDecisions(ruleSet, question, [question.activity]).decisions[question.activity]!
 }
 
 /**
- * The state of the curb at an instant and the decisions for all uses. For many rule sets, pass the same
- * `question` object: the local days are computed only once per object.
+ * Returns the state of the curb at an instant and the decisions for all uses. For many rule sets, pass the
+ * same `question` object: the local days are computed only once per object.
  */
-export function situationAt(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
-  const { state, decisions } = decisionsFor(ruleSet, question, curbUses)
+export function describeSituation(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
+  const { state, decisions } = listDecisions(ruleSet, question, curbUses)
   return { state, uses: decisions as CurbSituation['uses'] }
 }
 
 /** The time spans of the search steps, by question. */
 const searchSpans = new WeakMap<CurbQuestion, Span[]>()
 
-/** The time span of a search step. The boundary between two steps is not a change of rules. */
+/** Returns the time span of a search step. The boundary between two steps is not a change of rules. */
 function searchSpan(question: CurbQuestion, step: number): Span {
   const spans = searchSpans.get(question) ?? []
   searchSpans.set(question, spans)
@@ -51,22 +51,22 @@ function searchSpan(question: CurbQuestion, step: number): Span {
 }
 
 /**
- * The number of steps in which a change of a use can be found. Rules that only depend on the week repeat
- * after the second step.
+ * Returns the number of steps in which a change of a use can be found. Rules that only depend on the week
+ * repeat after the second step.
  */
-function stepsFor(use: CurbUse, ruleSet: CompiledRuleSet): number {
+function countSteps(use: CurbUse, ruleSet: CompiledRuleSet): number {
   const spans = ruleSet.byUse[use].flatMap(({ policy }) => policy.spans)
   return spans.length === 0 ? 0 : spans.every(isWeekly) ? 2 : searchDays.length
 }
 
 /** Compares each moment with the first one, until a change has been found for each of the uses. */
-function decisionsFor(ruleSet: CompiledRuleSet, question: CurbQuestion, uses: readonly CurbUse[]) {
+function listDecisions(ruleSet: CompiledRuleSet, question: CurbQuestion, uses: readonly CurbUse[]) {
   let now: Moment | null = null
   const decisions: Partial<Record<CurbUse, CurbDecision>> = {}
-  const steps = new Map(uses.map((use) => [use, stepsFor(use, ruleSet)]))
+  const steps = new Map(uses.map((use) => [use, countSteps(use, ruleSet)]))
   let undecided = [...uses]
   for (let step = 0; step < searchDays.length && (!now || undecided.length); step++) {
-    for (const moment of timeline(ruleSet, question, searchSpan(question, step))) {
+    for (const moment of computeTimeline(ruleSet, question, searchSpan(question, step))) {
       now ??= moment
       const first = now.deciding
       undecided = undecided.filter((use) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
@@ -39,7 +39,7 @@ const hours = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan[
 const parking = { activity: 'parking' } as const
 const ban = { activity: 'no stopping' } as const
 
-it.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
+test.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
   ['nothing else applies', policy('draft', 90, parking), [], []],
   [
     'a ban precedes the draft at certain times',
@@ -92,16 +92,16 @@ it.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
     [policy('other', 30, ban, hours('12:00', '08:00'))],
     [],
   ],
-])('%s', (_, draft, others, expected) => expect(found(draft, ...others)).toEqual(expected))
+])('findPrecedences: %s', (_, draft, others, expected) => expect(found(draft, ...others)).toEqual(expected))
 
-it('finds each policy that decides instead of the draft according to the reference', () => {
+test('findPrecedences finds each policy that decides instead of the draft according to the reference', () => {
   fc.assert(
-    fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: any, question }, use) => {
+    fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: anyPolicies, question }, use) => {
       // Without exceptions, because a third policy might except a class that only the vehicle of the question
       // has.
-      const policies = any.map((each) => ({
-        ...each,
-        rules: each.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),
+      const policies = anyPolicies.map((policy) => ({
+        ...policy,
+        rules: policy.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),
       }))
       const [draft, ...others] = policies
       // In UTC, because comparisons ignore clock changes, and with one type, because a vehicle has only one.
@@ -129,10 +129,13 @@ it('finds each policy that decides instead of the draft according to the referen
   )
 })
 
-it('merges the minutes of several zones', () => {
-  const [some, all] = [new Uint8Array(10_080).fill(1, 0, 60), new Uint8Array(10_080).fill(2, 60, 120)]
-  mergeMinutes(some, all)
-  expect(toWeekTimes(some)).toEqual({
+test('mergeMinutes merges the minutes of several zones', () => {
+  const [minutes, otherMinutes] = [
+    new Uint8Array(10_080).fill(1, 0, 60),
+    new Uint8Array(10_080).fill(2, 60, 120),
+  ]
+  mergeMinutes(minutes, otherMinutes)
+  expect(toWeekTimes(minutes)).toEqual({
     times: [{ days: [1], from: '00:00', until: '02:00' }],
     is_every_week: false,
   })

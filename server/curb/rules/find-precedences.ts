@@ -12,7 +12,7 @@ import {
   toVerdict,
 } from './rule-set.ts'
 import { isWeekly } from './time-spans.ts'
-import { type Moment, type Span, createSpan, timeline } from './timeline.ts'
+import { type Moment, type Span, createSpan, computeTimeline } from './timeline.ts'
 
 const [dayMinutes, weekMinutes] = [1440, 7 * 1440]
 /**
@@ -68,13 +68,13 @@ export function createPrecedenceQuestion(
   return { draft, week: weeks(1), year: weeks(yearWeeks), known: new Map() }
 }
 
-/** When and for whom a draft and the other policies of a zone decide differently. */
+/** Finds when and for whom a draft and the other policies of a zone decide differently. */
 export function findPrecedences(question: PrecedenceQuestion, others: readonly CdsPolicy[]): Precedence[] {
   const { draft, known } = question
   const draftRules = compileRuleSet([draft])
   const separateRules = others.map((policy) => ({ policy, ...compileRuleSet([policy]) }))
   const precedences = new Map<string, Precedence>()
-  for (const user of commonUsers(draftRules, compileRuleSet(others))) {
+  for (const user of listCommonUsers(draftRules, compileRuleSet(others))) {
     const matching = separateRules
       .filter(({ rules }) => rules.some((rule) => appliesTo(rule, user)))
       .map(({ policy }) => policy)
@@ -106,10 +106,10 @@ function compareFor(
   const allRules = compileRuleSet([...others, draft])
   const isSameEachWeek = allRules.rules.every(({ policy }) => policy.spans.every(isWeekly))
   const [span, weeks] = isSameEachWeek ? [week, 1] : [year, yearWeeks]
-  const draftDecidingAt = timelineReader(timeline(compileRuleSet([draft]), user, span))
-  const othersDecidingAt = timelineReader(timeline(compileRuleSet(others), user, span))
+  const draftDecidingAt = createTimelineReader(computeTimeline(compileRuleSet([draft]), user, span))
+  const othersDecidingAt = createTimelineReader(computeTimeline(compileRuleSet(others), user, span))
   const marks = new Map<string, Omit<UserPrecedence, 'minutes'> & { counts: Int32Array }>()
-  for (const { from, until, deciding } of timeline(allRules, user, span)) {
+  for (const { from, until, deciding } of computeTimeline(allRules, user, span)) {
     const [draftDeciding, othersDeciding] = [draftDecidingAt(from), othersDecidingAt(from)]
     const countedKeys = new Set<string>()
     for (const use of curbUses) {
@@ -137,8 +137,8 @@ function compareFor(
 /** Maximum number of kinds of vehicles that are compared. */
 const maxUsers = 100
 
-/** The kinds of vehicles that match a rule of both sets, with as few classes and purposes as possible. */
-function commonUsers(draftRules: CompiledRuleSet, otherRules: CompiledRuleSet): CurbUser[] {
+/** Returns kinds of vehicles that match a rule of both sets, with as few classes and purposes as possible. */
+function listCommonUsers(draftRules: CompiledRuleSet, otherRules: CompiledRuleSet): CurbUser[] {
   const users = new Map<string, CurbUser>()
   for (const draftRule of draftRules.rules)
     for (const otherRule of otherRules.rules)
@@ -146,16 +146,16 @@ function commonUsers(draftRules: CompiledRuleSet, otherRules: CompiledRuleSet): 
         curbUses.some((use) => draftRule.effects[use] && otherRule.effects[use]) &&
         canBothMatch(draftRule, otherRule)
       )
-        for (const user of matchingUsers(draftRule, otherRule)) users.set(JSON.stringify(user), user)
+        for (const user of listMatchingUsers(draftRule, otherRule)) users.set(JSON.stringify(user), user)
   return [...users.values()].slice(0, maxUsers)
 }
 
-/** The kinds of vehicles that match both rules, one for each combination of their purposes and operators. */
-function matchingUsers(a: CompiledRule, b: CompiledRule): CurbUser[] {
+/** Lists kinds of vehicles that match both rules, one per combination of their purposes and operators. */
+function listMatchingUsers(a: CompiledRule, b: CompiledRule): CurbUser[] {
   const names = (key: 'user_classes' | 'user_classes_except'): string[] =>
     [...new Set([...(a.rule[key] ?? []), ...(b.rule[key] ?? [])])].toSorted()
   const except = names('user_classes_except')
-  const purposeChoices = ({ rule }: CompiledRule): string[][] => {
+  const listPurposeChoices = ({ rule }: CompiledRule): string[][] => {
     const purposes = (rule.purposes ?? []).filter((name) => !except.includes(name))
     return purposes.length ? purposes.map((name) => [name]) : [[]]
   }
@@ -164,8 +164,8 @@ function matchingUsers(a: CompiledRule, b: CompiledRule): CurbUser[] {
     operatorsA.length && operatorsB.length
       ? operatorsA.filter((id) => operatorsB.includes(id))
       : [...operatorsA, ...operatorsB]
-  return purposeChoices(a).flatMap((first) =>
-    purposeChoices(b).flatMap((second) =>
+  return listPurposeChoices(a).flatMap((first) =>
+    listPurposeChoices(b).flatMap((second) =>
       (operators.length ? operators.map((id) => [id]) : [[]]).map((ids) => ({
         userClasses: names('user_classes'),
         purposes: [...new Set([...first, ...second])].toSorted(),
@@ -176,7 +176,7 @@ function matchingUsers(a: CompiledRule, b: CompiledRule): CurbUser[] {
 }
 
 /** Returns a function that reads a timeline at ascending instants. */
-function timelineReader(moments: Iterator<Moment>): (at: number) => Moment['deciding'] {
+function createTimelineReader(moments: Iterator<Moment>): (at: number) => Moment['deciding'] {
   let moment = moments.next()
   return (at) => {
     while (!moment.done && moment.value.until <= at) moment = moments.next()
@@ -195,15 +195,15 @@ function saySame(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
   return JSON.stringify({ ...first, decided_by: null }) === JSON.stringify({ ...second, decided_by: null })
 }
 
-/** Minutes since a Monday. 1970-01-01 was a Thursday, so Monday 1970-01-05 is four days later. */
-const minuteSinceMonday = (ms: number): number => Math.floor(ms / minuteMs) - 4 * dayMinutes
+/** Returns minutes since a Monday. 1970-01-01 was a Thursday, so Monday 1970-01-05 is four days later. */
+const getMinuteSinceMonday = (ms: number): number => Math.floor(ms / minuteMs) - 4 * dayMinutes
 
 /**
- * Counts, for each minute of the week, how often a time span contains it. `counts` are differences from one
- * minute to the next, so that a range is added in two operations.
+ * Returns counts, for each minute of the week, how often a time span contains it. `counts` are differences
+ * from one minute to the next, so that a range is added in two operations.
  */
 function countMinutes(counts: Int32Array, from: number, until: number): void {
-  const [first, end] = [minuteSinceMonday(from), minuteSinceMonday(until + minuteMs - 1)]
+  const [first, end] = [getMinuteSinceMonday(from), getMinuteSinceMonday(until + minuteMs - 1)]
   const start = ((first % weekMinutes) + weekMinutes) % weekMinutes
   const [wholeWeeks, remainder] = [Math.floor((end - first) / weekMinutes), (end - first) % weekMinutes]
   const add = (from: number, until: number, by: number): void => {
@@ -240,7 +240,7 @@ export function toWeekTimes(minutes: WeekMinutes): { times: PrecedenceTime[]; is
   const lines = new Map<string, PrecedenceTime>()
   const add = (from: number, until: number): void => {
     const day = (Math.floor(from / dayMinutes) % 7) + 1
-    const time = { from: clockText(from % dayMinutes), until: clockText(((until - 1) % dayMinutes) + 1) }
+    const time = { from: formatClock(from % dayMinutes), until: formatClock(((until - 1) % dayMinutes) + 1) }
     const key = `${time.from} ${time.until}`
     const line = lines.get(key)
     if (line) line.days.push(day)
@@ -267,5 +267,5 @@ export function toWeekTimes(minutes: WeekMinutes): { times: PrecedenceTime[]; is
   }
 }
 
-const clockText = (minutes: number): string =>
+const formatClock = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')

@@ -10,8 +10,8 @@ export interface CurbCalendar {
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
 }
 
-/** The calendar of a region with its settings. */
-export const curbCalendar = (
+/** Returns the calendar of a region with its settings. */
+export const createCurbCalendar = (
   zone: string,
   designatedPeriods: Readonly<Record<string, readonly LocalDay[]>>,
 ): CurbCalendar => ({
@@ -53,7 +53,7 @@ export interface DayPart {
   previous: DayFacts
 }
 
-function dayFacts(day: number): DayFacts {
+function describeDay(day: number): DayFacts {
   const date = new Date(day * dayMs)
   const dayOfMonth = date.getUTCDate()
   return {
@@ -65,24 +65,24 @@ function dayFacts(day: number): DayFacts {
   }
 }
 
-/** Local time minus UTC at an instant, in ms. */
-function offsetAt(zone: string, ms: number): number {
+/** Returns local time minus UTC at an instant, in ms. */
+function getOffset(zone: string, ms: number): number {
   const { day, seconds } = civilClock(zone).local(ms)
   return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
 }
 
 /**
- * The first instant after `from` with an offset that differs from that at `from`, or else `until`. Bisects
- * the day of the change.
+ * Returns the first instant after `from` with an offset that differs from that at `from`, or else `until`.
+ * Bisects the day of the change.
  */
 function endOfOffset(zone: string, from: number, until: number): number {
-  const offset = offsetAt(zone, from)
+  const offset = getOffset(zone, from)
   for (let at = from; at < until; at += dayMs) {
     let [same, other] = [at, Math.min(at + dayMs, until)]
-    if (offsetAt(zone, other) === offset) continue
+    if (getOffset(zone, other) === offset) continue
     while (other - same > 1) {
       const middle = Math.floor((same + other) / 2)
-      if (offsetAt(zone, middle) === offset) same = middle
+      if (getOffset(zone, middle) === offset) same = middle
       else other = middle
     }
     return other
@@ -91,20 +91,20 @@ function endOfOffset(zone: string, from: number, until: number): number {
 }
 
 /** Splits a range of instants into local days, at midnight and where the clock changes. */
-export function localDays(zone: string, from: number, until: number): DayPart[] {
+export function listLocalDays(zone: string, from: number, until: number): DayPart[] {
   const parts: DayPart[] = []
   let last = NaN
   for (let start = from; start < until;) {
     const end = endOfOffset(zone, start, until)
-    const offset = offsetAt(zone, start)
+    const offset = getOffset(zone, start)
     for (let day = Math.floor((start + offset) / dayMs); day * dayMs - offset < end; day++) {
       const midnight = day * dayMs - offset
       parts.push({
         from: Math.max(start, midnight),
         until: Math.min(end, midnight + dayMs),
         midnight,
-        facts: dayFacts(day),
-        previous: last === day - 1 ? parts.at(-1)!.facts : dayFacts(day - 1),
+        facts: describeDay(day),
+        previous: last === day - 1 ? parts.at(-1)!.facts : describeDay(day - 1),
       })
       last = day
     }
@@ -113,6 +113,6 @@ export function localDays(zone: string, from: number, until: number): DayPart[] 
   return parts
 }
 
-/** The instant of a local time (minutes after midnight), limited to the part. */
-export const instantIn = (part: DayPart, minutes: number): number =>
+/** Returns the instant of a local time (minutes after midnight), limited to the part. */
+export const findInstant = (part: DayPart, minutes: number): number =>
   Math.min(Math.max(part.midnight + minutes * minuteMs, part.from), part.until)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { createSpan, timeline } from './timeline.ts'
-import { weekInWords } from './week-in-words.ts'
+import { createSpan, computeTimeline } from './timeline.ts'
+import { describeWeek } from './week-in-words.ts'
 
 /**
  * Rules and time spans of downtown Portland (CurbLR of 2020), as CDS with 24:00 for 23:59. Priorities are
@@ -62,7 +62,7 @@ const portland = {
 }
 const car = { ...portland, userClasses: ['car'], purposes: [] }
 const texts = (policies: CdsPolicy[], day: string, user: typeof car = car): string[] =>
-  weekInWords(policies, user, day).lines.map(
+  describeWeek(policies, user, day).lines.map(
     ({ days, from, until, state }) => `${days.join('')} ${from}-${until} ${state}`,
   )
 
@@ -138,7 +138,7 @@ describe('blocks of Portland', () => {
   it('charges from 08:00 local time on the day after the clock changes', () => {
     const sunday = Date.parse('2026-03-08T08:00:00Z')
     const span = createSpan(car, sunday, sunday + 2 * 86_400_000)
-    const moments = [...timeline(compileRuleSet([paid, free]), car, span)]
+    const moments = [...computeTimeline(compileRuleSet([paid, free]), car, span)]
     const states = moments.filter(({ state }, index) => state !== moments[index - 1]?.state)
     expect(
       states.map(({ from: at, state }) => `${new Date(at).toISOString().slice(5, 16)} ${state}`),

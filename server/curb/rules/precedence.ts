@@ -33,8 +33,8 @@ export const sortByPriority = <Rule extends RankedRule>(rules: readonly Rule[]):
   rules.toSorted(compareByPriority)
 
 /**
- * The rules that say something about a use, in order of precedence (decision 041). At any instant, the
- * deciding rule is the first one that applies to the vehicle.
+ * Returns the rules that say something about a use, in order of precedence (decision 041). At any instant,
+ * the deciding rule is the first one that applies to the vehicle.
  *
  * 1. A lower priority number precedes.
  * 2. Of rules with the same priority, prohibitions precede permissions, and permissions of the use precede those of a lesser use.

@@ -75,8 +75,8 @@ const unitSeconds: Readonly<Record<CdsTimeUnit, number>> = {
   year: 365 * 86_400,
 }
 
-/** A duration of a rule in minutes; null if it has no limit. */
-export const ruleMinutes = (amount: number | undefined, unit: CdsTimeUnit = 'minute'): number | null =>
+/** Returns a duration of a rule in minutes; null if it has no limit. */
+export const getRuleMinutes = (amount: number | undefined, unit: CdsTimeUnit = 'minute'): number | null =>
   amount === undefined ? null : (amount * unitSeconds[unit]) / 60
 
 /**
@@ -127,7 +127,7 @@ export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boole
   )
 }
 
-/** What the deciding rule says about a use. Without a rule, the use is not regulated. */
+/** Returns what the deciding rule says about a use. Without a rule, the use is not regulated. */
 export function toVerdict(decidingRule: CompiledRule | null, use: CurbUse): CurbVerdict {
   const effect = decidingRule?.effects[use]
   if (!decidingRule || !effect)
@@ -137,8 +137,8 @@ export function toVerdict(decidingRule: CompiledRule | null, use: CurbUse): Curb
   return {
     answer: isAllowed ? 'allowed' : 'forbidden',
     decided_by: { curb_policy_id: policy.id, rule: index },
-    max_stay: isAllowed ? ruleMinutes(rule.max_stay, rule.max_stay_unit) : null,
-    no_return: isAllowed ? ruleMinutes(rule.no_return, rule.no_return_unit) : null,
+    max_stay: isAllowed ? getRuleMinutes(rule.max_stay, rule.max_stay_unit) : null,
+    no_return: isAllowed ? getRuleMinutes(rule.no_return, rule.no_return_unit) : null,
     rates: isAllowed ? (rule.rate ?? []) : [],
   }
 }

@@ -1,5 +1,5 @@
 import { cdsWeekdays, type CdsTimeSpan } from '#contract/cds.ts'
-import { type CurbCalendar, type DayFacts, type DayPart, instantIn } from './local-days.ts'
+import { type CurbCalendar, type DayFacts, type DayPart, findInstant } from './local-days.ts'
 
 const dayMinutes = 1440
 
@@ -70,19 +70,19 @@ function startsOn(span: CompiledSpan, facts: DayFacts, periods: CurbCalendar['pe
 }
 
 /**
- * When any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start, end, …]`
- * in ms since 1970. A span applies while the local clock shows a time in it. If the clock shows a time twice,
- * the span applies both times.
+ * Finds when any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start,
+ * end, …]` in ms since 1970. A span applies while the local clock shows a time in it. If the clock shows a
+ * time twice, the span applies both times.
  */
-export function activeTimes(
+export function findActiveTimes(
   spans: readonly CompiledSpan[],
   days: readonly DayPart[],
   periods: CurbCalendar['periods'],
 ): number[] {
   const ranges: [start: number, end: number][] = []
   const add = (span: CompiledSpan, part: DayPart, start: number, end: number): void => {
-    const from = Math.max(instantIn(part, start), span.startDate)
-    const until = Math.min(instantIn(part, end), span.endDate)
+    const from = Math.max(findInstant(part, start), span.startDate)
+    const until = Math.min(findInstant(part, end), span.endDate)
     if (from < until) ranges.push([from, until])
   }
   for (const part of days)

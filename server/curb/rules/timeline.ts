@@ -1,5 +1,5 @@
 import { type CurbState, type CurbUse, curbUses } from '#contract/curb-rules.ts'
-import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
+import { type CurbCalendar, type DayPart, listLocalDays } from './local-days.ts'
 import {
   appliesTo,
   type CompiledPolicy,
@@ -7,7 +7,7 @@ import {
   type CurbUser,
   type CompiledRuleSet,
 } from './rule-set.ts'
-import { activeTimes } from './time-spans.ts'
+import { findActiveTimes } from './time-spans.ts'
 
 /** A time span with its local days and the designated periods. One object serves many rule sets. */
 export interface Span {
@@ -15,23 +15,23 @@ export interface Span {
   until: number
   days: readonly DayPart[]
   periods: CurbCalendar['periods']
-  /** When policies apply (`activeTimes`), cached by policy. */
+  /** When policies apply (`findActiveTimes`), cached by policy. */
   times: Map<CompiledPolicy, readonly number[]>
 }
 
-/** A time range with its local days and designated periods. */
+/** Creates a time range with its local days and designated periods. */
 export const createSpan = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
   from,
   until,
-  days: localDays(zone, from, until),
+  days: listLocalDays(zone, from, until),
   periods,
   times: new Map(),
 })
 
-function policyTimes(policy: CompiledPolicy, { days, periods, until, times }: Span): readonly number[] {
+function findPolicyTimes(policy: CompiledPolicy, { days, periods, until, times }: Span): readonly number[] {
   let known = times.get(policy)
   if (!known) {
-    known = policy.spans.length ? activeTimes(policy.spans, days, periods) : [-Infinity, until]
+    known = policy.spans.length ? findActiveTimes(policy.spans, days, periods) : [-Infinity, until]
     times.set(policy, known)
   }
   return known
@@ -46,7 +46,7 @@ class Activity {
   next = -Infinity
 
   constructor(policy: CompiledPolicy, span: Span) {
-    this.#times = policyTimes(policy, span)
+    this.#times = findPolicyTimes(policy, span)
   }
   /** Advances to an instant, which must not be before the previous one. */
   advance(ms: number): void {
@@ -63,7 +63,7 @@ interface TimedRule {
   activity: Activity
 }
 
-function firstActive(rules: readonly TimedRule[]): CompiledRule | null {
+function findFirstActive(rules: readonly TimedRule[]): CompiledRule | null {
   for (const { rule, activity } of rules) if (activity.isActive) return rule
   return null
 }
@@ -80,10 +80,10 @@ export interface Moment {
 }
 
 /**
- * All moments of a span, in order and without gaps. A new one begins whenever a policy starts or stops
- * applying.
+ * Returns all moments of a span, in order and without gaps. A new one begins whenever a policy starts or
+ * stops applying.
  */
-export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
+export function* computeTimeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
   const activities = new Map<CompiledPolicy, Activity>()
   for (const { policy } of ruleSet.rules)
     if (!activities.has(policy)) activities.set(policy, new Activity(policy, span))
@@ -103,16 +103,16 @@ export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span):
     }
     const deciding = {} as Record<CurbUse, CompiledRule | null>
     for (let index = 0; index < curbUses.length; index++)
-      deciding[curbUses[index]!] = firstActive(matchingByUse[index]!)
-    const [state, stateBy] = deriveState(deciding, firstActive(othersPermissions))
+      deciding[curbUses[index]!] = findFirstActive(matchingByUse[index]!)
+    const [state, stateBy] = deriveState(deciding, findFirstActive(othersPermissions))
     yield { from, until, deciding, state, stateBy }
     from = until
   }
 }
 
 /**
- * The state of the curb (contract/curb-rules.ts). `other` is the permission of other users that precedes, if
- * any.
+ * Returns the state of the curb (contract/curb-rules.ts). `other` is the permission of other users that
+ * precedes, if any.
  */
 function deriveState(
   { parking, loading, unloading, stopping }: Moment['deciding'],

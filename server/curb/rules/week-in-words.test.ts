@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
-import { weekInWords } from './week-in-words.ts'
+import { describeWeek } from './week-in-words.ts'
 
 const car = { userClasses: ['car'], purposes: [], zone: 'America/Los_Angeles', periods: new Map() }
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
@@ -37,7 +37,7 @@ const buses: CdsPolicy = {
 }
 
 const texts = (policies: CdsPolicy[], day: string): string[] =>
-  weekInWords(policies, car, day).lines.map(({ days, from, until, state, max_stay, rates, user_classes }) =>
+  describeWeek(policies, car, day).lines.map(({ days, from, until, state, max_stay, rates, user_classes }) =>
     [
       days.join(''),
       `${from}-${until}`,
@@ -50,7 +50,7 @@ const texts = (policies: CdsPolicy[], day: string): string[] =>
       .join(' '),
   )
 
-it('combines days with the same lines, and fills in the fields of each line', () => {
+test('A week in words combines days with the same lines, and fills in the fields of each line', () => {
   expect(texts([meters, rushHour, buses], '2026-05-06')).toEqual([
     '1 00:00-02:00 reserved bus',
     '1 02:00-07:00 not_regulated',
@@ -69,7 +69,7 @@ it('combines days with the same lines, and fills in the fields of each line', ()
   ])
 })
 
-it('shows local clock times, also in a week in which the clock changes, and local dates', () => {
+test('A week in words shows local clock times, also in a week in which the clock changes, and local dates', () => {
   const until = Date.parse('2026-03-06T08:00:00Z') // Friday, midnight in Los Angeles.
   const ending = {
     ...rushHour,
@@ -84,8 +84,8 @@ it('shows local clock times, also in a week in which the clock changes, and loca
   ])
 })
 
-it('lists the rates of a line by parts of the stay', () => {
-  const [rate] = weekInWords([meters], car, '2026-05-06').lines[1]!.rates
+test('A week in words lists the rates of a line by parts of the stay', () => {
+  const [rate] = describeWeek([meters], car, '2026-05-06').lines[1]!.rates
   expect(rate).toEqual({
     rate: 150,
     unit: 'hour',

@@ -3,14 +3,14 @@ import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
 import type { CurbWeek, CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
 import { dayMs, dayNumber, getWeekday, type LocalDay, minuteMs } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
-import { compileRuleSet, type CompiledRule, type CurbUser, ruleMinutes } from './rule-set.ts'
-import { createSpan, timeline } from './timeline.ts'
+import { compileRuleSet, type CompiledRule, type CurbUser, getRuleMinutes } from './rule-set.ts'
+import { createSpan, computeTimeline } from './timeline.ts'
 
 /**
- * The rules of the week of a local day as lines, Monday first. Days with the same lines are combined. Times
- * are those that the local clock shows, as if every day had 24 hours.
+ * Returns the rules of the week of a local day as lines, Monday first. Days with the same lines are combined.
+ * Times are those that the local clock shows, as if every day had 24 hours.
  */
-export function weekInWords(
+export function describeWeek(
   policies: readonly CdsPolicy[],
   question: CurbUser & CurbCalendar,
   day: LocalDay,
@@ -21,15 +21,15 @@ export function weekInWords(
     const midnight = (first + i) * dayMs
     const span = createSpan({ zone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
     const lines: Omit<CurbWeekLine, 'days'>[] = []
-    for (const { from, until, state, stateBy } of timeline(ruleSet, question, span)) {
+    for (const { from, until, state, stateBy } of computeTimeline(ruleSet, question, span)) {
       const line = {
-        from: timeText(from - midnight),
-        until: timeText(until - midnight),
+        from: formatTime(from - midnight),
+        until: formatTime(until - midnight),
         state,
         ...toWords(stateBy),
       }
       const last = lines.at(-1)
-      if (last && contentKey(last) === contentKey(line)) last.until = line.until
+      if (last && makeContentKey(last) === makeContentKey(line)) last.until = line.until
       else lines.push(line)
     }
     return lines
@@ -47,7 +47,7 @@ export function weekInWords(
   }
 }
 
-/** The policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
+/** Returns the policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
 export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
   const clock = civilClock(zone)
   const shift = (ms: number | undefined): number | undefined => {
@@ -65,17 +65,17 @@ export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
   }
 }
 
-/** The time of day, without seconds. */
-const timeText = (ms: number): string => {
+/** Returns the time of day, without seconds. */
+const formatTime = (ms: number): string => {
   const minutes = Math.floor(ms / minuteMs)
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /**
- * The content of a line that readers see, without its times. Successive lines with the same content are
- * merged.
+ * Returns the content of a line that readers see, without its times. Successive lines with the same content
+ * are merged.
  */
-const contentKey = (line: Omit<CurbWeekLine, 'days'>): string =>
+const makeContentKey = (line: Omit<CurbWeekLine, 'days'>): string =>
   JSON.stringify({ ...line, from: '', until: '', decided_by: null })
 
 const isPermission = ({ effects }: CompiledRule): boolean => effects.stopping === 'allowed'
@@ -85,21 +85,21 @@ function toWords(deciding: CompiledRule | null): Omit<CurbWeekLine, 'days' | 'fr
   const permission = deciding && isPermission(deciding) ? deciding.rule : undefined
   return {
     decided_by: deciding && { curb_policy_id: deciding.policy.id, rule: deciding.index },
-    max_stay: permission ? ruleMinutes(permission.max_stay, permission.max_stay_unit) : null,
-    no_return: permission ? ruleMinutes(permission.no_return, permission.no_return_unit) : null,
-    rates: (permission?.rate ?? []).map(rateWords),
+    max_stay: permission ? getRuleMinutes(permission.max_stay, permission.max_stay_unit) : null,
+    no_return: permission ? getRuleMinutes(permission.no_return, permission.no_return_unit) : null,
+    rates: (permission?.rate ?? []).map(describeRate),
     user_classes: rule?.user_classes ?? [],
     user_classes_except: rule?.user_classes_except ?? [],
     purposes: rule?.purposes ?? [],
   }
 }
 
-const rateWords = (rate: CdsRate): RateWords => ({
+const describeRate = (rate: CdsRate): RateWords => ({
   rate: rate.rate,
   unit: rate.rate_unit,
   is_calendar: rate.rate_unit_period === 'calendar',
-  from: ruleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
-  until: ruleMinutes(rate.end_duration, rate.rate_unit),
-  step: ruleMinutes(rate.increment_duration, rate.rate_unit),
+  from: getRuleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
+  until: getRuleMinutes(rate.end_duration, rate.rate_unit),
+  step: getRuleMinutes(rate.increment_duration, rate.rate_unit),
   maximum_fee: rate.maximum_fee ?? null,
 })

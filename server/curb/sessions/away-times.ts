@@ -19,7 +19,7 @@ export interface AwayTime {
   lastDay: LocalDay | null
 }
 
-/** Policies of a region with an away time. Their shapes are the shapes of curb zones. */
+/** Reads the policies of a region with an away time. Their shapes are the shapes of curb zones. */
 export async function readAwayTimes(store: Store, index: CurbIndex): Promise<AwayTime[]> {
   const rows = await store
     .selectFrom('policy')

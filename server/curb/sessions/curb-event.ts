@@ -36,7 +36,7 @@ export interface CurbEvent {
   isCommissioned: boolean | null
 }
 
-/** The most specific place of an event, as a part of its lane. */
+/** Returns the most specific place of an event, as a part of its lane. */
 const placeKey = ({ spaceId, zoneId, objectId, areaIds }: CurbEvent): string =>
   spaceId
     ? `space:${spaceId}`
@@ -54,11 +54,11 @@ const sessionTypes: Partial<Record<CdsEventType, 'parking' | 'area'>> = {
 }
 
 /**
- * The lane of an event: starts and ends of the same lane are paired to sessions. It identifies a session by
- * its id, or else by its vehicle and place, or else by its device and place. Test payments and other events
- * have a lane without sessions. `vehicle` must be hashed.
+ * Returns the lane of an event: starts and ends of the same lane are paired to sessions. It identifies a
+ * session by its id, or else by its vehicle and place, or else by its device and place. Test payments and
+ * other events have a lane without sessions. `vehicle` must be hashed.
  */
-export function eventLane(event: CurbEvent): string {
+export function getEventLane(event: CurbEvent): string {
   const type = event.method === 'test' ? undefined : sessionTypes[event.type]
   if (!type) return `source:${event.deviceId}`
   if (event.sessionKey) return `${type}:session:${event.sessionKey}`

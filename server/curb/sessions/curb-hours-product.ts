@@ -13,7 +13,7 @@ import { type AwayTime, readAwayTimes } from './away-times.ts'
 import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
+import { findFirstDifference, groupRulesByMonth } from '../store/rules-by-month.ts'
 import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
 import type { HourDays, OpenHours, StayCounts } from './queries-hour-parts.ts'
 import {
@@ -38,19 +38,18 @@ interface Options {
   state: State
   facts: Facts
   indexes: CurbIndexes
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
 /**
- * The first day with sums that depend on a difference between two bases. Bases of early versions are no JSON:
- * all days differ.
+ * Returns the first day with sums that depend on a difference between two bases. Bases of early versions are
+ * no JSON: all days differ.
  */
-const firstChangedDay = (before: string, basis: string): LocalDay =>
-  before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
-const laterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
+const findFirstChangedDay = (before: string, basis: string): LocalDay =>
+  before.startsWith('{') ? findFirstDifference(before, basis) : '1970-01-01'
+const getLaterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 
-/** Capacities and spaces of a region. */
 type Places = Pick<HourDays, 'capacities' | 'spaces'>
 
 /** The rules of a region's curb. */
@@ -67,7 +66,7 @@ interface Inputs extends CurbRules {
 /** The inputs of the stored sums as a text, and the last day that had ended then. */
 type StoredBasis = { basis: string; ended_day: LocalDay } | undefined
 
-/** The capacities of zones by time, and the zones of marked spaces. */
+/** Reads the capacities of zones by time, and the zones of marked spaces. */
 async function readPlaces(store: Store, regionId: string): Promise<Places> {
   const [capacities, spaces] = await Promise.all([
     store
@@ -98,8 +97,8 @@ async function readPlaces(store: Store, regionId: string): Promise<Places> {
   }
 }
 
-/** The inputs as a text. Days are derived again when it changes. */
-const basisText = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, timezone: string): string =>
+/** Returns the inputs as a text. Days are derived again when it changes. */
+const toBasis = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, timezone: string): string =>
   JSON.stringify({
     version: sumsVersion,
     timezone,
@@ -109,10 +108,10 @@ const basisText = ({ index, awayTimes, places: { capacities, spaces } }: Inputs,
     ...(awayTimes.length
       ? { away: awayTimes.map(({ zoneIds, ...rule }) => ({ ...rule, zones: zoneIds && [...zoneIds] })) }
       : {}),
-    ...rulesByMonth(index, timezone),
+    ...groupRulesByMonth(index, timezone),
   })
 
-/** When the zones with spaces are open on these days. Zones with the same times share a number. */
+/** Finds when the zones with spaces are open on these days. Zones with the same times share a number. */
 function openHours(
   index: CurbIndex,
   days: readonly LocalDay[],
@@ -143,7 +142,7 @@ function openHours(
 const lookBackMs = 2 * dayMs
 const maxStays = 2_000_000
 
-/** Violations of stays that begin on these days, counted by hour, place and class. */
+/** Counts violations of stays that begin on these days, counted by hour, place and class. */
 async function countViolations(
   facts: Facts,
   scope: Scope,
@@ -214,11 +213,11 @@ async function storeDays(
 }
 
 /**
- * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities;
- * writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days are derived
- * again. When a regulation changes, the days from the month of the change on are derived again.
+ * Returns the sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and
+ * capacities; writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days
+ * are derived again. When a regulation changes, the days from the month of the change on are derived again.
  */
-export function curbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
+export function createCurbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
   const nextVersion = createVersionCounter(now)
   /** When the current day of a region was last marked, ms. */
   const todayMarked = new Map<string, number>()
@@ -239,7 +238,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     const today = localDay(at, timezone)
     const hasNewBasis = stored !== undefined && stored.basis !== basis
     const first = hasNewBasis
-      ? laterDay(firstDay, firstChangedDay(stored.basis, basis))
+      ? getLaterDay(firstDay, findFirstChangedDay(stored.basis, basis))
       : (stored?.ended_day ?? today)
     await markDue(region, daysBetween(first, today), at)
     const row = { basis, ended_day: today }
@@ -283,7 +282,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       const at = new Date(now())
       const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDay(regionId, timezone))
       if (!first) return false
-      const basis = basisText(await readInputs(region), timezone)
+      const basis = toBasis(await readInputs(region), timezone)
       const stored: StoredBasis = await state
         .as(scope)
         .selectFrom('curb_session_region')

@@ -17,8 +17,8 @@ interface MetricsRequest {
 }
 type Values = Record<CurbMeasure, number | null>
 
-/** The values of all measures by the keys of one dimension. */
-async function metricsBy(
+/** Returns the values of all measures by the keys of one dimension. */
+async function readMetricsBy(
   sources: MetricsSources,
   context: MetricsContext,
   { curb_zone_id: zone, ...period }: MetricsRequest,
@@ -41,23 +41,23 @@ async function metricsBy(
   }))
 }
 
-/** All measures by hour, day, week or month. */
-export async function curbMetricsByTime(
+/** Returns all measures by hour, day, week or month. */
+export async function readCurbMetricsByTime(
   sources: MetricsSources,
   context: MetricsContext,
   { time_grain: grain, ...request }: MetricsRequest & { time_grain: CurbDimension },
 ): Promise<{ items: { time: string; values: Values }[] }> {
-  const rows = await metricsBy(sources, context, request, grain)
+  const rows = await readMetricsBy(sources, context, request, grain)
   return { items: rows.map(({ key, values }) => ({ time: key, values })) }
 }
 
-/** All measures by curb zone, including zones that have ended since. */
-export async function curbMetricsByShape(
+/** Returns all measures by curb zone, including zones that have ended since. */
+export async function readCurbMetricsByShape(
   sources: MetricsSources,
   context: MetricsContext,
   request: MetricsRequest,
 ): Promise<{ items: { shape_uuid: string | null; curb_zone_id: string; values: Values }[] }> {
-  const rows = await metricsBy(sources, context, request, 'zone')
+  const rows = await readMetricsBy(sources, context, request, 'zone')
   const zones = rows.length
     ? await sources.state
         .as(context.scope)

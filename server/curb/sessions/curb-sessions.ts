@@ -15,15 +15,15 @@ import { storeCdsPayments } from '../payments/cds-payments.ts'
 import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
 import { deriveSessions } from './derive-sessions.ts'
-import { eventColumns, eventLines } from './event-rows.ts'
-import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } from './queries.ts'
+import { eventColumns, toEventLines } from './event-rows.ts'
+import { type BatchSpan, readSpan, repeatedEvents, formatSpan, supersededRows } from './queries.ts'
 
 /** Events that arrived together from one feed. */
 export interface CurbBatch {
   organizationId: string
   regionId: string
   feedId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
   events: readonly CurbEvent[]
 }
@@ -39,7 +39,7 @@ interface Options {
   state: State
   facts: Facts
   box: Pick<SecretBox, 'derive'>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -90,14 +90,14 @@ export class CurbSessions {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** The stored identity of a vehicle: a hash with the key of the region. */
+  /** Returns the stored identity of a vehicle: a hash with the key of the region. */
   hashVehicle(regionId: string, vehicle: string): string {
     return hashVehicle(this.#keys.vehicleKey(regionId), vehicle)
   }
 
   /**
-   * The derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws sessions
-   * that the events no longer support, and marks the days with sums that may have changed.
+   * Returns the derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws
+   * sessions that the events no longer support, and marks the days with sums that may have changed.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options
@@ -174,7 +174,7 @@ export class CurbSessions {
       }
   }
 
-  /** The batch without events of days with rows removed from the region. */
+  /** Returns the batch without events of days with rows removed from the region. */
   async #excludeRemovedDays(batch: CurbBatch): Promise<CurbBatch> {
     const { state } = this.#options
     const scope = regionScope(batch.organizationId, batch.regionId)
@@ -212,12 +212,12 @@ export class CurbSessions {
     await this.#options.facts.insert(scope, 'curb_events', {
       columns: eventColumns,
       regionId,
-      lines: eventLines(hashed, { regionId, feedId, batchId, received }),
+      lines: toEventLines(hashed, { regionId, feedId, batchId, received }),
     })
     return span
   }
 
-  /** The zone of each space that occurs in events without a zone. */
+  /** Returns the zone of each space that occurs in events without a zone. */
   async #zonesOfSpaces(
     scope: Scope,
     regionId: string,
@@ -244,7 +244,7 @@ export class CurbSessions {
       state,
       scope,
       { product: curbSessions, regionId },
-      { spans: [spanText(span)], time: new Date(now()) },
+      { spans: [formatSpan(span)], time: new Date(now()) },
     )
   }
 

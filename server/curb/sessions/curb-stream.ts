@@ -9,8 +9,8 @@ const gatherMs = 1000
 const heartbeatMs = 15_000
 
 /**
- * A stream of server-sent events with the changed zones of a region. The browser loads the initial state by
- * itself, so the first state is only remembered. The stream ends when `canView` no longer allows it.
+ * Returns a stream of server-sent events with the changed zones of a region. The browser loads the initial
+ * state by itself, so the first state is only remembered. The stream ends when `canView` no longer allows it.
  */
 export function curbStream({ sources, region, sessions, now, canView, signal }: StreamOptions): Readable {
   const stream = new Readable({ read() {} })

@@ -61,7 +61,7 @@ export interface LaneSession {
 
 const isStart = ({ type }: LaneEvent): boolean => type === 'park_start' || type === 'enter_area'
 
-/** A session that begins with an event and has no end yet. */
+/** Returns a session that begins with an event and has no end yet. */
 export const startSession = (start: LaneEvent): LaneSession => ({
   key: start.eventId,
   fromTime: start.time,

@@ -6,7 +6,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import { isSessionLane } from './curb-event.ts'
 import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession } from './derive-lane.ts'
 import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
-import { sessionColumns, sessionLines, type SessionRow, sessionRow, deletionRow } from './session-rows.ts'
+import {
+  sessionColumns,
+  toSessionLines,
+  type SessionRow,
+  toSessionRow,
+  toDeletionRow,
+} from './session-rows.ts'
 
 /** A vehicle that returns to a zone within this time made an early return, which changes the sums of that day too. */
 const returnMs = 6 * hourMs
@@ -69,8 +75,8 @@ const readEvent = (row: EventRow): LaneEvent => ({
   blockedLanes: row.blocked_lanes,
 })
 
-/** The time from which a lane is derived again, and the stored sessions that are open at that time. */
-function lanePlan(
+/** Returns the time from which to derive a lane again, and the stored sessions that are open then. */
+function planLane(
   lane: string,
   since: number,
   stored: readonly StoredSession[],
@@ -94,16 +100,16 @@ interface LaneChanges {
 }
 
 /**
- * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no
- * longer exist.
+ * Returns the rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that
+ * no longer exist.
  */
-function changedRows(
+function findChangedRows(
   lane: string,
   since: number,
   events: readonly LaneEvent[],
   stored: readonly StoredSession[],
 ): LaneChanges {
-  const plan = lanePlan(lane, since, stored)
+  const plan = planLane(lane, since, stored)
   const byId = new Map(events.map((event) => [event.eventId, event]))
   const open = plan.open
     .map(({ start_event }) => byId.get(start_event))
@@ -113,31 +119,32 @@ function changedRows(
   const replayed = events.filter(({ time }) => time >= plan.since)
   const sessions = deriveLane(lane, replayed, open)
   const { rows, spans }: LaneChanges = { rows: [], spans: [] }
-  const sessionId = (fromTime: number, id: string): string => `${fromTime} ${id}`
-  const before = new Map(stored.map((row) => [sessionId(Number(row.from_ms), row.session_id), row]))
+  const makeSessionId = (fromTime: number, id: string): string => `${fromTime} ${id}`
+  const before = new Map(stored.map((row) => [makeSessionId(Number(row.from_ms), row.session_id), row]))
   const addSpan = (from: number, until: number | null): void => {
     spans.push([from, Math.max(from, until ?? from + maxOpenMs) + returnMs])
   }
   for (const session of sessions) {
-    const key = sessionId(session.fromTime, session.key)
+    const key = makeSessionId(session.fromTime, session.key)
     const old = before.get(key)
     before.delete(key)
-    const row = sessionRow(lane, session)
+    const row = toSessionRow(lane, session)
     if (old?.digest === row.digest) continue
     rows.push(row)
-    addSpan(sessionStart(session), session.end?.time ?? null)
+    addSpan(getSessionStart(session), session.end?.time ?? null)
     if (old) addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
   }
   const opened = new Set(plan.open)
   for (const old of before.values()) {
     if (Number(old.from_ms) < plan.since && !opened.has(old)) continue
-    rows.push(deletionRow(lane, Number(old.from_ms), old.session_id))
+    rows.push(toDeletionRow(lane, Number(old.from_ms), old.session_id))
     addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
   }
   return { rows, spans }
 }
 
-const sessionStart = ({ start, fromTime }: LaneSession): number => Math.min(start?.time ?? fromTime, fromTime)
+const getSessionStart = ({ start, fromTime }: LaneSession): number =>
+  Math.min(start?.time ?? fromTime, fromTime)
 
 const groupByLane = <Row extends { lane: string }>(rows: readonly Row[]): Map<string, Row[]> =>
   groupBy(rows, ({ lane }) => lane)
@@ -180,7 +187,7 @@ export async function deriveSessions(
     const rows = changed.flatMap((lane) => lane.rows)
     hasPayments ||= rows.some((row) => row.hasAmount || row.isDeleted)
     for (const [first, last] of changed.flatMap((lane) => lane.spans)) addDays(days, first, last, timezone)
-    const lines = sessionLines(regionId, rows, version)
+    const lines = toSessionLines(regionId, rows, version)
     if (rows.length)
       await store.insert(scope, 'curb_sessions', {
         columns: sessionColumns,
@@ -211,7 +218,7 @@ async function deriveLanes(
     await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
   )
   const firstEvents = dirty.map((dirtyLane) => {
-    const plan = lanePlan(dirtyLane.lane, Number(dirtyLane.since), stored.get(dirtyLane.lane) ?? [])
+    const plan = planLane(dirtyLane.lane, Number(dirtyLane.since), stored.get(dirtyLane.lane) ?? [])
     return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
   })
   const firstEvent = Math.min(since, ...firstEvents)
@@ -219,6 +226,6 @@ async function deriveLanes(
     await store.rows<EventRow>(scope, laneEvents(regionId, lanes, firstEvent), queryOptions),
   )
   return dirty.map(({ lane, since: laneSince }) =>
-    changedRows(lane, Number(laneSince), (events.get(lane) ?? []).map(readEvent), stored.get(lane) ?? []),
+    findChangedRows(lane, Number(laneSince), (events.get(lane) ?? []).map(readEvent), stored.get(lane) ?? []),
   )
 }

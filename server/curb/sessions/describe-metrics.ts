@@ -26,7 +26,7 @@ export async function describeMetrics(
   question: CurbMetricsQuestion,
   zones: readonly string[] | null,
 ): Promise<MetricsDescription> {
-  const conditions = describedRows(context, question, zones)
+  const conditions = getDescribedRows(context, question, zones)
   const [sources, watch, findings, measuredZones, zonesInForce, pendingDays] = await Promise.all([
     readSources(facts, context, conditions),
     readWatch(facts, context, conditions),
@@ -48,7 +48,6 @@ export async function describeMetrics(
   }
 }
 
-/** The rows that are described. */
 interface DescribedRows {
   /** The smallest table of sums with the necessary columns. */
   table: ScopedTable
@@ -58,7 +57,7 @@ interface DescribedRows {
   chosen: Sql
 }
 
-function describedRows(
+function getDescribedRows(
   { region }: MetricsContext,
   { start_date: first, end_date: last, source }: CurbMetricsQuestion,
   zones: readonly string[] | null,
@@ -75,7 +74,7 @@ function describedRows(
   }
 }
 
-/** Numbers of sessions and events by source, of all zones. */
+/** Reads the numbers of sessions and events by source, of all zones. */
 async function readSources(
   facts: Facts,
   { scope, signal }: MetricsContext,
@@ -101,7 +100,7 @@ async function readSources(
   }))
 }
 
-/** How long sources were online and watched, and the newest day with sums. */
+/** Reads how long sources were online and watched, and the newest day with sums. */
 async function readWatch(
   facts: Facts,
   { scope, signal }: MetricsContext,
@@ -173,7 +172,7 @@ async function countZones(state: State, { scope, region }: MetricsContext): Prom
   return Number(row?.zone_count ?? 0)
 }
 
-/** The number of days with outdated sums. */
+/** Returns the number of days with outdated sums. */
 async function countPendingDays(
   state: State,
   { scope, region: { regionId }, at }: MetricsContext,
@@ -184,7 +183,7 @@ async function countPendingDays(
   return (await listDirtyBetween(state, scope, owner, { first, last, due: thresholds })).length
 }
 
-/** The time of the newest event from the newest day with sums on. */
+/** Finds the time of the newest event from the newest day with sums on. */
 async function findNewestEvent(
   facts: Facts,
   { scope, region: { regionId, timezone }, signal }: MetricsContext,

@@ -1,6 +1,6 @@
 import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
 import type { CurbEvent } from './curb-event.ts'
-import { eventLane } from './curb-event.ts'
+import { getEventLane } from './curb-event.ts'
 
 export const eventColumns = [
   'region_id',
@@ -41,19 +41,19 @@ export const eventColumns = [
   'version',
 ] as const
 
-/** A list of texts as an array field of a tab-separated row. */
-export const textListField = (values: readonly string[]): string =>
+/** Returns a list of texts as an array field of a tab-separated row. */
+export const toTextListField = (values: readonly string[]): string =>
   values.length
     ? escapeField(`[${values.map((value) => `'${value.replace(/[\\']/g, '\\$&')}'`).join(',')}]`)
     : '[]'
-/** A number as a field of a tab-separated row; `\N` for null. */
-export const numberField = (value: number | null): string => (value === null ? '\\N' : String(value))
-const flagField = (value: boolean | null): string => (value === null ? '\\N' : value ? '1' : '0')
+/** Returns a number as a field of a tab-separated row; `\N` for null. */
+export const toNumberField = (value: number | null): string => (value === null ? '\\N' : String(value))
+const toFlagField = (value: boolean | null): string => (value === null ? '\\N' : value ? '1' : '0')
 
 /** The low bits of a version, which distinguish contents that were published at the same time. */
 const contentBits = 22n
 
-/** The 32-bit FNV-1a hash of a text. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
@@ -62,28 +62,28 @@ export function hashText(text: string): number {
 }
 
 /**
- * The version of a row. Of rows with the same event id, the one published last has the highest, in whatever
- * order they arrive.
+ * Returns the version of a row. Of rows with the same event id, the one published last has the highest, in
+ * whatever order they arrive.
  */
-const eventVersion = (publicationTime: number, content: string): bigint =>
+const hashEvent = (publicationTime: number, content: string): bigint =>
   (BigInt(publicationTime) << contentBits) | BigInt(hashText(content) & ((1 << Number(contentBits)) - 1))
 
 interface Batch {
   regionId: string
   feedId: string
   batchId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 
-/** Events as rows of `curb_events`. */
-export function eventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
+/** Returns events as rows of `curb_events`. */
+export function toEventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
   const region = escapeField(batch.regionId)
   return encodeLines(events, (event) => {
-    const head = `${region}\t${escapeField(eventLane(event))}\t${timeText(event.time)}\t${escapeField(event.eventId)}\t${event.type}\t${timeText(event.publicationTime)}`
+    const head = `${region}\t${escapeField(getEventLane(event))}\t${timeText(event.time)}\t${escapeField(event.eventId)}\t${event.type}\t${timeText(event.publicationTime)}`
     const content = [
       escapeField(event.zoneId),
-      textListField(event.areaIds),
+      toTextListField(event.areaIds),
       escapeField(event.spaceId),
       escapeField(event.objectId),
       event.sourceType,
@@ -93,21 +93,21 @@ export function eventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
       escapeField(event.sessionKey),
       event.vehicle,
       event.vehicleType,
-      numberField(event.vehicleLength),
-      textListField(event.propulsion),
+      toNumberField(event.vehicleLength),
+      toTextListField(event.propulsion),
       escapeField(event.purpose),
       numberText(event.lon),
       numberText(event.lat),
-      numberField(event.amount),
+      toNumberField(event.amount),
       event.channel,
       escapeField(event.method),
-      textListField(event.blockedLanes),
-      textListField(event.violations),
+      toTextListField(event.blockedLanes),
+      toTextListField(event.violations),
       escapeField(event.enforcementId),
-      numberField(event.occupants),
-      flagField(event.isOnline),
-      flagField(event.isCommissioned),
+      toNumberField(event.occupants),
+      toFlagField(event.isOnline),
+      toFlagField(event.isCommissioned),
     ].join('\t')
-    return `${head}\t${timeText(batch.received)}\t${batch.feedId}\t${content}\t0\t${batch.batchId}\t${eventVersion(event.publicationTime, `${head}\t${content}`)}\n`
+    return `${head}\t${timeText(batch.received)}\t${batch.feedId}\t${content}\t0\t${batch.batchId}\t${hashEvent(event.publicationTime, `${head}\t${content}`)}\n`
   })
 }

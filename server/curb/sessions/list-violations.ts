@@ -13,8 +13,8 @@ import { findStayViolations } from './stay-rules.ts'
 const maxSessions = 100_000
 
 /**
- * Violations of sessions that start in a period, newest first: stays over the maximum, and returns that are
- * too early.
+ * Lists violations of sessions that start in a period, newest first: stays over the maximum, and returns that
+ * are too early.
  */
 export async function listCurbViolations(
   { state, facts }: { state: State; facts: Facts },

@@ -27,7 +27,7 @@ interface Row {
 
 const toIso = (ms: string | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString())
 
-/** Sessions of a zone that overlap a local day, in order of their start. */
+/** Lists the sessions of a zone that overlap a local day, in order of their start. */
 export async function listZoneSessions(
   facts: Facts,
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { countSpaces } from './live-zones.ts'
 
 it.each([
@@ -14,6 +14,6 @@ it.each([
   },
 )
 
-it('has unknown numbers of free spaces without a capacity', () => {
+test('A live zone has unknown numbers of free spaces without a capacity', () => {
   expect(countSpaces(null, 3, { sources: 1, online: 1 })).toEqual({ occupied: 3, free: null, unknown: null })
 })

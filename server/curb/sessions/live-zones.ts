@@ -10,8 +10,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { zoneLabel } from '../store/zone-label.ts'
-import { stayRule } from './stay-rules.ts'
+import { makeZoneLabel } from '../store/zone-label.ts'
+import { findStayRule } from './stay-rules.ts'
 import { maxOpenMs } from './derive-lane.ts'
 
 export interface LiveSources {
@@ -52,8 +52,8 @@ interface SourceRow {
 }
 
 /**
- * Numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline sources are
- * unknown, in proportion to their share.
+ * Returns the numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline
+ * sources are unknown, in proportion to their share.
  */
 export function countSpaces(
   capacity: number | null,
@@ -69,7 +69,7 @@ export function countSpaces(
   return { occupied, free: left - unknown, unknown }
 }
 
-/** Number of sessions that last longer than allowed. Null if no maximum stay applies to any of them. */
+/** Counts sessions that last longer than allowed; null if no maximum stay applies to any of them. */
 function countOverTime(
   index: CurbIndex,
   zoneId: string,
@@ -78,7 +78,7 @@ function countOverTime(
 ): number | null {
   const ends = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
     const start = Number(start_ms)
-    const rule = stayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
+    const rule = findStayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
     return rule?.maxStay == null ? [] : [start + rule.maxStay * 60_000]
   })
   return ends.length ? ends.filter((end) => end < now).length : null
@@ -87,7 +87,7 @@ function countOverTime(
 const groupByZone = <Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> =>
   groupBy(rows, ({ zone }) => zone)
 
-/** The state of the zones of a region at an instant, by id. */
+/** Reads the state of the zones of a region at an instant, by id. */
 export async function readLiveZones(
   sources: LiveSources,
   region: RegionKey,
@@ -127,7 +127,7 @@ export async function readLiveZones(
   return zones
 }
 
-/** Sessions that are open at `now` (ms). */
+/** Reads sessions that are open at `now` (ms). */
 const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<OpenRow[]> =>
   facts.rows<OpenRow>(
     scope,
@@ -151,7 +151,7 @@ const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: num
     limit 200000`,
   )
 
-/** Numbers of sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpans`. */
+/** Returns the numbers of sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpans`. */
 const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<SourceRow[]> =>
   facts.rows<SourceRow>(
     scope,
@@ -204,7 +204,7 @@ async function readCapacities(
   return new Map(rows.map((row) => [row.curb_zone_id, row.capacity]))
 }
 
-/** All zones of a region in force at an instant, with their geometry and state, sorted by name. */
+/** Reads all zones of a region in force at an instant, with their geometry and state, sorted by name. */
 export async function readCurbActivity(
   sources: LiveSources,
   region: RegionKey,
@@ -223,14 +223,14 @@ export async function readCurbActivity(
     readLiveZones(sources, region, at),
   ])
   const toLabel = ({ record, street_name, street_side, curb_zone_id }: (typeof zones)[number]): string =>
-    zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
+    makeZoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
   const byName = zones
     .map((row) => ({ row, name: toLabel(row) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
   return {
     time: at.toISOString(),
     zones: byName.map(({ row, name }) => ({
-      ...(live.get(row.curb_zone_id) ?? emptyZone(row.curb_zone_id)),
+      ...(live.get(row.curb_zone_id) ?? makeEmptyZone(row.curb_zone_id)),
       name,
       street_name: row.street_name,
       street_side: row.street_side,
@@ -239,8 +239,8 @@ export async function readCurbActivity(
   }
 }
 
-/** The state of a zone without sessions, sources and capacity. */
-const emptyZone = (zoneId: string): LiveCurbZone => ({
+/** Returns the state of a zone without sessions, sources and capacity. */
+const makeEmptyZone = (zoneId: string): LiveCurbZone => ({
   curb_zone_id: zoneId,
   capacity: null,
   occupied: 0,

@@ -8,7 +8,6 @@ export interface MetricsSources {
   facts: Facts
 }
 
-/** The request for metrics of curb sessions. */
 export interface MetricsContext {
   scope: Scope
   region: Region

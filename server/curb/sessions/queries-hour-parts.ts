@@ -74,7 +74,7 @@ const unsetValues = {
 const partKeys = ['number', 'zone', 'source_kind', 'vehicle_type', 'purpose'] as const
 type PartColumn = (typeof partKeys)[number] | keyof typeof unsetValues
 
-/** The columns of rows to be summed, with these values. Keys without a value are columns of the source. */
+/** Returns columns of rows to sum, with these values. Keys without a value are columns of the source. */
 const partColumns = (values: Partial<Record<PartColumn, Sql>>): Sql => {
   const columns: Partial<Record<PartColumn, Sql>> = { ...unsetValues, ...values }
   return joinSql(
@@ -87,8 +87,8 @@ const partColumns = (values: Partial<Record<PartColumn, Sql>>): Sql => {
 }
 
 /**
- * The rows to be summed: one per session, per session and hour that it occupies, per event, per source and
- * hour, and per count of violations. `number` is the number of the local hour.
+ * Returns the rows to be summed: one per session, per session and hour that it occupies, per event, per
+ * source and hour, and per count of violations. `number` is the number of the local hour.
  */
 export const hourParts = (query: HourDays): Sql => sql`
   ${sessionParts(query)}
@@ -100,7 +100,7 @@ export const hourParts = (query: HourDays): Sql => sql`
   ${sourceParts(query)}
   ${query.violations?.length ? sql`union all ${violationParts(query.violations)}` : sql``}`
 
-/** One row per session, in the hour of its start. */
+/** Returns one row per session, in the hour of its start. */
 const sessionParts = (query: HourDays): Sql => {
   const hasNoDwell = sql`start_ms is null or end_ms is null or is_reversed`
   const dwellMs = sql`assumeNotNull(end_ms) - assumeNotNull(start_ms)`
@@ -121,7 +121,7 @@ const sessionParts = (query: HourDays): Sql => {
   where ${startMs} >= ${bind('Int64', query.from)} and ${startMs} < ${bind('Int64', query.until)}`
 }
 
-/** One row per session and hour that it occupies. Only times in which the zone is open count. */
+/** Returns one row per session and hour that it occupies. Only times in which the zone is open count. */
 const occupiedParts = (query: HourDays): Sql => {
   const until = bind('Int64', query.until)
   const clipBegin = sql`greatest(assumeNotNull(start_ms), ifNull(busy_until, 0))`
@@ -144,7 +144,7 @@ const occupiedParts = (query: HourDays): Sql => {
   ${joinOpenHours(sql`stays`, query)}`
 }
 
-/** One row per event. */
+/** Returns one row per event. */
 const eventParts = (query: HourDays): Sql => sql`
   select ${partColumns({
     number: hourNumber(toMilliseconds(sql`event_time`), query),
@@ -158,7 +158,7 @@ const eventParts = (query: HourDays): Sql => sql`
     and event_time < ${toDateTime(query.until)}
     and superseded = 0`
 
-/** One row per source and hour in which it is assumed to exist. */
+/** Returns one row per source and hour in which it is assumed to exist. */
 const sourceParts = (query: HourDays): Sql => {
   const begin = sql`begin_ms`
   const onlineUntil = sql`least(next_ms, begin_ms + ${bind('Int64', silentMs)})`
@@ -177,7 +177,7 @@ const sourceParts = (query: HourDays): Sql => {
   )`
 }
 
-/** Rows of hours with the numbers of overstays and early returns. */
+/** Returns the rows of hours with the numbers of overstays and early returns. */
 const violationParts = (violations: readonly StayCounts[]): Sql => sql`
   select ${partColumns({
     number: sql`row.1`,
@@ -201,8 +201,8 @@ const violationParts = (violations: readonly StayCounts[]): Sql => sql`
   )`
 
 /**
- * Parking sessions that begin or last in the days. `until_ms` is their assumed end: null if unknown, now for
- * open sessions.
+ * Returns parking sessions that begin or last in the days. `until_ms` is their assumed end: null if unknown,
+ * now for open sessions.
  */
 const sessions = (query: HourDays): Sql => sql`
   select
@@ -230,7 +230,7 @@ const sessions = (query: HourDays): Sql => sql`
     and from_time >= ${toDateTime(query.from - stateMs)}
     and from_time < ${toDateTime(query.until)}`
 
-/** Sessions with the last end of earlier sessions in the same space, so that overlapping times count once. */
+/** Selects sessions with the last end of earlier ones in the same space, to count overlaps once. */
 const clippedSessions = (query: HourDays): Sql => sql`
   select *,
     if(
@@ -246,8 +246,8 @@ const clippedSessions = (query: HourDays): Sql => sql`
   from (${sessions(query)})`
 
 /**
- * Events of sensors and cameras, each with the time of the next event of the same source. `state`: 0 offline,
- * 1 online, 2 removed.
+ * Returns the events of sensors and cameras, each with the time of the next event of the same source.
+ * `state`: 0 offline, 1 online, 2 removed.
  */
 const sourceSpans = (query: HourDays): Sql => sql`
   select
@@ -276,7 +276,7 @@ const sourceSpans = (query: HourDays): Sql => sql`
       and event_time < ${toDateTime(query.until)}
   )`
 
-/** The id of the place of a row; for zones of events that name only a space, the zone of the space. */
+/** Returns the place id of a row. For zones of events that name only a space, it is that of the space. */
 const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
   if (placeKind !== 'zone') return placeKind === 'space' ? sql`space_id` : sql`object_id`
   if (!spaces.size) return sql`zone_id`
@@ -285,15 +285,15 @@ const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
   return sql`if(zone_id = '', transform(space_id, ${spaceIds}, ${zoneIds}, ''), zone_id)`
 }
 
-/** The number of the local hour that contains a time. */
+/** Returns the number of the local hour that contains a time. */
 const hourNumber = (ms: Sql, { shift }: HourDays): Sql =>
   sql`toInt64(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
-/** The start of the hour with a number, ms since 1970. */
+/** Returns the start of the hour with a number, ms since 1970. */
 export const hourStart = (number: Sql, { shift }: HourDays): Sql =>
   sql`${number} * ${bind('Int64', hourMs)} - ${bind('Int64', shift)}`
 
-/** The numbers of the hours in which a time span overlaps the days. The result has one row per hour. */
+/** Returns numbers of the hours in which a time span overlaps the days. The result has one row per hour. */
 const hourNumbers = (begin: Sql, end: Sql, query: HourDays): Sql => {
   const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
   const first = hourNumber(sql`greatest(${begin}, ${from})`, query)
@@ -301,14 +301,14 @@ const hourNumbers = (begin: Sql, end: Sql, query: HourDays): Sql => {
   return sql`arrayJoin(range(${first}, ${last} + 1))`
 }
 
-/** How many ms of a time span are in the hour `number` and before the end of the days. */
+/** Returns how many ms of a time span are in the hour `number` and before the end of the days. */
 const partInHour = (begin: Sql, end: Sql, query: HourDays): Sql => {
   const partEnd = sql`least(${end}, ${bind('Int64', query.until)}, ${hourStart(sql`(number + 1)`, query)})`
   const partBegin = sql`greatest(${begin}, ${hourStart(sql`number`, query)})`
   return sql`greatest(0, ${partEnd} - ${partBegin})`
 }
 
-/** The number of the open times of a zone; 0 if it has none. */
+/** Returns the number of the open times of a zone; 0 if it has none. */
 export const openNumber = ({ open }: HourDays): Sql => {
   if (!open) return sql`toUInt32(0)`
   const zoneIds = bind('Array(String)', [...open.numberByZone.keys()])
@@ -323,7 +323,7 @@ export const joinOpenHours = (table: Sql, query: HourDays): Sql =>
       on ${table}.open_number = open_hours.open_key and ${table}.number = open_hours.open_hour`
     : sql``
 
-/** Open times by number and hour: their parts within the hour, and the sum of the parts. */
+/** Returns the open times by number and hour: their parts within the hour, and the sum of the parts. */
 const openHours = (query: HourDays, { times }: OpenHours): Sql => {
   const first = hourNumber(sql`open_time.2`, query)
   const last = hourNumber(sql`open_time.3 - 1`, query)

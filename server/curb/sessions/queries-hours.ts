@@ -55,7 +55,7 @@ export const rollups = [
 ] as const
 type Rollup = (typeof rollups)[number]
 
-/** The columns of a table of sums, in the order of inserted rows. */
+/** Returns the columns of a table of sums, in the order of inserted rows. */
 export const rollupColumns = ({ keys }: Rollup): string[] => [
   'region_id',
   'day',
@@ -66,8 +66,8 @@ export const rollupColumns = ({ keys }: Rollup): string[] => [
 ]
 
 /**
- * Sums in a range of days by hour, place, source, vehicle type and purpose, with the columns that `hourRows`
- * stores.
+ * Returns the sums in a range of days by hour, place, source, vehicle type and purpose, with the columns that
+ * `hourRows` stores.
  *
  * `measures_zone`: the source is of the most reliable kind at the zone on that day. `covers_hour`: sources of
  * the kind were online for at least half of the watched time, and the zone has open spaces, so that occupancy
@@ -136,7 +136,7 @@ export const hourSums = (query: HourDays): Sql => sql`
       and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
   from sums_with_spaces`
 
-/** Rows of `curb_hours` in a range of days. */
+/** Returns the rows of `curb_hours` in a range of days. */
 export const hourRows = (query: HourDays, version: bigint): Sql => {
   const openMs = sql`least(open_part, ${bind('Int64', query.now)} - hour_ms)`
   const columns: Record<(typeof hourColumns)[number], Sql> = {
@@ -181,7 +181,7 @@ const rowsOfDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sq
 
 const listColumns: ReadonlySet<string> = new Set(['dwells', 'problem_kinds'])
 
-/** Rows of a table that aggregates the stored hours in a range of days. */
+/** Returns the rows of a table that aggregates the stored hours in a range of days. */
 export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): Sql => {
   const names = columnsWith(['region_id', 'day', ...keys])
   const sums = joinSql(
@@ -198,7 +198,7 @@ export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): 
   group by ${names}`
 }
 
-/** Deletion rows for the rows in a range of days that the derivation of this version did not write again. */
+/** Builds deletion rows for rows in a range of days that this version's derivation did not write. */
 export const deletionRows = (
   table: ScopedTable,
   columns: readonly string[],
@@ -208,7 +208,7 @@ export const deletionRows = (
   select ${deletionColumns(columns, version)}
   from ${rowsOfDays(table, query)} and version < ${versionValue(version)}`
 
-/** The first local day with events. No row if there are no events. */
+/** Returns the first local day with events. No row if there are no events. */
 export const firstEventDay = (regionId: string, timezone: string): Sql => sql`
   select toString(toDate(toTimeZone(min(event_time), ${bind('String', timezone)}))) as day
   from ${facts('curb_events')}

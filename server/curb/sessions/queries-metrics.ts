@@ -14,7 +14,7 @@ export const classDimensions: readonly CurbDimension[] = ['vehicle_type', 'purpo
 const placeDimensions: readonly CurbDimension[] = ['zone', 'area']
 
 /**
- * An SQL expression for the ids of the areas of a zone. Several ids are passed joined by newlines, as
+ * Returns an SQL expression for the ids of the areas of a zone. Several ids are passed joined by newlines, as
  * `transform` has scalar results.
  */
 function areasOfZone(areas: Areas): Sql {
@@ -29,7 +29,7 @@ function areasOfZone(areas: Areas): Sql {
   return sql`splitByChar('\n', transform(toString(zone_id), ${zoneIds}, ${areaLists}, ''))`
 }
 
-/** The value of a dimension as SQL. */
+/** Returns the value of a dimension as SQL. */
 function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
   switch (dimension) {
     case 'hour':
@@ -55,14 +55,14 @@ function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
   }
 }
 
-/** The condition for rows of one kind of source, or of the best source at each zone (`measured`). */
+/** Builds the condition for rows of one kind of source, or of the best source at each zone (`measured`). */
 export const sourceCondition = (source: CurbSource): Sql =>
   source === 'measured' ? sql`is_measured = 1` : sql`source_kind = ${bind('String', source)}`
 
 const inList = (column: Sql, values: readonly string[]): Sql[] =>
   values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
 
-/** The condition for rows of a question's period, source and zones. `zones` is null for all zones. */
+/** Builds the condition for rows of a question's period, source and zones. `zones` is null for all zones. */
 export function rowCondition(
   question: CurbMetricsQuestion,
   period: Period,
@@ -84,13 +84,13 @@ export function rowCondition(
   )
 }
 
-/** The condition for a question's vehicle types and purposes, starting with `and`; empty for all. */
+/** Builds the condition for a question's vehicle types and purposes, starting with `and`; empty for all. */
 export const classCondition = ({ vehicle_types, purposes }: CurbMetricsQuestion): Sql => {
   const conditions = [...inList(sql`vehicle_type`, vehicle_types), ...inList(sql`purpose`, purposes)]
   return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
 }
 
-/** The smallest table with the necessary columns. */
+/** Chooses the smallest table with the necessary columns. */
 export function chooseTable(
   { hour_filters }: CurbMetricsQuestion,
   dimensions: readonly CurbDimension[],
@@ -102,7 +102,7 @@ export function chooseTable(
   return needsHours ? 'curb_hours' : 'curb_zone_days'
 }
 
-/** The dimensions of a row as an array. */
+/** Returns the dimensions of a row as an array. */
 export function keyColumns(dimensions: readonly CurbDimension[], areas: Areas): Sql {
   const keys = dimensions.map((dimension) => keyExpression(dimension, areas))
   return keys.length ? sql`[${joinSql(keys, ', ')}]` : sql`emptyArrayString()`
@@ -119,7 +119,7 @@ export const groupByKeys = (columns: Sql, table: ScopedTable, keys: Sql, where: 
   group by keys
   limit ${bind('UInt32', maxGroups + 1)}`
 
-/** The sums of sessions of a group. Quantiles are 0 unless they are needed, because they are slow. */
+/** Returns the sums of sessions of a group. Quantiles are 0 unless they are needed, because they are slow. */
 export const sessionColumns = (needsQuantiles: boolean): Sql => sql`
     toString(sum(sessions)) as sessions,
     toString(sum(length(dwells))) as dwell_count,

@@ -19,8 +19,8 @@ export interface BatchSpan {
   until: number
 }
 
-/** The batch as a span of the derived product. `readSpan` is the inverse. */
-export const spanText = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
+/** Returns the batch as a span of the derived product. `readSpan` is the inverse. */
+export const formatSpan = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
 export function readSpan(span: string): BatchSpan {
   const [from = '', until = '', batchId = ''] = span.split(':')
   return { batchId, from: Number(from), until: Number(until) }
@@ -29,7 +29,7 @@ export function readSpan(span: string): BatchSpan {
 const eventsBetween = (regionId: string, from: number, until: number): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
 
-/** All stored versions of the events of a batch. */
+/** Returns all stored versions of the events of a batch. */
 const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
   ${facts('curb_events')}
   where ${eventsBetween(regionId, from - sameEventMs, until + sameEventMs)}
@@ -40,8 +40,8 @@ const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql
     )`
 
 /**
- * How many events of a batch have several versions, and how many of them at several times or in several
- * lanes.
+ * Returns how many events of a batch have several versions, and how many of them at several times or in
+ * several lanes.
  */
 export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
   with
@@ -60,8 +60,8 @@ export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
   from repeated_events`
 
 /**
- * Rows that mark as superseded the versions of events that are not the last published one and have another
- * time or lane.
+ * Returns rows that mark as superseded the versions of events that are not the last published one and have
+ * another time or lane.
  */
 export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   with
@@ -80,7 +80,7 @@ export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   where (lane, event_time) != last_place
   limit 1 by event_id, lane, event_time`
 
-/** Lanes with sessions that batches changed, with the time of the first change. */
+/** Selects lanes with sessions that batches changed, with the time of the first change. */
 export const dirtyLanes = (regionId: string, batches: readonly BatchSpan[]): Sql => sql`
   select lane, toString(toUnixTimestamp64Milli(min(event_time))) as since
   from ${facts('curb_events')}
@@ -97,8 +97,8 @@ const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
 }
 
 /**
- * Local days with events of batches, including superseded ones, and the following days, because the state of
- * a source continues.
+ * Returns local days with events of batches, including superseded ones, and the following days, because the
+ * state of a source continues.
  */
 export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
   with
@@ -112,7 +112,7 @@ export const eventDays = (regionId: string, batches: readonly BatchSpan[], timez
 
 const laneList = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
 
-/** Events of lanes from a time on, without superseded ones. */
+/** Returns the events of lanes from a time on, without superseded ones. */
 export const laneEvents = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select
     lane,
@@ -142,7 +142,7 @@ export const laneEvents = (regionId: string, lanes: readonly string[], since: nu
     and superseded = 0
   order by lane, event_time`
 
-/** Stored sessions of lanes that can be open at a time or begin later. */
+/** Returns the stored sessions of lanes that can be open at a time or begin later. */
 export const laneSessions = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select
     lane,

@@ -25,7 +25,7 @@ import {
   sessionColumns,
 } from './queries-metrics.ts'
 
-/** The requested measures of curb sessions, with a comparison period and a description of the data. */
+/** Reads measures of curb sessions, with a comparison period and a description of the data. */
 export async function queryCurbMetrics(
   { state, facts }: MetricsSources,
   context: MetricsContext,
@@ -62,7 +62,7 @@ export async function queryCurbMetrics(
   return { period, comparison, ...description }
 }
 
-/** The zone ids of each area of a region, by area id. */
+/** Finds the zone ids of each area of a region, by area id. */
 export async function findCurbAreas(state: State, scope: Scope, regionId: string): Promise<Areas> {
   const rows = await state
     .as(scope)
@@ -96,7 +96,7 @@ interface GroupQuery {
   zones: readonly string[] | null
 }
 
-/** The values of the requested measures by the keys of some dimensions, sorted by key. */
+/** Reads the values of the requested measures by the keys of some dimensions, sorted by key. */
 async function readGroups(
   facts: Facts,
   context: MetricsContext,
@@ -128,7 +128,7 @@ async function readGroups(
 
 const toKey = (keys: readonly string[]): string => keys.join('\t')
 
-/** Sums of sessions by all dimensions, and of spaces by those that spaces have. */
+/** Reads the sums of sessions by all dimensions, and of spaces by those that spaces have. */
 async function readSums(
   facts: Facts,
   { scope, region, signal }: MetricsContext,
@@ -190,21 +190,21 @@ interface GroupSums {
   capacity: CapacitySums | undefined
 }
 
-const ratio = (numerator: number, denominator: number): number | null =>
+const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 
 const measureValues: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
   sessions: ({ sessions }) => Number(sessions?.sessions ?? 0),
   turnover: ({ sessions, capacity }) =>
-    ratio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / hourMs),
+    computeRatio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / hourMs),
   dwell_mean: ({ sessions }) =>
-    ratio(Number(sessions?.dwell_ms ?? 0) / 1000, Number(sessions?.dwell_count ?? 0)),
+    computeRatio(Number(sessions?.dwell_ms ?? 0) / 1000, Number(sessions?.dwell_count ?? 0)),
   dwell_median: ({ sessions }) =>
     Number(sessions?.dwell_count ?? 0) > 0 ? (sessions?.dwell_quantiles[0] ?? null) : null,
   dwell_p90: ({ sessions }) =>
     Number(sessions?.dwell_count ?? 0) > 0 ? (sessions?.dwell_quantiles[1] ?? null) : null,
   occupancy: ({ sessions, capacity }) =>
-    ratio(Number(sessions?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
+    computeRatio(Number(sessions?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
   double_parked: ({ sessions }) => Number(sessions?.double_parked ?? 0),
   unpermitted: ({ sessions }) => Number(sessions?.unpermitted ?? 0),
   overstays: ({ sessions }) => Number(sessions?.overstays ?? 0),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { eventLane } from './curb-event.ts'
-import { eventText, readCdsEvent } from './read-cds-event.ts'
+import { getEventLane } from './curb-event.ts'
+import { formatEvent, readCdsEvent } from './read-cds-event.ts'
 
 const received = Date.UTC(2026, 2, 7, 12)
 const good = {
@@ -12,11 +12,11 @@ const good = {
   data_source_device_id: 'device',
   curb_zone_id: 'zone',
 }
-const read = (more: object) => readCdsEvent({ ...good, ...more }, { received })
+const read = (overrides: object) => readCdsEvent({ ...good, ...overrides }, { received })
 
 describe('an event of CDS', () => {
   it('is read with ids in lower case', () => {
-    const { event, faults } = read({
+    const { event, problems } = read({
       event_location: { type: 'Point', coordinates: [[-73.9, 40.7]] },
       vehicle_license_plate: 'ab-12 3',
       vehicle_license_plate_jurisdiction: 'ny',
@@ -24,7 +24,7 @@ describe('an event of CDS', () => {
       actual_cost: 150,
       curb_occupants: [{ type: 'car' }, { type: 'van' }],
     })
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     expect(event).toMatchObject({
       eventId: 'a1b2c3d4-0000-4000-8000-000000000001',
       sourceKind: 'camera',
@@ -46,16 +46,16 @@ describe('an event of CDS', () => {
     ['data_source_device_id', null, 'is missing'],
     ['data_source_type', 'sonar', 'must be one of'],
   ])('is set aside where %s is %s', (field, value, reason) => {
-    const { event, faults } = read({ [field]: value })
+    const { event, problems } = read({ [field]: value })
     expect(event).toBeNull()
-    expect(faults).toEqual([expect.objectContaining({ field, isFatal: true })])
-    expect(faults[0]?.reason).toContain(reason)
+    expect(problems).toEqual([expect.objectContaining({ field, isFatal: true })])
+    expect(problems[0]?.reason).toContain(reason)
   })
 
   it('is accepted without an optional field that is invalid', () => {
-    const { event, faults } = read({ vehicle_type: 'spaceship', vehicle_length: -4, curb_area_ids: 'a' })
+    const { event, problems } = read({ vehicle_type: 'spaceship', vehicle_length: -4, curb_area_ids: 'a' })
     expect(event).toMatchObject({ vehicleType: '', vehicleLength: null, areaIds: [] })
-    expect(faults.map(({ field }) => field).toSorted()).toEqual([
+    expect(problems.map(({ field }) => field).toSorted()).toEqual([
       'curb_area_ids',
       'vehicle_length',
       'vehicle_type',
@@ -72,14 +72,14 @@ describe('an event of CDS', () => {
   })
 
   it('is shown in findings without fields that identify a vehicle', () => {
-    const text = eventText({ ...good, vehicle_license_plate: 'SECRET', vehicle_id: 'bus 7' })
+    const text = formatEvent({ ...good, vehicle_license_plate: 'SECRET', vehicle_id: 'bus 7' })
     expect(text).not.toContain('SECRET')
     expect(text).not.toContain('bus 7')
     expect(text).toContain('park_start')
   })
 
   it('has a lane by session, vehicle or device; test payments and reports have a lane without sessions', () => {
-    const laneOfEvent = (more: object): string => eventLane(read(more).event as never)
+    const laneOfEvent = (more: object): string => getEventLane(read(more).event as never)
     expect(laneOfEvent({ event_session_id: 's' })).toBe('parking:session:s')
     expect(laneOfEvent({ vehicle_id: 'v', curb_space_id: '7' })).toBe('parking:vehicle:vehicle v:space:7')
     expect(laneOfEvent({})).toBe('parking:device:camera:device:zone:zone')

@@ -14,7 +14,7 @@ import type { CurbEvent } from './curb-event.ts'
  * A problem of one field of an event. If `isFatal`, the event is set aside; otherwise only the field is left
  * out.
  */
-export interface EventFault {
+export interface EventProblem {
   field: string
   reason: string
   isFatal: boolean
@@ -23,7 +23,7 @@ export interface EventFault {
 
 export interface ReadEvent {
   event: CurbEvent | null
-  faults: EventFault[]
+  problems: EventProblem[]
   /** How far the time of the event is after its receipt, ms; 0 unless the clock of the source is ahead. */
   aheadMs: number
 }
@@ -46,24 +46,24 @@ export const normalizeId = (text: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : text
 
 /**
- * Reads fields of an event and collects their faults. Missing or invalid fields become '', NaN, null or an
+ * Reads fields of an event and collects their problems. Missing or invalid fields become '', NaN, null or an
  * empty list.
  */
 class EventFields {
-  readonly faults: EventFault[] = []
+  readonly problems: EventProblem[] = []
   readonly item: Item
   constructor(item: Item) {
     this.item = item
   }
 
-  fault(field: string, reason: string, isFatal = false): void {
-    this.faults.push({ field, reason, isFatal })
+  addProblem(field: string, reason: string, isFatal = false): void {
+    this.problems.push({ field, reason, isFatal })
   }
 
   #value(key: string, isRequired: boolean): unknown {
     const value = this.item[key]
     if (value !== undefined && value !== null && value !== '') return value
-    if (isRequired) this.faults.push({ field: key, reason: 'is missing', isFatal: true, isMissing: true })
+    if (isRequired) this.problems.push({ field: key, reason: 'is missing', isFatal: true, isMissing: true })
     return undefined
   }
 
@@ -73,11 +73,11 @@ class EventFields {
     // Some sources send ids as numbers.
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text.trim()
-    this.fault(key, `must be a text of at most ${maxText} characters`, isRequired)
+    this.addProblem(key, `must be a text of at most ${maxText} characters`, isRequired)
     return ''
   }
 
-  /** An id, normalized. */
+  /** Returns an id, normalized. */
   id(key: string, isRequired = false): string {
     return normalizeId(this.text(key, isRequired))
   }
@@ -88,7 +88,7 @@ class EventFields {
     const word = text.toLowerCase().replaceAll(' ', '_')
     const known = words.find((candidate) => candidate === word)
     if (known) return known
-    this.fault(key, `must be one of ${words.join(', ')}`, isRequired)
+    this.addProblem(key, `must be one of ${words.join(', ')}`, isRequired)
     return ''
   }
 
@@ -99,14 +99,14 @@ class EventFields {
     if (typeof ms === 'number' && Number.isInteger(ms)) {
       if (ms >= earliestMs && ms <= latest) return ms
       const isSeconds = ms * 1000 >= earliestMs && ms * 1000 <= latest
-      this.fault(
+      this.addProblem(
         key,
         isSeconds
           ? 'must be in milliseconds; this looks like seconds'
           : 'lies before 2018 or more than a year ahead',
         true,
       )
-    } else this.fault(key, 'must be a whole number of milliseconds since 1970', true)
+    } else this.addProblem(key, 'must be a whole number of milliseconds since 1970', true)
     return NaN
   }
 
@@ -115,7 +115,7 @@ class EventFields {
     if (value === undefined) return null
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= max)
       return Math.round(value)
-    this.fault(key, `must be a number from 0 to ${max}`)
+    this.addProblem(key, `must be a number from 0 to ${max}`)
     return null
   }
 
@@ -123,7 +123,7 @@ class EventFields {
     const value = this.#value(key, false)
     if (value === undefined) return null
     if (typeof value === 'boolean') return value
-    this.fault(key, 'must be true or false')
+    this.addProblem(key, 'must be true or false')
     return null
   }
 
@@ -136,38 +136,36 @@ class EventFields {
       value.every((item) => typeof item === 'string' && item.length <= maxText && !/\p{Cc}/u.test(item))
     )
       return [...new Set(value as string[])]
-    this.fault(key, `must be a list of at most ${maxList} texts`)
+    this.addProblem(key, `must be a list of at most ${maxList} texts`)
     return []
   }
 
-  /** Longitude and latitude of the event; NaN if unknown. */
+  /** Returns longitude and latitude of the event; NaN if unknown. */
   point(isRequired: boolean): [number, number] {
     const value = this.#value('event_location', isRequired)
     if (value === undefined) return [NaN, NaN]
     const geometry = isItem(value) && isItem(value['geometry']) ? value['geometry'] : value
     const coordinates = isItem(geometry) ? geometry['coordinates'] : undefined
     // The example of the standard wraps the coordinates in a second list.
-    const [lon, lat] = Array.isArray(coordinates)
-      ? Array.isArray(coordinates[0])
-        ? coordinates[0]
-        : coordinates
-      : []
+    const list: unknown[] = Array.isArray(coordinates) ? coordinates : []
+    const [lon, lat] = Array.isArray(list[0]) ? list[0] : list
     if (typeof lon === 'number' && typeof lat === 'number' && Math.abs(lon) <= 180 && Math.abs(lat) <= 90)
       return [lon, lat]
-    this.fault('event_location', 'must be a GeoJSON point', false)
+    this.addProblem('event_location', 'must be a GeoJSON point', false)
     return [NaN, NaN]
   }
 }
 
-/** The amount paid in minor units, which CDS requires to be whole. */
+/** Reads the amount paid in minor units, which CDS requires to be whole. */
 function readAmount(fields: EventFields): number | null {
   const value = fields.item['actual_cost']
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e12) {
-    if (!Number.isInteger(value)) fields.fault('actual_cost', 'must be in the smallest unit of the currency')
+    if (!Number.isInteger(value))
+      fields.addProblem('actual_cost', 'must be in the smallest unit of the currency')
     return Math.round(value)
   }
-  fields.fault('actual_cost', 'must be a whole number')
+  fields.addProblem('actual_cost', 'must be a whole number')
   return null
 }
 
@@ -187,8 +185,8 @@ function readViolations(fields: EventFields): { violations: string[]; enforcemen
 }
 
 /**
- * A text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it is
- * stored.
+ * Reads a text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it
+ * is stored.
  */
 function readVehicle(fields: EventFields): string {
   const plate = fields
@@ -205,15 +203,15 @@ function readVehicle(fields: EventFields): string {
 /** Fields that identify a vehicle or a person. Findings do not show them. */
 const personalFields = ['vehicle_license_plate', 'vehicle_id', 'vehicle_permit_number']
 
-/** The text of an event in a finding, without personal data. */
-export const eventText = (item: unknown): string =>
+/** Returns the text of an event in a finding, without personal data. */
+export const formatEvent = (item: unknown): string =>
   JSON.stringify(item, (key, value: unknown) =>
     personalFields.includes(key) && value !== undefined ? '(left out)' : value,
   )?.slice(0, 2000) ?? ''
 
 /**
  * Reads one event of CDS 1.0 or 1.1. If a required field is missing or invalid, the event is null. An invalid
- * optional field is left out. Both are faults. `sourceKind` is the kind of the feed, for feeds with events
+ * optional field is left out. Both are reported as problems. `sourceKind` is the kind of the feed, for feeds with events
  * that do not contain it.
  */
 export function readCdsEvent(
@@ -221,7 +219,7 @@ export function readCdsEvent(
   { received, sourceKind }: { received: number; sourceKind?: SourceKind | undefined },
 ): ReadEvent {
   if (!isItem(item))
-    return { event: null, faults: [{ field: '', reason: 'is no object', isFatal: true }], aheadMs: 0 }
+    return { event: null, problems: [{ field: '', reason: 'is no object', isFatal: true }], aheadMs: 0 }
   const fields = new EventFields(item)
   const type = fields.word('event_type', cdsEventTypes, true)
   const sourceType = fields.word('data_source_type', cdsSourceTypes, true)
@@ -254,7 +252,7 @@ export function readCdsEvent(
     method: fields.text('payment_method'),
     blockedLanes: fields.texts('vehicle_blocked_lane_types').filter((lane) => {
       if ((cdsLaneTypes as readonly string[]).includes(lane)) return true
-      fields.fault('vehicle_blocked_lane_types', `has no lane type ${lane.slice(0, 50)}`)
+      fields.addProblem('vehicle_blocked_lane_types', `has no lane type ${lane.slice(0, 50)}`)
       return false
     }),
     ...readViolations(fields),
@@ -262,11 +260,11 @@ export function readCdsEvent(
     isOnline: fields.flag('sensor_status_is_online'),
     isCommissioned: fields.flag('sensor_status_is_commissioned'),
   }
-  const isRefused = fields.faults.some(({ isFatal }) => isFatal)
+  const isRefused = fields.problems.some(({ isFatal }) => isFatal)
   const ahead = time - received
   return {
     event: isRefused ? null : event,
-    faults: fields.faults,
+    problems: fields.problems,
     aheadMs: ahead > maxAheadMs ? ahead : 0,
   }
 }

@@ -59,7 +59,7 @@ export const sessionFields = [
   'vehicle_type',
 ] as const
 
-/** Sessions that begin in the requested time; sessions without a start, if they end in it. */
+/** Lists sessions that begin in the requested time; sessions without a start, if they end in it. */
 export const listCdsSessions = (
   facts: Facts,
   { scope, regionId, signal }: MetricsContext,
@@ -109,7 +109,7 @@ interface HourSums {
   space_ms: string
 }
 
-/** Sums by place and local hour, from the most reliable source at each zone. */
+/** Reads the sums by place and local hour, from the most reliable source at each zone. */
 export function readHourSums(
   facts: Facts,
   { scope, regionId, timezone, signal }: MetricsContext,
@@ -153,7 +153,7 @@ export function readHourSums(
   )
 }
 
-/** The id of an area of a zone. The result has one row per area. */
+/** Returns the id of an area of a zone. The result has one row per area. */
 function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
   const pairs = [...areas].flatMap(([area, zones]) => zones.map((zone) => ({ area, zone })))
   const areaIds = bind(
@@ -168,8 +168,8 @@ function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
 }
 
 /**
- * Sums by space or object and local hour. They are not stored, but derived from sessions and events on
- * request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
+ * Reads the sums by space or object and local hour. They are not stored, but derived from sessions and events
+ * on request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
  */
 export async function readPlaceSums(
   { state, facts }: { state: State; facts: Facts },
@@ -258,13 +258,13 @@ export type MetricType = (typeof metricTypes)[number]
 
 const unknown = -1
 /** Rounds to four decimals. */
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /**
- * The value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of the
- * hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
+ * Returns the value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of
+ * the hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
  */
-export function metricValue(type: MetricType, sums: HourSums): number | null {
+export function computeMetricValue(type: MetricType, sums: HourSums): number | null {
   const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]
   if (watched > 0 && online * 2 < watched) return unknown
   const spaceMs = Number(sums.space_ms)
@@ -275,10 +275,8 @@ export function metricValue(type: MetricType, sums: HourSums): number | null {
     case 'total_events':
       return Number(sums.events)
     case 'average_dwell_time':
-      return Number(sums.dwell_count)
-        ? rounded(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count))
-        : null
+      return Number(sums.dwell_count) ? round(Number(sums.dwell_ms) / 1000 / Number(sums.dwell_count)) : null
     case 'occupancy_percent':
-      return spaceMs ? rounded((Number(sums.occupied_ms) / spaceMs) * 100) : null
+      return spaceMs ? round((Number(sums.occupied_ms) / spaceMs) * 100) : null
   }
 }

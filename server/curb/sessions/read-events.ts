@@ -63,8 +63,8 @@ interface EventRow {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
 
-/** An event in the form of CDS, without plates, numbers and permits of vehicles, which are not stored. */
-function cdsEvent(row: EventRow, version: CdsVersion) {
+/** Converts an event to CDS, without plates, numbers and permits of vehicles, which are not stored. */
+function toCdsEvent(row: EventRow, version: CdsVersion) {
   const isVersion11 = version === '1.1'
   const entries = Object.entries({
     event_id: row.event_id,
@@ -112,7 +112,7 @@ const firstVersionTypes = [
   'exit_area',
 ]
 
-/** Events at a place in a time span (ms, half-open), in order of time, in the form of CDS. */
+/** Lists the events at a place in a time span (ms, half-open), in order of time, in the form of CDS. */
 export async function listEvents(
   facts: Facts,
   { scope, regionId }: RegionKey,
@@ -158,7 +158,7 @@ export async function listEvents(
     order by event_time, event_id
     limit ${bind('UInt32', maxEvents)}`,
   )
-  return rows.map((row) => cdsEvent(row, version))
+  return rows.map((row) => toCdsEvent(row, version))
 }
 
 interface SourceRow {
@@ -170,7 +170,7 @@ interface SourceRow {
   last_commissioned: number | null
 }
 
-/** The latest state of each source at a place with an event in the last 30 days. `now` is ms since 1970. */
+/** Lists the last state of each source at a place with an event in the last 30 days. `now` is in ms. */
 export async function listSources(
   facts: Facts,
   { scope, regionId }: RegionKey,

@@ -9,7 +9,7 @@ import { getInstants, detectDayOrder, readFileTime } from '../occupancy/imports/
 import type { CurbEvent } from './curb-event.ts'
 
 /** Why a row has no event. `row` is its index. */
-interface StateFault {
+interface StateProblem {
   row: number
   place: string
   reason: string
@@ -41,7 +41,7 @@ const maxText = 200
 export function readSensorStates(
   rows: readonly SensorRow[],
   { feedId, timezone, isUtc, received, sourceKind }: StateContext,
-): { events: CurbEvent[]; faults: StateFault[] } | null {
+): { events: CurbEvent[]; problems: StateProblem[] } | null {
   const header = [...new Set(rows.slice(0, headerRows).flatMap((row) => Object.keys(row)))]
   const found = recognizeColumns(header)
   if (found?.layout !== 'states') return null
@@ -53,19 +53,19 @@ export function readSensorStates(
   const isUtcColumn = isUtc || /utc$/i.test(found.columns.time ?? '')
   const clock = civilClock(timezone)
   const events: CurbEvent[] = []
-  const faults: StateFault[] = []
+  const problems: StateProblem[] = []
   for (const [index, row] of rows.entries()) {
     const place = readField(row, 'place')
     const time = readFileTime(readField(row, 'time'), dayOrder, isUtcColumn)
     const instants = time ? getInstants(time, clock) : []
     const since = instants.findLast((ms) => ms <= received + maxAheadMs)
     const state = readSpaceState(readField(row, 'state'))
-    const fault = (reason: string): void =>
-      void faults.push({ row: index, place: place || String(index), reason })
-    if (!place) fault('The row names no space.')
+    const addProblem = (reason: string): void =>
+      void problems.push({ row: index, place: place || String(index), reason })
+    if (!place) addProblem('The row names no space.')
     else if (since === undefined)
-      fault(instants.length ? 'The time lies ahead.' : 'The row has no readable time.')
-    else if (state === null) fault('The state is neither occupied nor vacant nor unknown.')
+      addProblem(instants.length ? 'The time lies ahead.' : 'The row has no readable time.')
+    else if (state === null) addProblem('The state is neither occupied nor vacant nor unknown.')
     else {
       const space: SensorSpace = {
         feedId,
@@ -74,16 +74,15 @@ export function readSensorStates(
         lon: toNumber(readField(row, 'lon')) ?? Number.NaN,
         lat: toNumber(readField(row, 'lat')) ?? Number.NaN,
       }
-      events.push(sensorEvent(space, stateEvent(state), since))
+      events.push(makeSensorEvent(space, getEventType(state), since))
       const hour = Math.floor(received / hourMs) * hourMs
       if (state >= 0 && hour > since)
-        events.push({ ...sensorEvent(space, 'scheduled_report', hour), isOnline: true })
+        events.push({ ...makeSensorEvent(space, 'scheduled_report', hour), isOnline: true })
     }
   }
-  return { events, faults }
+  return { events, problems }
 }
 
-/** A space with a sensor. */
 interface SensorSpace {
   feedId: string
   sourceKind: SourceKind
@@ -92,14 +91,14 @@ interface SensorSpace {
   lat: number
 }
 
-/** The type of the event that began a state of `readSpaceState`. */
-function stateEvent(state: number): CurbEvent['type'] {
+/** Returns the type of the event that began a state of `readSpaceState`. */
+function getEventType(state: number): CurbEvent['type'] {
   if (state < 0) return 'comms_lost'
   return state > 0 ? 'park_start' : 'park_end'
 }
 
-/** An event of a sensor at a time (ms). */
-const sensorEvent = (
+/** Returns an event of a sensor at a time (ms). */
+const makeSensorEvent = (
   { feedId, sourceKind, place, lon, lat }: SensorSpace,
   type: CurbEvent['type'],
   ms: number,

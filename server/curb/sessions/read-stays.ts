@@ -38,8 +38,8 @@ interface StaysQuery {
 }
 
 /**
- * Sessions to be checked against the rules, in order of their start. Payments are excluded, because they only
- * tell which time was paid for, not how long a vehicle stayed.
+ * Reads the sessions to be checked against the rules, in order of their start. Payments are excluded, because
+ * they only tell which time was paid for, not how long a vehicle stayed.
  */
 export async function readStays(facts: Facts, scope: Scope, request: StaysQuery): Promise<ReadStay[]> {
   const { regionId, from, until, zoneId, now, limit, spaces } = request

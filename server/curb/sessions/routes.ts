@@ -13,7 +13,7 @@ import { listZoneSessions } from './list-zone-sessions.ts'
 import { curbStream } from './curb-stream.ts'
 import { readCurbActivity } from './live-zones.ts'
 import type { CurbSessions } from './curb-sessions.ts'
-import { curbMetricsByShape, curbMetricsByTime } from './curb-metrics.ts'
+import { readCurbMetricsByShape, readCurbMetricsByTime } from './curb-metrics.ts'
 import type { MetricsContext } from './metrics-context.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 
@@ -26,7 +26,6 @@ interface Sources {
   now: () => Date
 }
 
-/** Endpoints for metrics and activity of smart zones. */
 export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
@@ -34,10 +33,10 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, 
       queryCurbMetrics({ state, facts }, await openContext(state, call), call.body),
     ),
     route(contract.getCurbMetricsByTime, async (call) =>
-      curbMetricsByTime({ state, facts }, await openContext(state, call), call.query),
+      readCurbMetricsByTime({ state, facts }, await openContext(state, call), call.query),
     ),
     route(contract.getCurbMetricsByShape, async (call) =>
-      curbMetricsByShape({ state, facts }, await openContext(state, call), call.query),
+      readCurbMetricsByShape({ state, facts }, await openContext(state, call), call.query),
     ),
     route(contract.getCurbActivity, async ({ viewer: { scope }, params, at }) => {
       const { regionId } = await findRegion(state, scope, params.region_id)

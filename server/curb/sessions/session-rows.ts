@@ -1,6 +1,6 @@
 import { encodeLines, escapeField, numberText, timeText } from '#server/stores/row-text.ts'
 import type { LaneEvent, LaneSession } from './derive-lane.ts'
-import { hashText, numberField, textListField } from './event-rows.ts'
+import { hashText, toNumberField, toTextListField } from './event-rows.ts'
 
 export const sessionColumns = [
   'region_id',
@@ -55,15 +55,15 @@ const emptyFields: Readonly<Record<string, string>> = {
 }
 
 const unspecified = new Set(['', 'unspecified'])
-const firstSpecified = (...values: readonly string[]): string =>
+const findFirstSpecified = (...values: readonly string[]): string =>
   values.find((value) => !unspecified.has(value)) ?? ''
-const timeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
+const toTimeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
 /**
- * Attributes of a session from its two events. The start has precedence, except for the payment, which is
- * final at the end.
+ * Returns the attributes of a session from its two events. The start has precedence, except for the payment,
+ * which is final at the end.
  */
-export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
+export function toSessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
   const [first, last] = [start ?? end, end ?? start] as [LaneEvent, LaneEvent]
   return {
     zoneId: first.zoneId || last.zoneId,
@@ -75,18 +75,17 @@ export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>)
     channel: last.channel || first.channel,
     amount: last.amount ?? first.amount,
     vehicle: first.vehicle || last.vehicle,
-    vehicleType: firstSpecified(first.vehicleType, last.vehicleType),
+    vehicleType: findFirstSpecified(first.vehicleType, last.vehicleType),
     vehicleLength: first.vehicleLength ?? last.vehicleLength,
     propulsion: first.propulsion.length ? first.propulsion : last.propulsion,
-    purpose: firstSpecified(first.purpose, last.purpose),
+    purpose: findFirstSpecified(first.purpose, last.purpose),
     blockedLanes: [...new Set([...first.blockedLanes, ...last.blockedLanes])].toSorted(),
   }
 }
 
-/** Converts a session to a row. */
-export function sessionRow(lane: string, session: LaneSession): SessionRow {
+export function toSessionRow(lane: string, session: LaneSession): SessionRow {
   const { start, end, key, fromTime, closedTime, problems } = session
-  const facts = sessionFacts(session)
+  const facts = toSessionFacts(session)
   const line = [
     escapeField(lane),
     timeText(fromTime),
@@ -95,33 +94,33 @@ export function sessionRow(lane: string, session: LaneSession): SessionRow {
     escapeField(facts.sessionKey),
     escapeField(start?.eventId ?? ''),
     escapeField(end?.eventId ?? ''),
-    timeField(start?.time),
-    timeField(end?.time),
-    timeField(closedTime),
+    toTimeField(start?.time),
+    toTimeField(end?.time),
+    toTimeField(closedTime),
     escapeField(facts.zoneId),
-    textListField(facts.areaIds),
+    toTextListField(facts.areaIds),
     escapeField(facts.spaceId),
     escapeField(facts.objectId),
     facts.sourceKind,
     facts.channel,
-    numberField(facts.amount),
+    toNumberField(facts.amount),
     facts.vehicle,
     facts.vehicleType,
-    numberField(facts.vehicleLength),
-    textListField(facts.propulsion),
+    toNumberField(facts.vehicleLength),
+    toTextListField(facts.propulsion),
     escapeField(facts.purpose),
-    textListField(facts.blockedLanes),
+    toTextListField(facts.blockedLanes),
     numberText(start?.lon ?? NaN),
     numberText(start?.lat ?? NaN),
     numberText(end?.lon ?? NaN),
     numberText(end?.lat ?? NaN),
-    textListField(problems.toSorted()),
+    toTextListField(problems.toSorted()),
   ].join('\t')
   return { line, digest: hashText(line), hasAmount: facts.amount !== null, isDeleted: false }
 }
 
-/** A row that withdraws a stored session. */
-export const deletionRow = (lane: string, fromTime: number, sessionId: string): SessionRow => ({
+/** Returns a row that withdraws a stored session. */
+export const toDeletionRow = (lane: string, fromTime: number, sessionId: string): SessionRow => ({
   line: [
     escapeField(lane),
     timeText(fromTime),
@@ -134,8 +133,8 @@ export const deletionRow = (lane: string, fromTime: number, sessionId: string): 
   isDeleted: true,
 })
 
-/** The rows as tab-separated lines for insertion into `curb_sessions`. */
-export const sessionLines = (regionId: string, rows: readonly SessionRow[], version: bigint): Buffer =>
+/** Returns the rows as tab-separated lines for insertion into `curb_sessions`. */
+export const toSessionLines = (regionId: string, rows: readonly SessionRow[], version: bigint): Buffer =>
   encodeLines(
     rows,
     ({ line, digest, isDeleted }) =>

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { AwayTime } from './away-times.ts'
-import { type CheckedSession, findStayViolations, stayRule } from './stay-rules.ts'
+import { type CheckedSession, findStayViolations, findStayRule } from './stay-rules.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 2, 7, 12)
@@ -36,7 +36,7 @@ const session = (
   id: string,
   from: number,
   minutes: number,
-  more: Partial<CheckedSession> = {},
+  overrides: Partial<CheckedSession> = {},
 ): CheckedSession => ({
   sessionId: id,
   zoneId: 'zone',
@@ -47,22 +47,22 @@ const session = (
   start: start + from * minute,
   end: start + (from + minutes) * minute,
   isOpen: false,
-  ...more,
+  ...overrides,
 })
 
-it('uses the rule of the longest allowed use of the curb', () => {
-  expect(stayRule(index, session('a', 0, 1))).toEqual({
+test('findStayViolations uses the rule of the longest allowed use of the curb', () => {
+  expect(findStayRule(index, session('a', 0, 1))).toEqual({
     use: 'loading',
     maxStay: 30,
     noReturn: 60,
     policyId: 'loading',
     rule: 0,
   })
-  expect(stayRule(index, session('a', 0, 1, { vehicleType: 'car' }))).not.toMatchObject({ maxStay: 30 })
-  expect(stayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
+  expect(findStayRule(index, session('a', 0, 1, { vehicleType: 'car' }))).not.toMatchObject({ maxStay: 30 })
+  expect(findStayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
 })
 
-it('allows a stay of exactly the maximum, and finds longer stays and early returns', () => {
+test('findStayViolations allows a stay of exactly the maximum, and finds longer stays and early returns', () => {
   const found = findStayViolations(index, [
     session('allowed', 0, 30),
     session('early', 60, 10),
@@ -79,7 +79,7 @@ it('allows a stay of exactly the maximum, and finds longer stays and early retur
   expect(found[0]?.previousId).toBe('allowed')
 })
 
-it('applies the away time of a policy in its zones and on its days if it is longer than that of the rule', () => {
+test('findStayViolations applies the away time of a policy in its zones and on its days if it is longer than that of the rule', () => {
   const away: AwayTime = {
     policyId: 'policy',
     minutes: 120,

@@ -1,7 +1,7 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { dayMs, localDay, minuteMs } from '#contract/period.ts'
 import { toVerdict } from '../rules/rule-set.ts'
-import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, createSpan, computeTimeline } from '../rules/timeline.ts'
 import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { AwayTime } from './away-times.ts'
@@ -12,7 +12,7 @@ export interface Stay {
   vehicleType: string
   propulsion: readonly string[]
   purpose: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   start: number
 }
 
@@ -29,10 +29,10 @@ export interface StayRule {
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 /**
- * The rule under which a vehicle stays: that of parking, or else of the first other use that is allowed. Null
- * if no rule allows a stay; then there is no limit that it could exceed.
+ * Returns the rule under which a vehicle stays: that of parking, or else of the first other use that is
+ * allowed. Null if no rule allows a stay; then there is no limit that it could exceed.
  */
-export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).find(stay)
+export const findStayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).find(stay)
 
 function toStayRule({ deciding }: Moment): StayRule | null {
   for (const use of stayUses) {
@@ -73,7 +73,7 @@ class StayRules {
         purposes: purpose ? [purpose] : [],
       }
       const span = createSpan(question, from, from + dayMs)
-      moments = [...timeline(zoneRules.rules, question, span)].map((moment) => ({
+      moments = [...computeTimeline(zoneRules.rules, question, span)].map((moment) => ({
         until: moment.until,
         rule: toStayRule(moment),
       }))
@@ -104,8 +104,8 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
   previousId: string | null
 }
 
-/** The policy with the longest away time for a zone that was left at an instant, as a rule. */
-function awayRule(
+/** Returns the policy with the longest away time for a zone that was left at an instant, as a rule. */
+function findAwayRule(
   times: readonly AwayTime[],
   zoneId: string,
   left: number,
@@ -133,7 +133,7 @@ function awayRule(
   )
 }
 
-const longerAway = (a: StayRule | null, b: StayRule | null): StayRule | null =>
+const getLongerAway = (a: StayRule | null, b: StayRule | null): StayRule | null =>
   (b?.noReturn ?? 0) > (a?.noReturn ?? 0) ? b : a
 
 /**
@@ -167,7 +167,7 @@ export function findStayViolations<Session extends CheckedSession>(
     // The required time away is that of the rule of the previous stay or of an away policy of the zone,
     // whichever is longer.
     const away = last
-      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.timezone))
+      ? getLongerAway(last.rule, findAwayRule(awayTimes, session.zoneId, last.session.end, index.timezone))
       : null
     if (last && away?.noReturn != null && awayMs >= 0 && awayMs < away.noReturn * minuteMs)
       violations.push({

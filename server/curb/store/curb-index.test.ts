@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
 import { CurbIndex, type IndexedZone } from './curb-index.ts'
@@ -29,18 +29,20 @@ const zoneAt = ({ from, to }: { from: number; to: number | null }, at: number): 
 const curb = fc.record({
   zones: fc.array(span, { maxLength: 5 }),
   // In the order in which the index is read, by policy. The last two ids belong to no policy and no zone.
-  terms: fc
-    .array(fc.tuple(fc.nat(5), span, fc.uniqueArray(fc.nat(5))), { maxLength: 8 })
-    .map((terms) =>
-      terms
-        .toSorted(([a], [b]) => a - b)
-        .map(([n, each, zones]) => ({ policyId: `p${n}`, zoneIds: zones.map((z) => `z${z}`), ...each })),
-    ),
+  terms: fc.array(fc.tuple(fc.nat(5), span, fc.uniqueArray(fc.nat(5))), { maxLength: 8 }).map((terms) =>
+    terms
+      .toSorted(([a], [b]) => a - b)
+      .map(([n, validity, zones]) => ({
+        policyId: `p${n}`,
+        zoneIds: zones.map((z) => `z${z}`),
+        ...validity,
+      })),
+  ),
 })
 const holds = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
   from <= at && (to === null || at < to)
 
-it('gives zones the policies of their terms in force, and zones with the same policies the same rule set', () => {
+test('The curb index gives zones the policies of their terms in force, and zones with the same policies the same rule set', () => {
   fc.assert(
     fc.property(curb, fc.nat(10), ({ zones: spans, terms }, at) => {
       const zones = spans.map(zoneAt)
@@ -76,7 +78,7 @@ it('gives zones the policies of their terms in force, and zones with the same po
       const history = zones.flatMap(({ id }) =>
         index
           .policyHistory(id)
-          .filter((each) => holds(each, at))
+          .filter((entry) => holds(entry, at))
           .map(({ policyIds }) => [id, policyIds]),
       )
       expect(history).toEqual(

@@ -3,21 +3,21 @@ import { LRUCache } from 'lru-cache'
 import type { CdsPolicy } from '#contract/cds.ts'
 import type { CurbSettings } from '#contract/curb-settings.ts'
 import type { Box, Geometry } from '#contract/place.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
-import { labelFields, zoneLabel } from './zone-label.ts'
+import { labelFields, makeZoneLabel } from './zone-label.ts'
 
 /** A zone that is or was in force. Times are ms since 1970. `to` is null if it has no end. */
 export interface IndexedZone {
   id: string
   shapeId: string
   inventoryId: string
-  /** The name of the zone (`zoneLabel`). */
+  /** The name of the zone (`makeZoneLabel`). */
   label: string
   streetName: string
   side: string | null
@@ -86,12 +86,12 @@ class TermSets {
       }
   }
 
-  /** The number of the set of a zone; -1 if it has no terms. */
+  /** Returns the number of the set of a zone; -1 if it has no terms. */
   setNumber(zoneId: string): number {
     return this.#setByZone.get(zoneId) ?? -1
   }
 
-  /** The terms of a set, in the order of the constructor. */
+  /** Returns the terms of a set, in the order of the constructor. */
   getTerms(set: number): Term[] {
     const terms: Term[] = []
     for (let next = this.#sets[set]; next; next = this.#sets[next.previous]) terms.push(next.term)
@@ -146,13 +146,13 @@ export class CurbIndex {
     this.#changes = Float64Array.from(times).sort()
   }
 
-  /** A zone by its id, whether in force or not. */
+  /** Returns a zone by its id, whether in force or not. */
   zoneById(id: string): IndexedZone | undefined {
     this.#byId ??= new Map(this.zones.map((zone) => [zone.id, zone]))
     return this.#byId.get(id)
   }
 
-  /** The policies of a zone over time, oldest first. `to` is null if they have no end. */
+  /** Returns the policies of a zone over time, oldest first. `to` is null if they have no end. */
   policyHistory(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
     const terms = this.#terms.getTerms(this.#terms.setNumber(zoneId))
     const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
@@ -165,8 +165,8 @@ export class CurbIndex {
   }
 
   /**
-   * For each policy, the zones to which it applies at or after an instant: their number, length, and how many
-   * have no end.
+   * Returns, for each policy, the zones to which it applies at or after an instant: their number, length, and
+   * how many have no end.
    */
   zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
     const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
@@ -187,9 +187,9 @@ export class CurbIndex {
     return use
   }
 
-  /** The epoch that contains an instant (ms). Recently used epochs are cached. */
+  /** Returns the epoch that contains an instant (ms). Recently used epochs are cached. */
   at(ms: number): CurbEpoch {
-    const next = firstAfter(this.#changes, ms)
+    const next = findFirstAfter(this.#changes, ms)
     const cached = this.#epochs.get(next)
     if (cached) return cached
     const zones = this.zones.filter((zone) => isInForce(zone, ms))
@@ -201,7 +201,7 @@ export class CurbIndex {
       let set = bySet.get(terms)
       if (!set) {
         const inForce = this.#terms.getTerms(terms).filter((term) => isInForce(term, ms))
-        set = ruleSetFor(
+        set = findRuleSet(
           inForce.flatMap(({ policyId }) => this.policies.get(policyId) ?? []),
           ruleSets,
         )
@@ -229,8 +229,8 @@ const compareTerms = (a: Term, b: Term): number =>
       ? -1
       : 1
 
-/** The index of the first value after `ms` in ascending values. */
-function firstAfter(values: Float64Array, ms: number): number {
+/** Returns the index of the first value after `ms` in ascending values. */
+function findFirstAfter(values: Float64Array, ms: number): number {
   let [low, high] = [0, values.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -241,10 +241,10 @@ function firstAfter(values: Float64Array, ms: number): number {
 }
 
 /**
- * The rule set of some policies. Its id is a hash of their ids, so that zones with the same policies share
- * it.
+ * Returns the rule set of some policies. Its id is a hash of their ids, so that zones with the same policies
+ * share it.
  */
-function ruleSetFor(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
+function findRuleSet(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
   const sorted = policies.toSorted(comparePolicies)
   const text = sorted.map(({ curb_policy_id: id }) => id).join('\n')
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -260,7 +260,7 @@ export class CurbIndexes {
   }
 
   /**
-   * The current index of a region.
+   * Returns the current index of a region.
    * @throws Problem `not_found` outside of the Scope.
    */
   async get(scope: Scope, regionId: string): Promise<CurbIndex> {
@@ -330,23 +330,23 @@ async function readZones(store: Store, regionId: string): Promise<IndexedZone[]>
       ])
       .executeTakeFirstOrThrow()
     const ids = page.id ?? []
-    for (const [index, id] of ids.entries()) zones.push(zoneAt(page, id, index))
+    for (const [index, id] of ids.entries()) zones.push(findZoneAt(page, id, index))
     if (ids.length < zonesPerPage) return zones
   }
 }
 
-function zoneAt(page: ZoneColumns, id: string, index: number): IndexedZone {
+function findZoneAt(page: ZoneColumns, id: string, index: number): IndexedZone {
   const [streetName, side, to] = [page.streetName[index]!, page.side[index]!, page.to[index]!]
   const geometry = page.geometry[index]!
   return {
     id,
     shapeId: page.shapeId[index]!,
     inventoryId: page.inventoryId[index]!,
-    label: zoneLabel({ id, streetName, side, record: page.record[index] }),
+    label: makeZoneLabel({ id, streetName, side, record: page.record[index] }),
     streetName,
     side,
     geometry,
-    box: geometryBounds([geometry]),
+    box: computeBounds([geometry]),
     lengthCm: page.lengthCm[index]!,
     from: Date.parse(page.from[index]!),
     to: to === null ? null : Date.parse(to),

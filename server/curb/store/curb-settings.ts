@@ -1,7 +1,7 @@
 import { CurbSettings } from '#contract/curb-settings.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The curb settings of a region, and the version of its curb data. */
+/** Reads the curb settings of a region, and the version of its curb data. */
 export async function readCurbSettings(
   store: Store,
   regionId: string,

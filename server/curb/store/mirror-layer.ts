@@ -11,10 +11,9 @@ import { selectShapes } from '#server/geography/shapes/select-rows.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { arraysAs } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { zoneLabel } from './zone-label.ts'
+import { makeZoneLabel } from './zone-label.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The level of layers of curb segments. */
 const level = 'blockface'
 
 const noShapes = {
@@ -33,7 +32,7 @@ const toLabel = (row: {
   street_side: string | null
   record: unknown
 }): string =>
-  zoneLabel({
+  makeZoneLabel({
     id: row.curb_zone_id,
     streetName: row.street_name,
     side: row.street_side,
@@ -79,7 +78,7 @@ async function findOrAddLayer(store: Store, scope: Scope, regionId: string, at: 
   return layerId
 }
 
-/** Zones without a shape, in the order of their shapes. */
+/** Finds zones without a shape, in the order of their shapes. */
 async function findAdded(store: Store, regionId: string): Promise<{ id: string; name: string }[]> {
   // Each column as one JSON array, which takes a third of the time of reading rows.
   const columns = await store
@@ -104,7 +103,7 @@ async function findAdded(store: Store, regionId: string): Promise<{ id: string; 
     .executeTakeFirstOrThrow()
   return (columns.id ?? []).map((id, index) => ({
     id,
-    name: zoneLabel({
+    name: makeZoneLabel({
       id,
       streetName: columns.streetName[index]!,
       side: columns.side[index]!,
@@ -113,7 +112,7 @@ async function findAdded(store: Store, regionId: string): Promise<{ id: string; 
   }))
 }
 
-/** Shapes of zones that have ended. */
+/** Finds the shapes of zones that have ended. */
 const findEnded = (store: Store, { regionId, layerId }: { regionId: string; layerId: string }) =>
   selectShapes(store)
     .leftJoin('curb_zone', (join) =>
@@ -126,7 +125,7 @@ const findEnded = (store: Store, { regionId, layerId }: { regionId: string; laye
     .where('curb_zone.curb_zone_id', 'is', null)
     .execute()
 
-/** Shapes of zones that were edited at `at`, if they have another name now. */
+/** Finds the shapes of zones that were edited at `at`, if they have another name now. */
 async function findRenamed(
   store: Store,
   { regionId, layerId, at }: { regionId: string; layerId: string; at: Date },

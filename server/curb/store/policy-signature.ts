@@ -3,20 +3,20 @@ import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 
-/** The content of a policy, without its id and the time of its publication. */
-export const policyContent = ({
+/** Returns the content of a policy, without its id and the time of its publication. */
+export const getPolicyContent = ({
   curb_policy_id: _id,
   published_date: _time,
   ...content
 }: CdsPolicy): CdsPolicyContent => content
 
-/** A hash of the content of a policy, independent of the order of keys. */
-export const policySignature = (content: CdsPolicyContent): string =>
+/** Returns a hash of the content of a policy, independent of the order of keys. */
+export const computeSignature = (content: CdsPolicyContent): string =>
   createHash('sha256').update(canonicalText(content)).digest('hex')
 
 /**
- * The id of a policy without an id in its source. Policies with the same content in a region have the same
- * id.
+ * Returns the id of a policy without an id in its source. Policies with the same content in a region have the
+ * same id.
  */
 export const derivePolicyId = (regionId: string, signature: string): string =>
   deriveUuid('curb policy', regionId, signature)

@@ -4,27 +4,27 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { insertMissingRows, insertRows } from '#server/stores/insert-rows.ts'
 import { PublishedPolicies } from './published-policies.ts'
-import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
+import { type KindCounts, readStagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedZone } from './staged.ts'
 import {
   type CapacityRow,
-  capacityRow,
+  toCapacityRow,
   capacityTypes,
   compareZoneIds,
-  contentColumns,
+  getContentColumns,
   type Ending,
   endLinks,
   endZones,
-  firstOfEach,
+  pickFirstOfEach,
   type LinkEnding,
   type LinkRow,
   linkTypes,
-  markedSpaces,
+  countMarkedSpaces,
   type NewZone,
   type ZoneRow,
-  zoneLength,
-  zoneRecord,
-  zoneRow,
+  computeZoneLength,
+  toZoneRecord,
+  toZoneRow,
   zoneTypes,
 } from './zone-rows.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -68,7 +68,7 @@ interface PublicationOptions {
  */
 const zonesPerFlush = 100_000
 
-const noAdditions = () => ({
+const makeEmptyAdditions = () => ({
   zones: [] as ZoneRow[],
   links: [] as LinkRow[],
   capacities: [] as CapacityRow[],
@@ -100,7 +100,7 @@ class Publication {
   /** Ids of the zones that the import contains. */
   readonly #seen = new Set<string>()
   /** New zones with their links and capacities. */
-  #added = noAdditions()
+  #added = makeEmptyAdditions()
   /** New links and capacities of existing zones. */
   #links: LinkRow[] = []
   #capacities: CapacityRow[] = []
@@ -115,9 +115,9 @@ class Publication {
 
   async run(): Promise<PublishCounts> {
     await this.#readZones()
-    for await (const rows of stagedRows(this.#store, this.#options, 'policy'))
+    for await (const rows of readStagedRows(this.#store, this.#options, 'policy'))
       for (const { staged } of rows) if (staged.kind === 'policy') this.#policies.findOrAdd(staged.policy)
-    for await (const rows of stagedRows(this.#store, this.#options, 'zone')) {
+    for await (const rows of readStagedRows(this.#store, this.#options, 'zone')) {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
       if (this.#added.zones.length >= zonesPerFlush) await this.#flush()
     }
@@ -179,7 +179,7 @@ class Publication {
     const published: PublishedZone = {
       recordId,
       staged,
-      record: zoneRecord(staged.zone),
+      record: toZoneRecord(staged.zone),
       policyIds: this.#policies.findOrAddAll(staged),
     }
     if (existing?.hasEnded)
@@ -231,9 +231,9 @@ class Publication {
     record: Record<string, unknown>,
   ): boolean {
     const { regionId, importId, effective, vehicleLengthCm } = this.#options
-    const capacity = capacityRow(
-      { regionId, id: existing.id, lengthCm: zoneLength(geometry, record), importId },
-      staged.at(-1)?.spaces ?? markedSpaces(record),
+    const capacity = toCapacityRow(
+      { regionId, id: existing.id, lengthCm: computeZoneLength(geometry, record), importId },
+      staged.at(-1)?.spaces ?? countMarkedSpaces(record),
       vehicleLengthCm,
       effective,
     )
@@ -271,7 +271,7 @@ class Publication {
       .execute()
     await this.#store
       .updateTable('curb_zone')
-      .set({ ...contentColumns(geometry, record), updated_time: at })
+      .set({ ...getContentColumns(geometry, record), updated_time: at })
       .where('region_id', '=', regionId)
       .where('curb_zone_id', '=', existing.id)
       .execute()
@@ -292,28 +292,28 @@ class Publication {
     // A zone that replaces another begins when that one ends.
     if (previousIds.length) zone.start = this.#options.effective
     this.#seen.add(id)
-    this.#added.zones.push(zoneRow(zone))
+    this.#added.zones.push(toZoneRow(zone))
     this.#added.capacities.push(...this.#capacityRows(zone, staged, record))
     this.#added.links.push(...this.#linkRows(zone, staged, policyIds))
   }
 
-  /** The capacities of a new zone. */
+  /** Returns the capacities of a new zone. */
   #capacityRows(
     { id, geometry, start }: NewZone,
     { capacity }: StagedZone,
     record: Record<string, unknown>,
   ): CapacityRow[] {
     const { regionId, importId, vehicleLengthCm } = this.#options
-    const zone = { regionId, id, lengthCm: zoneLength(geometry, record), importId }
-    const steps = capacity.length ? capacity : [{ spaces: markedSpaces(record), from: null }]
+    const zone = { regionId, id, lengthCm: computeZoneLength(geometry, record), importId }
+    const steps = capacity.length ? capacity : [{ spaces: countMarkedSpaces(record), from: null }]
     const rows = steps.map(({ spaces, from }) => {
       const stepStart = from === null ? start : new Date(Math.max(from, start.getTime()))
-      return capacityRow(zone, spaces, vehicleLengthCm, stepStart)
+      return toCapacityRow(zone, spaces, vehicleLengthCm, stepStart)
     })
-    return firstOfEach(rows, ({ start_time: startTime }) => Number(startTime))
+    return pickFirstOfEach(rows, ({ start_time: startTime }) => Number(startTime))
   }
 
-  /** The policies of a new zone: those of the past in their periods, then its current ones. */
+  /** Returns the policies of a new zone: those of the past in their periods, then its current ones. */
   #linkRows(zone: NewZone, { history }: StagedZone, policyIds: ReadonlySet<string>): LinkRow[] {
     const links: LinkRow[] = []
     let from = zone.start.getTime()
@@ -325,7 +325,7 @@ class Publication {
     const start = new Date(from)
     for (const policyId of policyIds) links.push(this.#linkRow(zone.id, policyId, start, zone.end))
     return history.length
-      ? firstOfEach(links, (link) => `${Number(link.start_time)} ${link.curb_policy_id}`)
+      ? pickFirstOfEach(links, (link) => `${Number(link.start_time)} ${link.curb_policy_id}`)
       : links
   }
 
@@ -349,8 +349,8 @@ class Publication {
   }
 
   /**
-   * An id for a zone without an id in its source. It is derived from record and geometry, so that importing
-   * the file again gives the same id.
+   * Returns an id for a zone without an id in its source. It is derived from record and geometry, so that
+   * importing the file again gives the same id.
    */
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
@@ -420,7 +420,7 @@ class Publication {
     await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(compareZoneIds))
     await insertMissingRows(store, 'curb_zone_policy', linkTypes, this.#links)
     await insertMissingRows(store, 'curb_capacity', capacityTypes, this.#capacities)
-    this.#added = noAdditions()
+    this.#added = makeEmptyAdditions()
     this.#links = []
     this.#capacities = []
   }

@@ -5,7 +5,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { lockCurb, readCurbSettings } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
 import { type PublishCounts, publishStagedZones } from './publication.ts'
-import { type KindCounts, stagedRows } from './read-staged.ts'
+import { type KindCounts, readStagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
 import { inBatches } from './zone-rows.ts'
 
@@ -135,7 +135,7 @@ async function publishPlaces(
     }
   }
   for (const kind of ['area', 'space', 'object'] as const)
-    for await (const rows of stagedRows(store, { importId, kinds }, kind))
+    for await (const rows of readStagedRows(store, { importId, kinds }, kind))
       await inBatches(rows, (batch) =>
         store
           .insertInto('curb_place')

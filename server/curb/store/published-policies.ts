@@ -1,6 +1,6 @@
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { Store } from '#server/stores/state.ts'
-import { derivePolicyId, policyContent, policySignature } from './policy-signature.ts'
+import { derivePolicyId, getPolicyContent, computeSignature } from './policy-signature.ts'
 import type { StagedPolicy, StagedPolicySet } from './staged.ts'
 import { inBatches } from './zone-rows.ts'
 
@@ -43,23 +43,23 @@ export class PublishedPolicies {
     return policies
   }
 
-  /** The id of a policy in the region. Adds the policy if the region has none with the same content. */
+  /** Finds the id of a policy in the region. Adds the policy if the region has none with the same content. */
   findOrAdd({ curb_policy_id: sourceId, published_date: published, ...rest }: StagedPolicy): string {
     const content = rest as CdsPolicyContent
-    const signature = policySignature(content)
+    const signature = computeSignature(content)
     const idOfContent =
       this.#idBySignature.get(signature) ?? derivePolicyId(this.#options.regionId, signature)
     const stored = sourceId === undefined ? undefined : this.#byId.get(sourceId)
     if (sourceId !== undefined && !stored) return this.#add(sourceId, content, signature, published)
     if (sourceId !== undefined && stored) {
-      if (policySignature(policyContent(stored)) === signature) return sourceId
+      if (computeSignature(getPolicyContent(stored)) === signature) return sourceId
       // CDS requires that an id always refers to the same policy, so different content gets another id.
       this.#renamedIds.set(sourceId, idOfContent)
     }
     return this.#byId.has(idOfContent) ? idOfContent : this.#add(idOfContent, content, signature, published)
   }
 
-  /** The ids of the policies of a set in the region. */
+  /** Finds the ids of the policies of a set in the region. */
   findOrAddAll({ policies, policyIds }: StagedPolicySet): Set<string> {
     return new Set([
       ...policies.map((policy) => this.findOrAdd(policy)),
@@ -80,7 +80,7 @@ export class PublishedPolicies {
           batch.map((policy) => ({
             region_id: regionId,
             curb_policy_id: policy.curb_policy_id,
-            signature: policySignature(policyContent(policy)),
+            signature: computeSignature(getPolicyContent(policy)),
             status: 'published',
             name: policy.name ?? '',
             policy: JSON.stringify(policy),

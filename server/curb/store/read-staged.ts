@@ -13,11 +13,11 @@ const rowsPerPage = 2000
 export type KindCounts = Partial<Record<string, number>> | undefined
 
 /**
- * The rows of an import of one kind that can be published, in the order of the file, in pages. Reading stops
- * after as many rows as `kinds` says, because a search for further ones would read all rows of the other
- * kinds.
+ * Returns the rows of an import of one kind that can be published, in the order of the file, in pages.
+ * Reading stops after as many rows as `kinds` says, because a search for further ones would read all rows of
+ * the other kinds.
  */
-export async function* stagedRows(
+export async function* readStagedRows(
   store: Store,
   { importId, kinds }: { importId: string; kinds: KindCounts },
   kind: StagedRecord['kind'],

@@ -3,14 +3,13 @@ import { appendTo } from '#contract/group-by.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import type { CurbIndex } from './curb-index.ts'
 
-/** Computed hashes by index. */
 const hashesByIndex = new WeakMap<CurbIndex, Record<string, string>>()
 
 /**
- * A hash for each month of the zones and policies that begin or end in it, and of its designated days. The
- * rules of a day depend on its month and the months before.
+ * Returns a hash for each month of the zones and policies that begin or end in it, and of its designated
+ * days. The rules of a day depend on its month and the months before.
  */
-export function rulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
+export function groupRulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
   const known = hashesByIndex.get(index)
   if (known) return known
   const changes = new Map<string, string[]>()
@@ -38,10 +37,10 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
 }
 
 /**
- * The first day with rules that differ between two JSON texts that contain the result of `rulesByMonth`.
- * 1970-01-01 if anything else in them differs.
+ * Returns the first day with rules that differ between two JSON texts that contain the result of
+ * `groupRulesByMonth`. 1970-01-01 if anything else in them differs.
  */
-export function firstDifference(earlier: string, later: string): LocalDay {
+export function findFirstDifference(earlier: string, later: string): LocalDay {
   const [before, after] = [earlier, later].map((text) => JSON.parse(text) as Record<string, unknown>)
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const different = [...names].filter((name) => before?.[name] !== after?.[name]).toSorted()

@@ -6,7 +6,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { lockCurb } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
 import { type ImportKey, lockImport } from './publish-import.ts'
-import { contentColumns } from './zone-rows.ts'
+import { getContentColumns } from './zone-rows.ts'
 
 /**
  * Undoes a published import: deletes what it created, continues what it ended, and restores what it changed.
@@ -142,7 +142,6 @@ interface PriorZone {
   geometry: Geometry
 }
 
-/** Restores the zones that the import changed. */
 async function restoreChanged(store: Store, { regionId, importId }: ImportKey): Promise<void> {
   const rows = await store
     .selectFrom('curb_import_row')
@@ -154,7 +153,7 @@ async function restoreChanged(store: Store, { regionId, importId }: ImportKey): 
     const { id, record, geometry } = prior as PriorZone
     await store
       .updateTable('curb_zone')
-      .set(contentColumns(geometry, record))
+      .set(getContentColumns(geometry, record))
       .where('region_id', '=', regionId)
       .where('curb_zone_id', '=', id)
       .execute()

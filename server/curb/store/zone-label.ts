@@ -9,18 +9,21 @@ export interface LabeledZone {
 /** Fields of a CDS record that are parts of labels. */
 export const labelFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
 
-const textField = (record: unknown, key: string): string => {
+const getTextField = (record: unknown, key: string): string => {
   const value = (record as Record<string, unknown> | null)?.[key]
   return typeof value === 'string' ? value : ''
 }
 
-/** The label of a zone for planners: its own name, or else its street, side and cross streets. */
-export function zoneLabel({ id, streetName, side, record }: LabeledZone): string {
-  const name = textField(record, 'name')
+/** Returns the label of a zone for planners: its own name, or else its street, side and cross streets. */
+export function makeZoneLabel({ id, streetName, side, record }: LabeledZone): string {
+  const name = getTextField(record, 'name')
   if (name) return name
-  const between = [textField(record, 'cross_street_start_name'), textField(record, 'cross_street_end_name')]
+  const between = [
+    getTextField(record, 'cross_street_start_name'),
+    getTextField(record, 'cross_street_end_name'),
+  ]
   return [
-    streetName || textField(record, 'user_zone_id') || id,
+    streetName || getTextField(record, 'user_zone_id') || id,
     side ? `${side} side` : '',
     between.filter(Boolean).join(' – '),
   ]

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Geometry, type Position, getPolygons } from '#contract/place.ts'
-import { lineLength } from '#server/geography/geometry/distance.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { measureLineLength } from '#server/geography/geometry/distance.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { ColumnTypes } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -100,8 +100,8 @@ const zoneColumns = [
   'end_date',
 ] as const
 
-/** The fields of a zone that have no column of their own. */
-export function zoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
+/** Returns the fields of a zone that have no column of their own. */
+export function toZoneRecord(zone: Record<string, unknown>): Record<string, unknown> {
   const record = { ...zone }
   for (const column of zoneColumns) delete record[column]
   return record
@@ -111,18 +111,18 @@ export function zoneRecord(zone: Record<string, unknown>): Record<string, unknow
 const assumedWidthCm = 240
 
 /**
- * The length along the curb in centimeters: that of the record, or else the length of the line. For a
+ * Returns the length along the curb in centimeters: that of the record, or else the length of the line. For a
  * polygon, half its outline minus its width, which is the length of a rectangle.
  */
-export function zoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
+export function computeZoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
   if (typeof record.length === 'number') return Math.round(record.length)
-  const outline = (ring: readonly Position[]): number => lineLength(ring) * 100
-  if (geometry.type === 'LineString') return Math.round(outline(geometry.coordinates))
+  const computeOutline = (ring: readonly Position[]): number => measureLineLength(ring) * 100
+  if (geometry.type === 'LineString') return Math.round(computeOutline(geometry.coordinates))
   if (geometry.type === 'MultiLineString')
-    return Math.round(geometry.coordinates.reduce((sum, line) => sum + outline(line), 0))
+    return Math.round(geometry.coordinates.reduce((sum, line) => sum + computeOutline(line), 0))
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
     const width = typeof record.width === 'number' ? record.width : assumedWidthCm
-    const halfOutline = getPolygons(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
+    const halfOutline = getPolygons(geometry).reduce((sum, [ring]) => sum + computeOutline(ring ?? []) / 2, 0)
     return Math.round(Math.max(halfOutline / 2, halfOutline - width))
   }
   return 0
@@ -142,20 +142,19 @@ export interface NewZone {
   importId: string | null
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-/** The columns that are derived from a record. */
 export const recordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
   ({
-    street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
-    street_side: textOrNull(record['street_side']),
-    length_cm: zoneLength(geometry, record),
+    street_name: toTextOrNull(record['street_name']) ?? toTextOrNull(record['name']) ?? '',
+    street_side: toTextOrNull(record['street_side']),
+    length_cm: computeZoneLength(geometry, record),
     record: JSON.stringify(record),
   }) satisfies Partial<ZoneRow>
 
-/** The columns with the geometry and record of a zone, and what is derived from them. */
-export function contentColumns(geometry: Geometry, record: Record<string, unknown>) {
-  const [west, south, east, north] = geometryBounds([geometry])
+/** Returns the columns with the geometry and record of a zone, and what is derived from them. */
+export function getContentColumns(geometry: Geometry, record: Record<string, unknown>) {
+  const [west, south, east, north] = computeBounds([geometry])
   return {
     geometry: JSON.stringify(geometry),
     west,
@@ -166,14 +165,14 @@ export function contentColumns(geometry: Geometry, record: Record<string, unknow
   } satisfies Partial<ZoneRow>
 }
 
-/** A new zone as a row of `curb_zone`. */
-export const zoneRow = (zone: NewZone): ZoneRow => ({
+/** Returns a new zone as a row of `curb_zone`. */
+export const toZoneRow = (zone: NewZone): ZoneRow => ({
   region_id: zone.regionId,
   curb_zone_id: zone.id,
   shape_uuid: deriveUuid('curb zone', zone.regionId, zone.id),
   inventory_id: zone.inventoryId,
   source_id: zone.sourceId,
-  ...contentColumns(zone.geometry, zone.record),
+  ...getContentColumns(zone.geometry, zone.record),
   start_time: zone.start,
   end_time: zone.end,
   published_time: zone.published,
@@ -181,12 +180,12 @@ export const zoneRow = (zone: NewZone): ZoneRow => ({
   import_id: zone.importId,
 })
 
-/** The number of vehicles of the assumed length that fit into a length. */
-export const capacityOfLength = (lengthCm: number, vehicleLengthCm: number): number =>
+/** Returns the number of vehicles of the assumed length that fit into a length. */
+export const computeCapacity = (lengthCm: number, vehicleLengthCm: number): number =>
   Math.floor(lengthCm / vehicleLengthCm)
 
-/** The capacity of a zone: its marked spaces, or its length divided by the assumed length of a vehicle. */
-export function capacityRow(
+/** Returns a zone's capacity: its marked spaces, or its length divided by the length of a vehicle. */
+export function toCapacityRow(
   zone: { regionId: string; id: string; lengthCm: number; importId: string | null },
   spaces: number | null,
   vehicleLengthCm: number,
@@ -197,15 +196,15 @@ export function capacityRow(
     region_id: zone.regionId,
     curb_zone_id: zone.id,
     start_time: from,
-    capacity: isMarked ? spaces : capacityOfLength(zone.lengthCm, vehicleLengthCm),
+    capacity: isMarked ? spaces : computeCapacity(zone.lengthCm, vehicleLengthCm),
     basis: isMarked ? 'marked' : 'length',
     vehicle_length_cm: isMarked ? null : vehicleLengthCm,
     import_id: zone.importId,
   }
 }
 
-/** The number of marked spaces of a zone; null if it is unknown. */
-export const markedSpaces = (record: Record<string, unknown>): number | null =>
+/** Returns the number of marked spaces of a zone; null if it is unknown. */
+export const countMarkedSpaces = (record: Record<string, unknown>): number | null =>
   typeof record['num_spaces'] === 'number' ? record['num_spaces'] : null
 
 /** Ends zones and their policies. Earlier ends are unchanged. */
@@ -253,12 +252,10 @@ export async function endLinks(
     )
 }
 
-/** Sorts rows by zone. */
 export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
   a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
 
-/** The first row of each key. */
-export function firstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
+export function pickFirstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
   if (rows.length < 2) return rows
   const byKey = new Map<string | number, Row>()
   for (const row of rows) if (!byKey.has(getKey(row))) byKey.set(getKey(row), row)

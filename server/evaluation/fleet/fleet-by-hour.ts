@@ -10,7 +10,7 @@ import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { splitByHour } from '../queries/split-by-time.ts'
-import { sliceBegins } from '../query-time.ts'
+import { getSliceBegins } from '../query-time.ts'
 import type { FleetQueryContext } from './fleet-query-context.ts'
 
 /** Vehicle time (ms) of one operator in one state in one hour of a local day. */
@@ -23,8 +23,8 @@ interface DeployedHour {
 }
 
 /**
- * Vehicle time in the public right of way, by hour, operator and state. Open intervals end now, or when the
- * vehicle is lost.
+ * Returns the vehicle time in the public right of way, by hour, operator and state. Open intervals end now,
+ * or when the vehicle is lost.
  */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const rule = lostRule(region.lostAfterHours)
@@ -45,12 +45,12 @@ export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext
 
 type FleetByHour = z.output<(typeof getVehiclesByHour)['response']>
 
-/** Elapsed ms of each local hour, by key `day hour`. */
-function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
+/** Returns the elapsed ms of each local hour, by key `day hour`. */
+function sumElapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
   const elapsed = new Map<string, number>()
-  for (const begin of sliceBegins(time.slices, time.from, until)) {
+  for (const begin of getSliceBegins(time.slices, time.from, until)) {
     const { day, hour } = clock.local(begin)
     const key = `${dayFromNumber(day)} ${hour}`
     const ms = Math.min(begin + time.slices.length, until) - Math.max(begin, time.from)
@@ -59,7 +59,7 @@ function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> 
   return elapsed
 }
 
-/** Average number of vehicles in the public right of way in each hour, by operator and state. */
+/** Reads the average number of vehicles in the public right of way in each hour, by operator and state. */
 export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<FleetByHour> {
   const { filters, scope, signal } = fleet
   if (dayNumber(filters.end_date) - dayNumber(filters.start_date) + 1 > maxHourlyDays)
@@ -71,7 +71,7 @@ export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): P
     limits: { seconds: 60 },
     signal,
   })
-  const elapsed = elapsedMsByHour(fleet)
+  const elapsed = sumElapsedMsByHour(fleet)
   const items = new Map<string, FleetByHour['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
     const hourMs = elapsed.get(`${day} ${hour}`) ?? 0

@@ -38,7 +38,7 @@ export function splitIntoPeriods(
 
 type FleetByPeriod = z.output<(typeof getVehiclesByTimePeriod)['response']>
 
-/** Fleet size by day, week or month, in total and by operator. The current period counts up to now. */
+/** Reads the fleet size by day, week or month, in total and by operator; the current one up to now. */
 export async function readFleetByPeriod(
   facts: Facts,
   fleet: FleetQueryContext,

@@ -42,7 +42,7 @@ export function readFleetQuery(
   }
 }
 
-/** The fleet size question for a part of a query's time. */
+/** Returns the fleet size question for a part of a query's time. */
 export const fleetSizeQuestion = (
   { region, filters, now }: FleetQueryContext,
   { from, until }: Pick<QueryTime, 'from' | 'until'>,

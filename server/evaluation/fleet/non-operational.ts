@@ -8,9 +8,7 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
 
-/**
- * Non-operational intervals that begin in the period. An open interval ends when its vehicle counts as lost.
- */
+/** Selects non-operational intervals that begin in the period. Open ones end when the vehicle is lost. */
 const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
@@ -21,8 +19,8 @@ const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => 
     and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)}`
 
 /**
- * By operator: how often vehicles became non-operational (`events`), and for how long in total until now
- * (`ms`).
+ * Selects, by operator, how often vehicles became non-operational (`events`), and for how long in total until
+ * now (`ms`).
  */
 const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
   select
@@ -39,7 +37,7 @@ interface NonOperationalCount {
   ms: string
 }
 
-/** The newest non-operational intervals, newest first. */
+/** Returns the newest non-operational intervals, newest first. */
 export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
   select
     event.operator as operator,
@@ -76,8 +74,8 @@ export interface NonOperationalRow {
 type NonOperationalSummary = z.output<(typeof getNonOperationalSummary)['response']>
 
 /**
- * Non-operational vehicles by operator: average number, percent of deployed vehicles, events and mean
- * duration.
+ * Summarizes non-operational vehicles by operator: average number, percent of deployed vehicles, events and
+ * mean duration.
  */
 export async function summarizeNonOperational(
   facts: Facts,

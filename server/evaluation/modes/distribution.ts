@@ -12,7 +12,7 @@ import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumRows } 
 /** The sum columns of the query: vehicle time (ms) in each state at rest. */
 const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
 
-/** Intervals of vehicles at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
+/** Selects intervals at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
 function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
   const rule = lostRule(lostAfterHours)
   return sql`
@@ -25,7 +25,7 @@ function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContex
     and from_time < ${toDateTime(time.until)} and ${rule.hasContact(sql`from_time`, toDateTime(time.from))} and to_time > ${toDateTime(time.from)}`
 }
 
-/** Vehicle time at rest by shape and state, grouped by bucket, or by operator if there are no buckets. */
+/** Sums vehicle time at rest by shape and state, grouped by bucket, or by operator without buckets. */
 export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket } = context
   const key = bucket ? 'bucket' : 'operator'
@@ -50,16 +50,15 @@ const stationaryExtent = (regionId: string, timezone: string): Sql =>
     timezone,
   )
 
-const stationaryMs = (rows: readonly SumRow[]): number =>
+const sumStationaryMs = (rows: readonly SumRow[]): number =>
   stationarySums.reduce((sum, name) => sum + sumRows(rows, name), 0)
 
-/** The vehicle time that an aggregation measures, ms. */
-const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number =>
-  aggregation === 'average_available'
-    ? sumRows(rows, 'available_ms')
-    : aggregation === 'average_non_operational'
-      ? sumRows(rows, 'non_operational_ms')
-      : stationaryMs(rows)
+/** Returns the vehicle time that an aggregation measures, ms. */
+function getVehicleMs(aggregation: SpatialAggregation, rows: readonly SumRow[]): number {
+  if (aggregation === 'average_available') return sumRows(rows, 'available_ms')
+  if (aggregation === 'average_non_operational') return sumRows(rows, 'non_operational_ms')
+  return sumStationaryMs(rows)
+}
 
 /**
  * Average number of vehicles at rest in a shape: vehicle time divided by the elapsed time of the period.
@@ -77,23 +76,16 @@ export const distribution: Mode = {
   }),
   figures(aggregation, { rows, regionRows, span }) {
     const mean = (ms: number): number => (span.ms > 0 ? ms / span.ms : 0)
-    const regionMs = stationaryMs(regionRows)
-    const ms = vehicleMs(aggregation, rows)
+    const regionMs = sumStationaryMs(regionRows)
+    const ms = getVehicleMs(aggregation, rows)
     const counts: Record<string, number> = {}
     for (const state of stationaryStates) counts[state] = mean(sumRows(rows, `${state}_ms`))
     for (const row of rows)
       if (row.operator !== null)
         counts[`operator:${row.operator}`] =
-          mean(stationaryMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
-    const value =
-      aggregation === 'share_of_fleet'
-        ? regionMs > 0
-          ? (100 * ms) / regionMs
-          : null
-        : span.ms > 0
-          ? ms / span.ms
-          : null
-    return { value, n: ms / hourMs, counts }
+          mean(sumStationaryMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
+    const [amount, divisor] = aggregation === 'share_of_fleet' ? [100 * ms, regionMs] : [ms, span.ms]
+    return { value: divisor > 0 ? amount / divisor : null, n: ms / hourMs, counts }
   },
   extent: stationaryExtent,
 }

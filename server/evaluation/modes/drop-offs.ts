@@ -7,7 +7,7 @@ import { selectMoments } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumRows } from './mode.ts'
 
 /**
- * Drop-off events of a region that meet a condition on columns of vehicle_events, with each vehicle's type.
+ * Selects drop-off events of a region by a condition on columns of vehicle_events, with each vehicle's type.
  */
 const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
   select
@@ -27,7 +27,7 @@ const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
     select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}
   ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/** Number of drop-offs (`events`) by shape. */
+/** Returns the number of drop-offs (`events`) by shape. */
 export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
   const events = selectDropOffEvents(
     filters.region_id,

@@ -111,9 +111,9 @@ export interface Mode {
 }
 
 /**
- * The instant (ms) at which open parking events are cut: now, until the result is settled. A result is
- * settled when every event that began in the period has reached the minimum duration or ended. A mean
+ * Returns the instant (ms) at which open parking events are cut: now, until the result is settled. A result
+ * is settled when every event that began in the period has reached the minimum duration or ended. A mean
  * includes full durations, so it is never settled.
  */
-export const settledTime = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
+export const getSettledTime = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
   aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

@@ -4,7 +4,7 @@ import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, sumRows, settledTime } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumRows, getSettledTime } from './mode.ts'
 
 /**
  * Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier
@@ -12,7 +12,7 @@ import { type Mode, type QueryContext, type ShapeLookup, sumRows, settledTime } 
  */
 const longParkingDays = 7
 
-/** Parking events that overlap the period, `begins` to `ends` (ms). */
+/** Returns parking events that overlap the period, `begins` to `ends` (ms). */
 function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
   const earliestShortStart = sql`${toDateTime(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
@@ -30,12 +30,12 @@ function parkingEvents({ filters, time }: QueryContext): Sql {
 }
 
 /**
- * Parking by shape: `events` that begin in the period, `length_ms`, their full durations, and `parked_ms`,
- * the time within the period of all events, including earlier ones.
+ * Returns the parking by shape: `events` that begin in the period, `length_ms`, their full durations, and
+ * `parked_ms`, the time within the period of all events, including earlier ones.
  */
 export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context
-  const settled = sql`${bind('Int64', String(settledTime(context)))}`
+  const settled = sql`${bind('Int64', String(getSettledTime(context)))}`
   const length = sql`least(ends, ${settled}) - begins`
   const events =
     parkedMinutes > 0
@@ -77,7 +77,7 @@ export const parking: Mode = {
         ? 'events_per_day'
         : 'minutes',
   isMean: (aggregation) => aggregation === 'average_parked_duration',
-  basis: (context) => [context.parkedMinutes, settledTime(context)],
+  basis: (context) => [context.parkedMinutes, getSettledTime(context)],
   query: parkingByShape,
   // Cubes do not contain the full durations of parking events.
   cubed: ({ aggregation, parkedMinutes }) =>

@@ -17,10 +17,10 @@ interface IntersectionQuery extends TripsByShapeQuery {
 }
 
 /**
- * Trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A trip counts
- * once in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With a selected
- * shape, only trips that intersect it are counted. `passing`: all trips; `with_route`: those with a known
- * route.
+ * Returns the trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A
+ * trip counts once in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With
+ * a selected shape, only trips that intersect it are counted. `passing`: all trips; `with_route`: those with
+ * a known route.
  */
 export function tripsByIntersectedShape({
   listId,
@@ -61,7 +61,7 @@ group by ${group}shape
 order by ${group}shape`
 }
 
-/** The extent of trips. Their local days are stored, so `selectExtent` is not needed. */
+/** Returns the extent of trips. Their local days are stored, so `selectExtent` is not needed. */
 const tripsExtent = (regionId: string): Sql => sql`
   select
     count() as facts,
@@ -72,7 +72,7 @@ const tripsExtent = (regionId: string): Sql => sql`
   from ${latest('trips')}
   where region_id = ${bind('String', regionId)}`
 
-const meanDistance = (
+const computeMeanDistance = (
   rows: readonly SumRow[],
   side: 'orig' | 'dest',
 ): { value: number | null; n: number } => {
@@ -85,7 +85,7 @@ const countPerDay = (n: number, days = 1): { value: number | null; n: number } =
   n,
 })
 
-/** Figures of `intersect`: all trips, those with a route, and those without, which count by their ends. */
+/** Computes figures of `intersect`: all trips, those with a route, and those without, counted by ends. */
 const intersectFigures = (rows: readonly SumRow[]) => {
   const [passing, withRoute] = [sumRows(rows, 'passing'), sumRows(rows, 'with_route')]
   return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
@@ -143,8 +143,8 @@ export const trips: Mode = {
       daily_origins: countPerDay(orig, span.days),
       daily_destinations: countPerDay(dest, span.days),
       orig_or_dest: countPerDay(either),
-      average_origin_distance: meanDistance(rows, 'orig'),
-      average_destination_distance: meanDistance(rows, 'dest'),
+      average_origin_distance: computeMeanDistance(rows, 'orig'),
+      average_destination_distance: computeMeanDistance(rows, 'dest'),
     }
     return { ...(values[aggregation] ?? { value: null, n: 0 }), counts: { orig, dest, count: either } }
   },

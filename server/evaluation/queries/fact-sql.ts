@@ -1,7 +1,7 @@
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Conditions on region, operators and vehicle type, which every fact table has as columns. */
+/** Returns conditions on region, operators and vehicle type, which every fact table has as columns. */
 export function factConditions({
   region_id,
   operators,
@@ -17,8 +17,8 @@ export function factConditions({
 }
 
 /**
- * The count, first and last local day, operators and vehicle types of rows with `first_at` and `last_at`
- * (ms).
+ * Selects the count, first and last local day, operators and vehicle types of rows with `first_at` and
+ * `last_at` (ms).
  */
 export const selectExtent = (rows: Sql, timezone: string): Sql => {
   const day = (ms: Sql): Sql =>

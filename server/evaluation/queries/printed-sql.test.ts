@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { SpatialQuestion } from '#contract/evaluation.ts'
 import type { Region } from '#contract/regions.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -106,7 +106,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-by-period', tripsByPeriod(fleet.filters, 'week')],
 ]
 
-it.each(questions)('%s matches its file in test/sql', async (name, question) => {
+test.each(questions)('The query %s matches its file in test/sql', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
   await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(
@@ -114,7 +114,7 @@ it.each(questions)('%s matches its file in test/sql', async (name, question) => 
   )
 })
 
-it('binds all values that users type', () => {
+test('All values that users type are bound', () => {
   for (const [, question] of questions) {
     const { text } = renderSql(question, scope)
     for (const typed of ['zephyr', 'bicycle', '2026-01', "'here'"]) expect(text).not.toContain(typed)

@@ -6,7 +6,7 @@ import { bind, identifier, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { selectMoments } from './split-by-time.ts'
 
-/** Origins or destinations of the most recent trips with a known place, newest first: `lon`, `lat`. */
+/** Selects known origins or destinations of the most recent trips, newest first: `lon`, `lat`. */
 export function recentTripPlaces(filters: Filters, location: 'origin' | 'destination'): Sql {
   const end = location === 'origin' ? 'start' : 'end'
   return sql`
@@ -27,7 +27,7 @@ export interface RecentParkingQuery {
   now: number
 }
 
-/** Places of the most recent parking events with a known place, newest first: `startLon`, `startLat`. */
+/** Selects places of the most recent parking events, newest first: `startLon`, `startLat`. */
 export function recentParkingPlaces({
   regionId,
   operators,

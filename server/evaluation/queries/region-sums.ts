@@ -4,7 +4,7 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { factConditions } from './fact-sql.ts'
 
-/** The number of trips and of operators with trips. 64-bit integers are text. */
+/** Returns the number of trips and of operators with trips. 64-bit integers are text. */
 export const tripSums = (filters: Filters): Sql => sql`
   select count() as trips, uniqExact(operator) as operators
   from ${latest('trips')}
@@ -18,11 +18,11 @@ export interface TripSums {
 interface ParkingSumsQuery {
   filters: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type' | 'vehicle_types'>
   time: QueryTime
-  /** Ms. Open events last until now. */
+  /** Milliseconds. Open events last until now. */
   now: number
 }
 
-/** Number and total minutes of the parking events that begin in the period, by operator. */
+/** Returns number and total minutes of the parking events that begin in the period, by operator. */
 export const parkingSums = ({ filters, time, now }: ParkingSumsQuery): Sql => sql`
   select
     operator,

@@ -7,7 +7,7 @@ import type { QueryTime } from '../query-time.ts'
 const weekdays = (time: QueryTime): Sql => bound('Array(UInt8)', [...time.days])
 const bound = (type: string, value: unknown): Sql => sql`${bind(type, value)}`
 
-/** Conditions on a local time: its weekday and its hour. */
+/** Returns conditions on a local time: its weekday and its hour. */
 function localConditions(time: QueryTime, local: Sql): Sql[] {
   return [
     ...(time.days.length ? [sql`toDayOfWeek(${local}) in ${weekdays(time)}`] : []),
@@ -15,14 +15,14 @@ function localConditions(time: QueryTime, local: Sql): Sql[] {
   ]
 }
 
-/** SQL of the local time of an instant (ms). */
+/** Builds the SQL of the local time of an instant (ms). */
 const localTime = (ms: Sql, { timezone }: QueryTime): Sql =>
   sql`toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})`
 
 const bucketColumn = (bucket: TimeBucket, local: Sql): Sql =>
   bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`
 
-/** Rows with an instant `at` (ms) within the time of a question, with their `bucket`. */
+/** Selects rows with an instant `at` (ms) within the time of a question, with their `bucket`. */
 export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const inQueryTime = sql`
   select *

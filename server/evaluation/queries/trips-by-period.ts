@@ -33,7 +33,7 @@ function startOfPeriod(period: TimePeriod, firstDay: string): Sql {
   return sql`toString(greatest(${start}, ${bind('Date', firstDay < firstDate ? firstDate : firstDay)}))`
 }
 
-/** Trips by operator and by day, week or month of their start, with median distance (m) and duration (s). */
+/** Counts trips by operator and day, week or month, with median distance (m) and duration (s). */
 export const tripsByPeriod = (filters: Filters & { start_date: string }, period: TimePeriod): Sql => sql`
   select
     ${startOfPeriod(period, filters.start_date)} as start,
@@ -48,7 +48,7 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
   group by start, operator
   order by start, operator`
 
-/** The median distance of trips (m), and the number of trips that it includes. */
+/** Returns the median distance of trips (m), and the number of trips that it includes. */
 export const medianDistance = (filters: Filters): Sql => sql`
   select count() as n, quantileExactInclusive(0.5)(distance_m) as median
   from ${latest('trips')}

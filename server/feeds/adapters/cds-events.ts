@@ -1,7 +1,7 @@
 import { SourceKind } from '#contract/cds-events.ts'
 import { hourMs } from '#contract/period.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import { eventText, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
+import { formatEvent, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import { type Finding, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
@@ -19,17 +19,17 @@ export function readCdsEvents(
   const findings: Finding[] = []
   const sourceKind = readSourceKind(settings)
   for (const [index, item] of list.entries()) {
-    const { event, faults, aheadMs } = readCdsEvent(item, { received, sourceKind })
+    const { event, problems, aheadMs } = readCdsEvent(item, { received, sourceKind })
     const recordId =
       isObject(item) && typeof item['event_id'] === 'string' ? item['event_id'].slice(0, 200) : String(index)
     const addFinding = (kind: Finding['kind'], field: string, reason: string): void => {
-      findings.push({ kind, recordId, field, reason, raw: eventText(item) })
+      findings.push({ kind, recordId, field, reason, raw: formatEvent(item) })
     }
-    if (faults.length)
+    if (problems.length)
       addFinding(
         'schema',
-        `events[${index}]${faults[0]?.field ? `.${faults[0].field}` : ''}`,
-        `${faults.map(({ field, reason }) => `${field || 'The event'} ${reason}`).join('; ')}.${
+        `events[${index}]${problems[0]?.field ? `.${problems[0].field}` : ''}`,
+        `${problems.map(({ field, reason }) => `${field || 'The event'} ${reason}`).join('; ')}.${
           event ? ' The event is stored without it.' : ''
         }`,
       )

@@ -51,7 +51,7 @@ function read(feed: AdapterFeed, body: Uint8Array, received: number): ReadResult
     throw new UnreadableBody(
       'The response names no space, state and time of sensors, such as SpaceID, OccupancyState and EventTime.',
     )
-  const findings = states.faults.map(({ row, place, reason }) => ({
+  const findings = states.problems.map(({ row, place, reason }) => ({
     kind: 'schema' as const,
     recordId: place,
     field: `[${row}]`,

@@ -6,7 +6,7 @@ import {
   type MetricPlaces,
   type MetricType,
   metricTypes,
-  metricValue,
+  computeMetricValue,
   readHourSums,
   readPlaceSums,
   sessionFields,
@@ -171,7 +171,7 @@ async function listAggregates(services: MetricsServices, call: CdsCall): Promise
     type === 'area' && places.id ? hours.filter(({ place }) => place === places.id) : hours
   const rows = requestedHours.flatMap((sums) =>
     types.flatMap((metric) => {
-      const value = metricValue(metric, sums)
+      const value = computeMetricValue(metric, sums)
       return value === null
         ? []
         : {

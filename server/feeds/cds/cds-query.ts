@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import type { CdsCall } from './serve-cds.ts'
 
@@ -53,7 +53,7 @@ function createCircleFilter([lat, lng, radius]: readonly (number | undefined)[])
   if (lat === undefined || lng === undefined || radius === undefined)
     throw new AgencyError(400, 'bad_param', 'A radius needs lat, lng and radius (centimeters).', ['radius'])
   return (geometry) => {
-    const meters = metersToGeometry([lng, lat], geometry)
+    const meters = measureDistanceToGeometry([lng, lat], geometry)
     return meters <= radius / 100 ? meters : null
   }
 }

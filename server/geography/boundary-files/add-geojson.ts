@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 import { readFeatureProperties, getJsonMember } from './parse-json.ts'
-import { projectorByName } from './projector.ts'
+import { findProjectorByName } from './projector.ts'
 
 const geometryTypes = new Set([
   'Point',
@@ -15,8 +15,8 @@ const geometryTypes = new Set([
 
 /** Adds every record of a parsed GeoJSON value (RFC 7946, with the `crs` member of GeoJSON 2008). */
 export function addGeoJson(value: unknown, collector: FeatureCollector): void {
-  const crs = crsName(value)
-  if (crs !== null) collector.setProjector(projectorByName(crs, collector))
+  const crs = getCrsName(value)
+  if (crs !== null) collector.setProjector(findProjectorByName(crs, collector))
   const type = getJsonMember(value, 'type')
   if (Array.isArray(value)) return value.forEach((member, index) => addRecord(member, index + 1, collector))
   if (type === 'FeatureCollection') {
@@ -60,7 +60,7 @@ function addRecord(value: unknown, position: number, collector: FeatureCollector
   }
 }
 
-function crsName(value: unknown): string | null {
+function getCrsName(value: unknown): string | null {
   const crs = getJsonMember(value, 'crs')
   const properties = getJsonMember(crs, 'properties')
   const name = getJsonMember(properties, 'name') ?? getJsonMember(properties, 'code')

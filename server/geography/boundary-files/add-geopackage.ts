@@ -1,7 +1,7 @@
 import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 import type { Projector } from './position-reader.ts'
-import { projectorByName, projectorByWkt } from './projector.ts'
+import { findProjectorByName, findProjectorByWkt } from './projector.ts'
 import { readWkb } from './read-wkb.ts'
 import { brokenSqlite, SqliteFile, type SqliteValue } from './sqlite-file.ts'
 
@@ -32,7 +32,7 @@ function splitDeclaration(sql: string): string[] {
   return parts
 }
 
-/** The columns of a CREATE TABLE statement, in the order of the records. */
+/** Reads the columns of a CREATE TABLE statement, in the order of the records. */
 export function readColumns(sql: string): SqliteColumn[] {
   return splitDeclaration(sql).flatMap((part): SqliteColumn[] => {
     const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
@@ -61,8 +61,8 @@ interface SqliteTable {
   rows(): Generator<ReadonlyMap<string, SqliteValue>>
 }
 
-/** The tables of a database by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
-function sqliteTables(bytes: Uint8Array): {
+/** Reads tables by lowercase name. Reading rows of a damaged file throws BoundaryFileError. */
+function readSqliteTables(bytes: Uint8Array): {
   tables: ReadonlyMap<string, SqliteTable>
   hasLog: boolean
 } {
@@ -104,7 +104,7 @@ type Tables = ReadonlyMap<string, SqliteTable>
 /** Size (bytes) of the envelope before the geometry, by its indicator in the flags. */
 const envelopeBytes = [0, 32, 48, 48, 64]
 
-/** The geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
+/** Reads the geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
 function readGeometry(blob: SqliteValue): unknown {
   if (blob === null) return null
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50)
@@ -115,7 +115,7 @@ function readGeometry(blob: SqliteValue): unknown {
   return readWkb(blob.subarray(8 + envelope))
 }
 
-/** The projector for a table's coordinates, from the definition in the file; null if they are degrees. */
+/** Finds the projector for a table's coordinates, by the definition in the file; null for degrees. */
 function findProjector(
   tables: Tables,
   srsId: SqliteValue,
@@ -129,8 +129,8 @@ function findProjector(
   if (code === 4326 || srsId === 4326 || srsId === 0) return null
   const text = system?.get('definition')
   if (typeof text === 'string' && text !== 'undefined' && text.trim() !== '')
-    return projectorByWkt(text, table, collector)
-  if (typeof code === 'number' && code > 0) return projectorByName(`EPSG:${code}`, collector)
+    return findProjectorByWkt(text, table, collector)
+  if (typeof code === 'number' && code > 0) return findProjectorByName(`EPSG:${code}`, collector)
   throw new BoundaryFileError(
     'unknown-projection',
     `The GeoPackage does not say in which projection the table “${table}” is. Save it in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
@@ -139,7 +139,7 @@ function findProjector(
 
 /** Adds every row of every table of features. */
 export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): void {
-  const { tables, hasLog } = sqliteTables(bytes)
+  const { tables, hasLog } = readSqliteTables(bytes)
   const geometryColumns = tables.get('gpkg_geometry_columns')
   if (!geometryColumns)
     throw new BoundaryFileError(
@@ -175,7 +175,6 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     )
 }
 
-/** A row of a table of shapes. */
 interface ShapeRow {
   table: SqliteTable
   /** Name of the column with geometries, in lowercase. */

@@ -6,6 +6,7 @@ import { parseXml } from './parse-xml.ts'
 
 const detailElements = new Set(['name', 'description', 'address', 'phoneNumber'])
 const numberTypes = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double'])
+const rootElements = new Set(['kml', 'Document', 'Folder', 'Placemark'])
 const ignoredElements: Record<string, string> = {
   NetworkLink: 'a link to another file',
   GroundOverlay: 'a picture laid on the ground',
@@ -17,11 +18,7 @@ const ignoredElements: Record<string, string> = {
  * records that were added before, after which positions continue. Returns the number of placemarks.
  */
 export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 0): number {
-  const declaredEncoding =
-    /^[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(
-      new TextDecoder('latin1').decode(bytes.subarray(0, 200)),
-    )?.[1] ?? null
-  const { text: xml } = decodeText(bytes, declaredEncoding)
+  const { text: xml } = decodeText(bytes, readDeclaredEncoding(bytes))
   /** Names of the open elements, and of the open folders. */
   const path: string[] = []
   const folders: string[] = []
@@ -49,13 +46,7 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
 
   parseXml(xml, {
     open(name, attributes) {
-      if (
-        path.length === 0 &&
-        name !== 'kml' &&
-        name !== 'Document' &&
-        name !== 'Folder' &&
-        name !== 'Placemark'
-      )
+      if (path.length === 0 && !rootElements.has(name))
         throw new BoundaryFileError(
           'not-kml',
           `The file is XML but not KML: it begins with <${name.slice(0, 40)}>.`,
@@ -88,7 +79,7 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
       if (name !== 'Placemark' || placemark === null) return
       const folder = folders
         .slice(1)
-        .filter((part) => part !== '')
+        .filter((folderName) => folderName !== '')
         .join(' / ')
       if (folder !== '' && !placemark.properties.has('folder')) placemark.properties.set('folder', folder)
       collector.add(before + count, placemark.geometry(), Object.fromEntries(placemark.properties))
@@ -96,6 +87,11 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
     },
   })
   return count
+}
+
+function readDeclaredEncoding(bytes: Uint8Array): string | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  return /^[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(head)?.[1] ?? null
 }
 
 /** Converts a field of a schema to its declared type. */

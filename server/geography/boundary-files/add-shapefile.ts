@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { dbfRows } from './dbf-rows.ts'
+import { readDbfRows } from './dbf-rows.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { projectorByWkt } from './projector.ts'
+import { findProjectorByWkt } from './projector.ts'
 import { readShpRecords } from './shp-records.ts'
 
 interface ShapefileParts {
@@ -20,8 +20,8 @@ interface ShapefileParts {
 export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, before = 0): number {
   const { name, shp, dbf, prj, cpg } = parts
   if (prj === null) assumeDegrees(shp, name, collector)
-  collector.setProjector(prj === null ? null : projectorByWkt(prj, name, collector))
-  const rows = dbf === null ? [] : dbfRows(dbf, cpg, name.replace(/shp$/i, 'dbf'))
+  collector.setProjector(prj === null ? null : findProjectorByWkt(prj, name, collector))
+  const rows = dbf === null ? [] : readDbfRows(dbf, cpg, name.replace(/shp$/i, 'dbf'))
   if (dbf === null)
     collector.note(
       null,

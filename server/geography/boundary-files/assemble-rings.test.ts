@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assembleRings } from './assemble-rings.ts'
 import { positions } from '../../../test/positions.ts'
 
-/** A clockwise box, like outer rings of shapefiles. */
+/** Returns a clockwise box, like outer rings of shapefiles. */
 const box = (x: number, y: number, size: number): number[][] => [
   [x, y],
   [x, y + size],

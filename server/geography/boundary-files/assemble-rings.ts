@@ -17,8 +17,8 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   const outers: Outer[] = []
   const holes: { ring: Ring; area: number; box: Box }[] = []
   for (const ring of rings) {
-    const area = signedArea(ring)
-    const box = boundingBox(ring)
+    const area = computeSignedArea(ring)
+    const box = getBoundingBox(ring)
     if (area <= 0) outers.push({ rings: [ring], area: -area, box })
     else holes.push({ ring, area, box })
   }
@@ -26,7 +26,7 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   holes.sort((a, b) => b.area - a.area)
   for (const { ring, area, box } of holes) {
     const surrounding = outers.filter(
-      (outer) => outer.area > area && within(box, outer.box) && surrounds(outer.rings[0] ?? [], ring),
+      (outer) => outer.area > area && isWithin(box, outer.box) && isAround(outer.rings[0] ?? [], ring),
     )
     const smallest = surrounding.reduce<Outer | null>(
       (min, outer) => (min === null || outer.area < min.area ? outer : min),
@@ -38,8 +38,8 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   return outers.map((outer) => outer.rings)
 }
 
-/** Area in square units of the file, positive if counterclockwise. */
-function signedArea(ring: Ring): number {
+/** Returns the area in square units of the file, positive if counterclockwise. */
+function computeSignedArea(ring: Ring): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? []
   let sum = 0
   for (let index = 0; index < ring.length; index += 1) {
@@ -51,7 +51,7 @@ function signedArea(ring: Ring): number {
   return sum / 2
 }
 
-function boundingBox(ring: Ring): Box {
+function getBoundingBox(ring: Ring): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x = 0, y = 0] of ring) {
     box[0] = Math.min(box[0], x)
@@ -62,7 +62,7 @@ function boundingBox(ring: Ring): Box {
   return box
 }
 
-function within(inner: Box, outer: Box): boolean {
+function isWithin(inner: Box, outer: Box): boolean {
   return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
@@ -70,7 +70,7 @@ function within(inner: Box, outer: Box): boolean {
  * Whether a ring surrounds a hole: most midpoints of up to nine edges are inside, because single ones may be
  * on the ring.
  */
-function surrounds(outer: Ring, hole: Ring): boolean {
+function isAround(outer: Ring, hole: Ring): boolean {
   const step = Math.max(1, Math.floor((hole.length - 1) / 9))
   let inside = 0
   let tried = 0

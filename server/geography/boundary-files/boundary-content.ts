@@ -2,7 +2,6 @@ import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { Note } from '#contract/boundary-files.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 
-/** The content of a boundary file. */
 export interface ReadBoundaries {
   /** Key of the format. */
   format: string
@@ -16,7 +15,6 @@ export interface ReadBoundaries {
   bbox: [number, number, number, number]
 }
 
-/** A format of boundary files. */
 export interface Format {
   key: string
   title: string

@@ -3,7 +3,6 @@ import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Poly
 /** A geometry as it is stored: two dimensions, longitude and latitude in degrees (WGS 84). */
 export type BoundaryGeometry = Polygon | MultiPolygon | LineString | MultiLineString | Point | MultiPoint
 
-/** One record of a boundary file. */
 export interface BoundaryFeature {
   geometry: BoundaryGeometry
   /** Properties; nested values are JSON text. */

@@ -34,7 +34,7 @@ export async function readBoundaryFile(fileName: string, body: NodeReadable): Pr
 }
 
 const uploadFolder = 'boundary-uploads/'
-const readingKey = (regionId: string, id: string): string => `${uploadFolder}${regionId}.${id}.json`
+const makeReadingKey = (regionId: string, id: string): string => `${uploadFolder}${regionId}.${id}.json`
 
 /** Stores a reading, and deletes readings older than a day. Returns its id. */
 export async function storeReading(
@@ -46,13 +46,12 @@ export async function storeReading(
   const id = randomUUID()
   for await (const { key, modified } of blobs.list(uploadFolder))
     if (at.getTime() - modified.getTime() > 24 * 3600_000) await blobs.delete(key)
-  await blobs.put(readingKey(regionId, id), Buffer.from(JSON.stringify(reading)))
+  await blobs.put(makeReadingKey(regionId, id), Buffer.from(JSON.stringify(reading)))
   return id
 }
 
-/** Loads a stored reading of the region. */
 export async function loadReading(blobs: BlobStore, regionId: string, id: string): Promise<BoundaryReading> {
-  const bytes = await readBlob(blobs, readingKey(regionId, id))
+  const bytes = await readBlob(blobs, makeReadingKey(regionId, id))
   if (!bytes)
     throw new Problem(
       'not_found',

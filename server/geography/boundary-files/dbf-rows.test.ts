@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dbfRows } from './dbf-rows.ts'
+import { readDbfRows } from './dbf-rows.ts'
 import { shapefileForTest } from './shapefile-for-test.ts'
 
 const { dbf } = shapefileForTest
@@ -10,9 +10,9 @@ const text = (length = 10): { name: string; type: 'C'; length: number } => ({
   length,
 })
 const values = (file: Uint8Array, cpg: string | null = null): unknown[] =>
-  dbfRows(file, cpg, 'a.dbf').map((row) => row.values)
+  readDbfRows(file, cpg, 'a.dbf').map((row) => row.values)
 
-describe('dbfRows', () => {
+describe('readDbfRows', () => {
   it('reads every kind of field', () => {
     const file = dbf(
       [
@@ -42,10 +42,9 @@ describe('dbfRows', () => {
   })
 
   it('marks deleted rows', () => {
-    expect(dbfRows(dbf([text()], [['*gone'], ['here']]), null, 'a.dbf').map((row) => row.deleted)).toEqual([
-      true,
-      false,
-    ])
+    expect(
+      readDbfRows(dbf([text()], [['*gone'], ['here']]), null, 'a.dbf').map((row) => row.deleted),
+    ).toEqual([true, false])
   })
 
   it.each([
@@ -76,11 +75,11 @@ describe('dbfRows', () => {
   })
 
   it('rejects a file without a header', () => {
-    expect(() => dbfRows(new Uint8Array(10), null, 'a.dbf')).toThrow('a.dbf is cut off')
+    expect(() => readDbfRows(new Uint8Array(10), null, 'a.dbf')).toThrow('a.dbf is cut off')
   })
 
   it('ignores a field called __proto__', () => {
-    const [row] = dbfRows(dbf([{ name: '__proto__', type: 'C', length: 3 }], [['x']]), null, 'a.dbf')
+    const [row] = readDbfRows(dbf([{ name: '__proto__', type: 'C', length: 3 }], [['x']]), null, 'a.dbf')
     expect(Object.keys(row?.values ?? {})).toEqual([])
   })
 })

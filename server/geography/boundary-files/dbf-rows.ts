@@ -34,7 +34,7 @@ const encodingsByDriver: Record<number, string> = {
  * Reads the rows of a .dbf file (dBASE III and later). The encoding of text comes from the .cpg file, else
  * from the header. Without either, it is UTF-8 if the text is valid UTF-8, else Windows-1252.
  */
-export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
+export function readDbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 33)
     throw new BoundaryFileError('broken-shapefile', `${fileName} is cut off: it has no header.`)
@@ -108,7 +108,7 @@ function parseNumber(text: string): string | number | null {
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number
 }
 
-/** The encoding for the content of a .cpg file, such as `UTF-8`, `1252` or `ISO 8859-1`; null if unknown. */
+/** Finds the encoding named by a .cpg file, such as `UTF-8`, `1252` or `ISO 8859-1`; null if unknown. */
 function findEncoding(cpg: string | null): string | null {
   if (cpg === null) return null
   const label = cpg.trim().toLowerCase()

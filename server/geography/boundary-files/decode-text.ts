@@ -10,7 +10,7 @@ interface DecodedText {
  * Decodes text by its byte order mark, else by the declared encoding, else as UTF-8, else as Windows-1252.
  */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): DecodedText {
-  const marked = encodingByMark(bytes)
+  const marked = detectEncodingMark(bytes)
   try {
     if (marked !== null)
       return { text: new TextDecoder(marked, { fatal: true }).decode(bytes), isGuessed: false }
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): D
   }
 }
 
-function encodingByMark(bytes: Uint8Array): string | null {
+function detectEncodingMark(bytes: Uint8Array): string | null {
   const [a, b, c, d] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
@@ -39,8 +39,8 @@ function encodingByMark(bytes: Uint8Array): string | null {
   return null
 }
 
-/** The start of a file as text, without leading blanks, for detecting its format; '' if it is not text. */
-export function headText(head: Uint8Array): string {
+/** Reads the start of a file as text, without leading blanks, to detect its format; '' if it is not text. */
+export function readHeadText(head: Uint8Array): string {
   try {
     // An incomplete character at the end does not matter, but UTF-16 needs an even length.
     const evenHead = head.subarray(0, head.length - (head.length % 2))

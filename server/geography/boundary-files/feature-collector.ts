@@ -2,26 +2,26 @@ import { maxBoundaryNotes } from '#contract/boundary-files.ts'
 import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { BoundaryNote, ReadBoundaries } from './boundary-content.ts'
-import { geometryBounds } from './geometry-bounds.ts'
-import { plainGeometries } from './plain-geometries.ts'
+import { computeBounds } from './geometry-bounds.ts'
+import { toPlainGeometries } from './plain-geometries.ts'
 import { PositionReader, type Projector } from './position-reader.ts'
 import { rankProperties } from './rank-properties.ts'
 
 type Properties = BoundaryFeature['properties']
 
 /** Converts properties to plain values: nested ones to JSON text, numbers that are not finite to null. */
-function plainProperties(raw: unknown): Properties {
+function toPlainProperties(raw: unknown): Properties {
   const plain: Properties = {}
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return plain
   for (const [name, value] of Object.entries(raw)) {
     // Assigning this name would change the prototype instead of adding a property.
     if (name === '__proto__') continue
-    plain[name] = plainValue(value)
+    plain[name] = toPlainValue(value)
   }
   return plain
 }
 
-function plainValue(value: unknown): string | number | boolean | null {
+function toPlainValue(value: unknown): string | number | boolean | null {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'object' || value === null) return null
@@ -61,8 +61,8 @@ export class FeatureCollector {
 
   add(position: number, geometry: unknown, properties: unknown): void {
     try {
-      const geometries = plainGeometries(geometry, this.#positions)
-      const plain = plainProperties(properties)
+      const geometries = toPlainGeometries(geometry, this.#positions)
+      const plain = toPlainProperties(properties)
       for (const part of geometries)
         this.#features.push({
           geometry: part,
@@ -79,7 +79,7 @@ export class FeatureCollector {
       if (!(problem instanceof GeometryProblem)) throw problem
       const stop = /[.?]$/.test(problem.message) ? '' : '.'
       this.note(position, problem.code, `${this.#noun} ${position} ${problem.message}${stop}`)
-      if (this.#omitted.size < maxBoundaryNotes) this.#omitted.set(position, plainProperties(properties))
+      if (this.#omitted.size < maxBoundaryNotes) this.#omitted.set(position, toPlainProperties(properties))
     }
   }
 
@@ -145,7 +145,7 @@ export class FeatureCollector {
       features,
       ...ranked,
       notes,
-      bbox: geometryBounds(features.map((feature) => feature.geometry)),
+      bbox: computeBounds(features.map((feature) => feature.geometry)),
     }
   }
 }

@@ -289,7 +289,7 @@ describe('the crs member', () => {
       expect(at(name, -122.123456789, 45.1)).toEqual([-122.123456789, 45.1])
   })
 
-  /** Length of the meridian from the equator on WGS 84 in meters, by numerical integration. */
+  /** Returns the length of the meridian from the equator on WGS 84 in meters, by numerical integration. */
   function meridian(latitude: number): number {
     const [radius, e2, steps] = [6378137, 0.00669437999014, 20_000]
     const step = (latitude * Math.PI) / 180 / steps

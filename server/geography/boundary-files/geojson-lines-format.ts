@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { decodeText, headText } from './decode-text.ts'
+import { decodeText, readHeadText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
 import { readFeatureProperties, getJsonMember } from './parse-json.ts'
 import type { Format } from './boundary-content.ts'
@@ -11,7 +11,7 @@ export const geojsonLinesFormat = {
   key: 'geojson-lines',
   title: 'Newline-delimited GeoJSON',
   detect(name, head) {
-    const text = headText(head)
+    const text = readHeadText(head)
     if (text.startsWith(recordSeparator)) return 'by content'
     const end = text.indexOf('\n')
     if (

@@ -4,7 +4,7 @@ type Nested = readonly (number | Nested)[]
 
 type Bounds = [number, number, number, number]
 
-function extend(box: Bounds, value: Nested): void {
+function extendBounds(box: Bounds, value: Nested): void {
   const [x, y] = value
   if (typeof x === 'number' && typeof y === 'number') {
     if (x < box[0]) box[0] = x
@@ -12,13 +12,13 @@ function extend(box: Bounds, value: Nested): void {
     if (x > box[2]) box[2] = x
     if (y > box[3]) box[3] = y
   } else {
-    for (const part of value) if (typeof part !== 'number') extend(box, part)
+    for (const part of value) if (typeof part !== 'number') extendBounds(box, part)
   }
 }
 
-/** The bounding box of all geometries: west, south, east, north in degrees. */
-export function geometryBounds(geometries: readonly BoundaryGeometry[]): Bounds {
+/** Returns the bounding box of all geometries: west, south, east, north in degrees. */
+export function computeBounds(geometries: readonly BoundaryGeometry[]): Bounds {
   const box: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const geometry of geometries) extend(box, geometry.coordinates)
+  for (const geometry of geometries) extendBounds(box, geometry.coordinates)
   return box
 }

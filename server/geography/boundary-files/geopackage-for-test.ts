@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 
 /**
- * A GeoPackage written by SQLite with pages of 512 bytes: 34 rows of areas on several pages, one that
+ * Returns a GeoPackage written by SQLite with pages of 512 bytes: 34 rows of areas on several pages, one that
  * overflows, and two points in UTM zone 10; integers of every length, heights, a row without geometry, a
  * curve, a column that was added later.
  */

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
  * Parses a KML `coordinates` text: longitude,latitude[,altitude] tuples separated by blanks.
  * Blanks around commas are accepted. Invalid numbers are NaN, which is refused later with the record's name.
  */
-function kmlPositions(text: string): number[][] {
+function readKmlPositions(text: string): number[][] {
   const positions: number[][] = []
   const tuples = /[^\s,]+(?:\s*,\s*[^\s,]+)*/g
   for (let match = tuples.exec(text); match !== null; match = tuples.exec(text)) {
@@ -47,7 +47,7 @@ export class KmlPlacemark {
   }
 
   close(name: string, text: string): void {
-    if (name === 'coordinates') this.#addCoordinates(kmlPositions(text))
+    if (name === 'coordinates') this.#addCoordinates(readKmlPositions(text))
     else if (name === 'coord') this.#track?.push(text.trim().split(/\s+/).map(Number))
     else if (name === 'Polygon' && this.#polygon !== null) {
       this.#geometries.push({
@@ -61,7 +61,7 @@ export class KmlPlacemark {
     }
   }
 
-  /** The geometry as unvalidated GeoJSON; null if there is none. */
+  /** Returns the geometry as unvalidated GeoJSON; null if there is none. */
   geometry(): unknown {
     return this.#geometries.length > 1
       ? { type: 'GeometryCollection', geometries: this.#geometries }

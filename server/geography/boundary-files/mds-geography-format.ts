@@ -2,7 +2,7 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { FeatureCollector } from './feature-collector.ts'
 import { readFeatureProperties, getJsonMember, parseJson } from './parse-json.ts'
 import type { Format } from './boundary-content.ts'
-import { headText } from './decode-text.ts'
+import { readHeadText } from './decode-text.ts'
 
 /**
  * Geographies of the Mobility Data Specification, bare or wrapped in `{version, data}`.
@@ -13,7 +13,7 @@ export const mdsGeographyFormat = {
   key: 'mds-geography',
   title: 'MDS Geography',
   detect(_name, head) {
-    const text = headText(head)
+    const text = readHeadText(head)
     if (!text.startsWith('{')) return null
     const geographies = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
     const features = text.search(/"features"\s*:/)

@@ -29,12 +29,12 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
   } catch (error) {
     throw new BoundaryFileError(
       'not-json',
-      `The file is not complete, valid JSON${errorLine(text, error)}. Was it cut off, or saved as something else?`,
+      `The file is not complete, valid JSON${findErrorLine(text, error)}. Was it cut off, or saved as something else?`,
     )
   }
 }
 
-function errorLine(text: string, error: unknown): string {
+function findErrorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
   const offset = Number(/position (\d+)/.exec(message)?.[1])
@@ -43,13 +43,13 @@ function errorLine(text: string, error: unknown): string {
     : ''
 }
 
-/** An own member of an unvalidated JSON value; undefined if there is none. */
+/** Returns an own member of an unvalidated JSON value; undefined if there is none. */
 export function getJsonMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]
 }
 
-/** The properties of a parsed GeoJSON feature, with its `id` unless they have one. */
+/** Reads the properties of a parsed GeoJSON feature, with its `id` unless they have one. */
 export function readFeatureProperties(feature: unknown): unknown {
   const properties = getJsonMember(feature, 'properties')
   const id = getJsonMember(feature, 'id')

@@ -30,7 +30,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
       `The file is not complete, valid XML: ${reason} (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')}).`,
     )
   }
-  /** The offset of the next mark, such as the end of a comment. */
+  /** Finds the offset of the next mark, such as the end of a comment. */
   const findMark = (mark: string, from: number): number => {
     const end = text.indexOf(mark, from)
     return end < 0 ? fail('it ends too early') : end
@@ -60,33 +60,21 @@ export function parseXml(text: string, handler: XmlHandler): void {
       const stop = findMark('>', offset)
       const name = text.slice(offset + 2, stop).trim()
       if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
-      handler.close(localName(name))
+      handler.close(getLocalName(name))
       offset = stop + 1
     } else {
       if (hasRoot && open.length === 0) fail('it has more than one outermost element')
       hasRoot = true
-      namePattern.lastIndex = offset + 1
-      const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
-      const attributes = new Map<string, string>()
-      let stop = namePattern.lastIndex
-      for (;;) {
-        attributePattern.lastIndex = stop
-        const match = attributePattern.exec(text)
-        if (match === null) break
-        attributes.set(localName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
-        stop = attributePattern.lastIndex
-      }
-      tagEndPattern.lastIndex = stop
-      const tagEnd = tagEndPattern.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
+      const { name, attributes, isEmpty, end: stop } = readStartTag(text, offset, fail)
       if (open.length >= limits.xmlDepth)
         throw new BoundaryFileError(
           'unsafe-xml',
           `The file nests elements more than ${limits.xmlDepth} deep, which no map does, so it was refused.`,
         )
-      handler.open(localName(name), attributes)
-      if (tagEnd[1] === '/') handler.close(localName(name))
+      handler.open(getLocalName(name), attributes)
+      if (isEmpty) handler.close(getLocalName(name))
       else open.push(name)
-      offset = tagEndPattern.lastIndex
+      offset = stop
     }
   }
   const unclosed = open.at(-1)
@@ -94,7 +82,32 @@ export function parseXml(text: string, handler: XmlHandler): void {
   if (!hasRoot) fail('it has no element')
 }
 
-function localName(name: string): string {
+interface StartTag {
+  name: string
+  attributes: Map<string, string>
+  /** Whether the tag is also the end of its element. */
+  isEmpty: boolean
+  end: number
+}
+
+function readStartTag(text: string, offset: number, fail: (reason: string) => never): StartTag {
+  namePattern.lastIndex = offset + 1
+  const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
+  const attributes = new Map<string, string>()
+  let end = namePattern.lastIndex
+  for (;;) {
+    attributePattern.lastIndex = end
+    const match = attributePattern.exec(text)
+    if (match === null) break
+    attributes.set(getLocalName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
+    end = attributePattern.lastIndex
+  }
+  tagEndPattern.lastIndex = end
+  const tagEnd = tagEndPattern.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
+  return { name, attributes, isEmpty: tagEnd[1] === '/', end: tagEndPattern.lastIndex }
+}
+
+function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 

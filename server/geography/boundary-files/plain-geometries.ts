@@ -11,7 +11,7 @@ type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][]
  * dimensions and WGS 84. Rings are repaired later.
  * @throws GeometryProblem if any part is invalid, because a shape without the part would be wrong.
  */
-export function plainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {
+export function toPlainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {
   const parts: Parts = { points: [], lines: [], polygons: [] }
   const type = collect(raw, parts, positions, 0)
   const geometries: BoundaryGeometry[] = []
@@ -43,7 +43,6 @@ export function plainGeometries(raw: unknown, positions: PositionReader): Bounda
   return geometries
 }
 
-/** Adds the parts of one geometry and returns its type. */
 function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: number): string {
   if (raw === null || raw === undefined) throw new GeometryProblem('no-geometry', 'has no geometry')
   if (typeof raw !== 'object')

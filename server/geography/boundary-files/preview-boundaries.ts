@@ -8,7 +8,7 @@ const maxFeatures = 2000
 const maxPositions = 120_000
 
 /** Simplifies coordinates for the preview: every nth position and both ends of each line. */
-function thinPositions(coordinates: unknown, step: number): unknown {
+function dropPositions(coordinates: unknown, step: number): unknown {
   if (!Array.isArray(coordinates)) return coordinates
   if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
     const line = coordinates as Position[]
@@ -17,17 +17,16 @@ function thinPositions(coordinates: unknown, step: number): unknown {
     const stride = Math.max(1, Math.min(step, Math.floor((line.length - 1) / 3)))
     return line.filter((_, index) => index % stride === 0 || index === line.length - 1)
   }
-  return coordinates.map((part) => thinPositions(part, step))
+  return coordinates.map((part) => dropPositions(part, step))
 }
 
-const countPositions = (coordinates: unknown): number =>
-  Array.isArray(coordinates)
-    ? typeof coordinates[0] === 'number'
-      ? 1
-      : coordinates.reduce<number>((sum, part) => sum + countPositions(part), 0)
-    : 0
+function countPositions(coordinates: unknown): number {
+  if (!Array.isArray(coordinates)) return 0
+  if (typeof coordinates[0] === 'number') return 1
+  return coordinates.reduce<number>((sum, nested) => sum + countPositions(nested), 0)
+}
 
-/** The preview of a reading: properties, notes, and simplified features. */
+/** Builds the preview of a reading: properties, notes, and simplified features. */
 export function buildPreview(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
   const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
   // If there are many features, the preview shows a sample from all parts of the file.
@@ -54,7 +53,7 @@ export function buildPreview(reading: BoundaryReading, uploadId: string, region:
     features: shown.map(({ geometry, properties }) => ({
       type: 'Feature' as const,
       geometry: (step > 1
-        ? { ...geometry, coordinates: thinPositions(geometry.coordinates, step) }
+        ? { ...geometry, coordinates: dropPositions(geometry.coordinates, step) }
         : geometry) as Geometry,
       properties,
     })),

@@ -32,11 +32,11 @@ const definitions: Record<string, string> = {
 const webMercator = new Set(['900913', '3785', '102100', '102113'])
 
 /**
- * The projector for a GeoJSON `crs` name such as EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84 or a plain
- * code; null for degrees. GeoJSON always has longitude first, even for EPSG:4326, which defines the reverse
- * order.
+ * Returns the projector for a GeoJSON `crs` name such as EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84 or a
+ * plain code; null for degrees. GeoJSON always has longitude first, even for EPSG:4326, which defines the
+ * reverse order.
  */
-export function projectorByName(name: string, collector: FeatureCollector): Projector | null {
+export function findProjectorByName(name: string, collector: FeatureCollector): Projector | null {
   const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
   if (degreeCodes.has(code)) return null
   const definition = Object.hasOwn(definitions, code)
@@ -59,7 +59,7 @@ export function projectorByName(name: string, collector: FeatureCollector): Proj
   return (x, y) => projection.inverse([x, y]) as [number, number]
 }
 
-/** UTM on WGS 84 (326xx north, 327xx south), NAD 83 (269xx) and ETRS 89 (258xx). */
+/** Returns UTM on WGS 84 (326xx north, 327xx south), NAD 83 (269xx) and ETRS 89 (258xx). */
 function utm(code: string): string | undefined {
   const [, series, digits] = /^(326|327|269|258)(\d\d)$/.exec(code) ?? []
   const zone = Number(digits)
@@ -73,8 +73,8 @@ function utm(code: string): string | undefined {
  */
 const modernRadius = 6378137
 
-/** The projector for the WKT of a .prj file; null for degrees on WGS 84 or a datum as close as NAD 83. */
-export function projectorByWkt(
+/** Finds the projector for the WKT of a .prj file; null for degrees on WGS 84 or a near datum (NAD 83). */
+export function findProjectorByWkt(
   text: string,
   fileName: string,
   collector: FeatureCollector,

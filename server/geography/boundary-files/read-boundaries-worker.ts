@@ -9,7 +9,6 @@ import { getFeatureName, describeReasons } from './review-features.ts'
 /** Formats in which outer rings are counterclockwise (RFC 7946). In shapefiles they are clockwise. */
 const formatsWithRingOrder = ['geojson', 'geojson-lines', 'mds-geography']
 
-/** Reads and repairs a boundary file. */
 async function readAndRepair({
   fileName,
   bytes,

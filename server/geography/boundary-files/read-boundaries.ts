@@ -7,7 +7,7 @@ import { mdsGeographyFormat } from './mds-geography-format.ts'
 import { zipFormat } from './zip-format.ts'
 import { addGeoJson } from './add-geojson.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { headText } from './decode-text.ts'
+import { readHeadText } from './decode-text.ts'
 import { parseJson } from './parse-json.ts'
 import { addGeopackage } from './add-geopackage.ts'
 import { addKml } from './add-kml.ts'
@@ -24,7 +24,7 @@ const kinds: readonly (readonly [string, string])[] = [
   ['II*\0', 'a TIFF image'],
 ]
 
-/** The error for a file that starts like another kind of file; null if it may be a boundary file. */
+/** Returns the error for a file that starts like another kind of file; null if it may be a boundary file. */
 function detectOtherFile(
   head: Uint8Array,
 ): { code: 'unknown-format' | 'shapefile-not-zipped'; text: string } | null {
@@ -49,7 +49,7 @@ export const kmlFormat = {
   key: 'kml',
   title: 'KML',
   detect(name, head) {
-    const text = headText(head)
+    const text = readHeadText(head)
     if (text.startsWith('<') && /<([\w-]+:)?(kml|Placemark)[\s>]/.test(text)) return 'by content'
     return name.endsWith('.kml') ||
       (text.startsWith('<?xml') && !/<([\w-]+:)?(gpx|html|svg|osm)[\s>]/i.test(text))
@@ -86,7 +86,7 @@ export const geojsonFormat = {
   key: 'geojson',
   title: 'GeoJSON',
   detect(name, head) {
-    if (/^[{[]/.test(headText(head))) return 'by content'
+    if (/^[{[]/.test(readHeadText(head))) return 'by content'
     return /\.(geo)?json$/.test(name) ? 'by name' : null
   },
   read(bytes) {

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readXml } from './read-xml.ts'
 
-it('reads elements with text and children', () => {
+test('readXml reads elements with text and children', () => {
   expect(
     readXml(
       '<?xml version="1.0"?><a:requests><request id="1"><b> x &amp; <![CDATA[<y>]]> </b><c/></request></a:requests>',
@@ -22,7 +22,7 @@ it('reads elements with text and children', () => {
   })
 })
 
-it('rejects entities, incomplete XML and other text with a message', () => {
+test('readXml rejects entities, incomplete XML and other text with a message', () => {
   expect(() => readXml('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(/DOCTYPE/)
   expect(() => readXml('<a><b>')).toThrow(/ends before/)
   expect(() => readXml('no')).toThrow(/text outside/)

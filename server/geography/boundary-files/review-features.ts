@@ -13,7 +13,7 @@ export const listLabels = (items: readonly (string | number)[]): string =>
 const count = (items: readonly unknown[], one: string, many: string): string =>
   items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`
 
-/** The trimmed name of a feature by a property; '' if it has none. */
+/** Returns the trimmed name of a feature by a property; '' if it has none. */
 export function getFeatureName(properties: Record<string, unknown>, nameProperty: string | null): string {
   const value = nameProperty === null ? null : properties[nameProperty]
   return value === null || value === undefined ? '' : String(value).trim()
@@ -83,9 +83,7 @@ function noteRepeatedOutlines(features: readonly Feature[], nameProperty: string
   return notes
 }
 
-/**
- * The notes of a reading except those of `reviewNames`. Features are named by a property; null: by position.
- */
+/** Lists notes except those of `reviewNames`. Features are named by a property; null: by position. */
 export function listNotes(
   { features, notes }: Pick<BoundaryReading, 'features' | 'notes'>,
   nameProperty: string | null,
@@ -100,8 +98,8 @@ export function listNotes(
 }
 
 /**
- * All notes of a reading. Features are named by the chosen property; null: by the suggested one, else by
- * position.
+ * Lists all notes of a reading. Features are named by the chosen property; null: by the suggested one, else
+ * by position.
  */
 export function listAllNotes(reading: BoundaryReading, chosen: string | null): Note[] {
   const nameProperty = chosen ?? reading.suggestedName

@@ -40,11 +40,11 @@ describe('the places of features', () => {
   })
 
   it('outside the region are named, and need confirmation if they are the majority', () => {
-    const some = review(near, near, far)
-    expect(some).toMatchObject({ places: { outside: 1, swapped: 0 }, question: null })
+    const reading = review(near, near, far)
+    expect(reading).toMatchObject({ places: { outside: 1, swapped: 0 }, question: null })
     const start =
       '1 of 3 features is outside the region (more than 60 km from the center of Alder): feature 3 (“C”).'
-    expect(some.notes).toEqual([{ position: null, code: 'outside-region', text: start }])
+    expect(reading.notes).toEqual([{ position: null, code: 'outside-region', text: start }])
     expect(review(near, far, far).question).toMatch(
       /^2 of 3 features are outside the region .*: feature 2 \(“B”\), feature 3 \(“C”\)\.$/,
     )
@@ -78,13 +78,13 @@ describe('the places of features', () => {
       type: 'MultiPolygon' as const,
       coordinates: [[ring(178, -18.2, 180, -18)], [ring(-180, -18.2, -179, -18)]],
     }
-    const one = (geometry: Geometry) => reviewPlaces([feature(1, 'Coast', geometry)], fiji, 'name')
-    expect(one(area(-179, -18.2, 179, -18)).question).toMatch(
+    const reviewShape = (geometry: Geometry) => reviewPlaces([feature(1, 'Coast', geometry)], fiji, 'name')
+    expect(reviewShape(area(-179, -18.2, 179, -18)).question).toMatch(
       /^Feature 1 \(“Coast”\) is 358° wide and 0.2° high.*longitude 180 and must be cut/,
     )
-    expect(one(parts).question).toBeNull()
+    expect(reviewShape(parts).question).toBeNull()
     // Near, but on the other side of longitude 180.
-    expect(one(area(-179.7, -18.2, -179.6, -18)).places.outside).toBe(1)
+    expect(reviewShape(area(-179.7, -18.2, -179.6, -18)).places.outside).toBe(1)
     expect(
       reviewPlaces([feature(1, 'Coast', area(-179.9, -18, -179.8, -17.9))], { ...fiji, lon: 179.9 }, null)
         .question,

@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { isWithinReach, kilometers, regionReachKm } from '#server/regions/region-reach.ts'
 import type { BoundaryReading } from './boundary-content.ts'
-import { geometryBounds } from './geometry-bounds.ts'
+import { computeBounds } from './geometry-bounds.ts'
 import { describeFeature, listLabels } from './review-features.ts'
 
 type Feature = BoundaryReading['features'][number]
@@ -22,31 +22,34 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
 }
 
 /**
- * The boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes, not one
- * around the world.
+ * Returns the boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes,
+ * not one around the world.
  */
-function partBoxes({ type, coordinates }: Geometry): Box[] {
+function listPartBoxes({ type, coordinates }: Geometry): Box[] {
   if (type === 'MultiPolygon')
-    return coordinates.map((part) => geometryBounds([{ type: 'Polygon', coordinates: part }]))
+    return coordinates.map((part) => computeBounds([{ type: 'Polygon', coordinates: part }]))
   if (type === 'MultiLineString')
-    return coordinates.map((line) => geometryBounds([{ type: 'LineString', coordinates: line }]))
+    return coordinates.map((line) => computeBounds([{ type: 'LineString', coordinates: line }]))
   return []
 }
 
-/** The larger of the width and height of a box, in degrees. */
-const extent = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
+/** Returns the larger of the width and height of a box, in degrees. */
+const getExtent = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
 
-/** The box of the largest part of a geometry if it is too large for a city; otherwise null. */
-function oversizedPart(geometry: Geometry, box: Box): Box | null {
-  if (geometry.type === 'MultiPoint' || extent(box) <= maxDegrees) return null
-  const parts = partBoxes(geometry)
-  const largest = parts.reduce((max, part) => (extent(part) > extent(max) ? part : max), parts[0] ?? box)
-  return extent(largest) > maxDegrees ? largest : null
+/** Returns the box of the largest part of a geometry if it is too large for a city; otherwise null. */
+function findOversizedPart(geometry: Geometry, box: Box): Box | null {
+  if (geometry.type === 'MultiPoint' || getExtent(box) <= maxDegrees) return null
+  const parts = listPartBoxes(geometry)
+  const largest = parts.reduce(
+    (max, part) => (getExtent(part) > getExtent(max) ? part : max),
+    parts[0] ?? box,
+  )
+  return getExtent(largest) > maxDegrees ? largest : null
 }
 
 const formatDegrees = (value: number): string => `${Math.round(value * 10) / 10}°`
 
-function oversizedText([west, south, east, north]: Box): string {
+function describeOversized([west, south, east, north]: Box): string {
   const reason =
     east - west > 180
       ? ' It covers the world, or crosses longitude 180 and must be cut there into two parts.'
@@ -62,8 +65,8 @@ function findPlaces(features: readonly Feature[], center: Center) {
   const oversized: { feature: Feature; box: Box }[] = []
   let swapped = 0
   for (const feature of features) {
-    const box = geometryBounds([feature.geometry])
-    const part = oversizedPart(feature.geometry, box)
+    const box = computeBounds([feature.geometry])
+    const part = findOversizedPart(feature.geometry, box)
     if (part) oversized.push({ feature, box: part })
     else if (!isNear(box, center)) {
       outside.push(feature)
@@ -107,7 +110,7 @@ export function reviewPlaces(
   const outsideText = `${outsideFeatures} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
   const oversizedTexts = oversized.slice(0, 5).map(({ feature, box }) => {
     const label = describeFeature(feature, nameProperty)
-    return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${oversizedText(box)}`
+    return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${describeOversized(box)}`
   })
   if (oversized.length > oversizedTexts.length)
     oversizedTexts.push(

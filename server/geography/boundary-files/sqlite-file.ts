@@ -37,7 +37,7 @@ export class SqliteFile {
     this.hasLog = bytes[18] === 2
   }
 
-  /** Rows of the table with this root page, in order of row ids. The root of the schema is page 1. */
+  /** Returns rows of the table with this root page, in order of row ids. The root of the schema is page 1. */
   *rows(root: number): Generator<SqliteRow> {
     const visited = new Set<number>()
     const stack = [root]
@@ -74,7 +74,7 @@ export class SqliteFile {
     return start
   }
 
-  /** The payload of a cell, including its overflow pages. */
+  /** Returns the payload of a cell, including its overflow pages. */
   #payload(cell: number): Uint8Array {
     const size = readVarint(this.#bytes, cell)
     const from = readVarint(this.#bytes, size.next).next
@@ -174,7 +174,7 @@ export function readVarint(bytes: Uint8Array, offset: number): { value: number; 
   return { value: value * 256 + last, next: offset + 9 }
 }
 
-/** The error of a damaged database, with a message for the user who uploaded it. */
+/** Returns the error of a damaged database, with a message for the user who uploaded it. */
 export const brokenSqlite = (reason: string): BoundaryFileError =>
   new BoundaryFileError(
     'broken-geopackage',

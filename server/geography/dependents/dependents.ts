@@ -37,7 +37,7 @@ export class Dependents {
     this.#policies.push(source)
   }
 
-  /** The policies that apply to shapes of a layer, by start date; policies without a start date first. */
+  /** Lists policies that apply to shapes of a layer, by start date; policies without a start date first. */
   async listPolicies(...args: Parameters<PolicySource>): Promise<DependentPolicy[]> {
     const policies = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
     return policies.sort(
@@ -46,7 +46,7 @@ export class Dependents {
     )
   }
 
-  /** All dependents: policies first, then those of other sources. */
+  /** Lists all dependents: policies first, then those of other sources. */
   async list(...args: Parameters<DependentSource>): Promise<Dependent[]> {
     const policies = (await this.listPolicies(...args)).map((policy): Dependent => ({
       kind: 'policy',

@@ -12,9 +12,8 @@ const toShapePolicy = ({
   ...policy
 }: DependentPolicy): contract.ShapePolicy => policy
 
-/** Endpoints for the dependents of layers and shapes. */
 export function dependentRoutes(state: State, dependents: Dependents): Route[] {
-  /** The arguments with which the dependents of a shape are found. */
+  /** Finds the arguments with which the dependents of a shape are found. */
   const findShapeArgs = async (
     scope: Scope,
     { region_id: regionId, shape_uuid: id }: { region_id: string; shape_uuid: string },

@@ -11,10 +11,10 @@ const radians = Math.PI / 180
 const [semiMajorAxis, eccentricity2] = [6_378_137, 0.006_694_379_990_14]
 
 /**
- * The distance between two places in meters, from the curvature of the ellipsoid at their mean latitude.
- * Accurate to a millimeter per kilometer over short distances.
+ * Returns the distance between two places in meters, from the curvature of the ellipsoid at their mean
+ * latitude. Accurate to a millimeter per kilometer over short distances.
  */
-export function metersBetween(a: Place, b: Place): number {
+export function measureDistance(a: Place, b: Place): number {
   const middleLat = ((a.lat + b.lat) / 2) * radians
   const w2 = 1 - eccentricity2 * Math.sin(middleLat) ** 2
   const deltaLon = Math.abs(a.lon - b.lon) % 360
@@ -24,12 +24,12 @@ export function metersBetween(a: Place, b: Place): number {
   return Math.hypot(east, north)
 }
 
-/** Length of a line in meters. */
-export function lineLength(line: readonly (readonly [lon: number, lat: number])[]): number {
+/** Returns the length of a line in meters. */
+export function measureLineLength(line: readonly (readonly [lon: number, lat: number])[]): number {
   let meters = 0
   for (const [index, [lon, lat]] of line.entries()) {
     const [previousLon, previousLat] = line[index - 1] ?? [lon, lat]
-    meters += metersBetween({ lon: previousLon, lat: previousLat }, { lon, lat })
+    meters += measureDistance({ lon: previousLon, lat: previousLat }, { lon, lat })
   }
   return meters
 }
@@ -37,17 +37,17 @@ export function lineLength(line: readonly (readonly [lon: number, lat: number])[
 const metersPerDegree = 111_320
 
 /**
- * Meters from a place to a geometry; 0 inside an area. Computed on a plane through the place, which is
- * accurate to a millimeter over short distances.
+ * Returns the meters from a place to a geometry; 0 inside an area. Computed on a plane through the place,
+ * which is accurate to a millimeter over short distances.
  */
-export function metersToGeometry([lon, lat]: Position, geometry: Geometry): number {
+export function measureDistanceToGeometry([lon, lat]: Position, geometry: Geometry): number {
   const east = Math.cos((lat * Math.PI) / 180) * metersPerDegree
   const project = ([x, y]: Position): Position => [(x - lon) * east, (y - lat) * metersPerDegree]
-  const distanceToLine = (line: readonly Position[]): number => {
+  const measureDistanceToLine = (line: readonly Position[]): number => {
     let nearest = Infinity
     let previous = line[0]
     for (const position of line) {
-      nearest = Math.min(nearest, distanceToSegment(project(previous ?? position), project(position)))
+      nearest = Math.min(nearest, measureDistanceToSegment(project(previous ?? position), project(position)))
       previous = position
     }
     return nearest
@@ -56,19 +56,18 @@ export function metersToGeometry([lon, lat]: Position, geometry: Geometry): numb
     const distances = getPolygons(geometry).map((rings) =>
       rings.filter((ring) => surroundsOrigin(ring.map(project))).length % 2 === 1
         ? 0
-        : Math.min(...rings.map(distanceToLine)),
+        : Math.min(...rings.map(measureDistanceToLine)),
     )
     return Math.min(...distances)
   }
-  if (geometry.type === 'Point') return distanceToLine([geometry.coordinates])
-  if (geometry.type === 'MultiLineString') return Math.min(...geometry.coordinates.map(distanceToLine))
+  if (geometry.type === 'Point') return measureDistanceToLine([geometry.coordinates])
+  if (geometry.type === 'MultiLineString') return Math.min(...geometry.coordinates.map(measureDistanceToLine))
   if (geometry.type === 'MultiPoint')
-    return Math.min(...geometry.coordinates.map((point) => distanceToLine([point])))
-  return distanceToLine(geometry.coordinates)
+    return Math.min(...geometry.coordinates.map((point) => measureDistanceToLine([point])))
+  return measureDistanceToLine(geometry.coordinates)
 }
 
-/** Distance from the origin to a segment. */
-function distanceToSegment([ax, ay]: Position, [bx, by]: Position): number {
+function measureDistanceToSegment([ax, ay]: Position, [bx, by]: Position): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length2 = dx * dx + dy * dy
   const along = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0

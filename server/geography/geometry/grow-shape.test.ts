@@ -5,7 +5,7 @@ import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
 import { growShape } from './grow-shape.ts'
 import { computeArea } from './repair/repair-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
-import { ringArea } from './repair/ring-area.ts'
+import { getRingArea } from './repair/ring-area.ts'
 import { repairShape } from './repair-shape.ts'
 import { positions } from '../../../test/positions.ts'
 
@@ -15,8 +15,8 @@ const listPolygons = (geometry: Polygon | MultiPolygon | null): Position[][][] =
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
 /**
- * Meters east and north of a place, from its radii of curvature. Another method than the tested one, accurate
- * to 1 part in 10⁵ over a kilometer.
+ * Returns the meters east and north of a place, from its radii of curvature. Another method than the tested
+ * one, accurate to 1 part in 10⁵ over a kilometer.
  */
 function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
   const [a, e2] = [6378137, 0.00669437999014]
@@ -65,9 +65,9 @@ describe('growShape', () => {
     const toMeters = metersFrom([lon, lat])
     for (const position of listPolygons(grown).flat(2))
       expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
-    // 64 corners on the circle: 0.16 % less than the full circle.
+    // 64 corners on the circle: 0.16% less than the full circle.
     expect(computeArea(listPolygons(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
-    expect(ringArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
+    expect(getRingArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
   })
 
   it('rounds the ends of a line', () => {
@@ -177,7 +177,7 @@ describe('growShape', () => {
     const kept = growShape({ type: 'Polygon', coordinates: [outer, hole(0.001)] }, 10)
       ?.coordinates as Position[][]
     expect(kept).toHaveLength(2)
-    expect(ringArea(kept[1] ?? [])).toBeLessThan(0)
+    expect(getRingArea(kept[1] ?? [])).toBeLessThan(0)
   })
 
   it('joins parts that grow into each other', () => {
@@ -261,7 +261,7 @@ describe('growShape', () => {
     expect(() => fc.assert(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 40) })).not.toThrow()
   }, 60_000)
 
-  it('has its border at the distance, to 0.2 %', () => {
+  it('has its border at the distance, to 0.2%', () => {
     const comb: Position[] = positions(
       '0 0, 0.004 0, 0.004 0.003, 0.003 0.003, 0.003 0.001, 0.0021 0.0011, 0.002 0.004, 0.0012 0.0035, 0.001 0.001, 0 0.0012, 0 0',
     )

@@ -4,8 +4,8 @@ import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
-import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
-import { fromJts, toJts } from './repair/jts.ts'
+import { computeBounds } from '../boundary-files/geometry-bounds.ts'
+import { convertFromJts, toJts } from './repair/jts.ts'
 import { orientRings } from './repair/ring-area.ts'
 import proj4 from 'proj4'
 
@@ -17,11 +17,11 @@ interface LocalPlane {
 }
 
 /**
- * A plane in meters around a center (azimuthal equidistant projection of the WGS 84 ellipsoid). Distances
- * from the center are exact. Perpendicular lengths at distance d are too long by (d/R)²/6, R = 6371 km: 0.01
- * ‰ at 50 km, 0.04 ‰ at 100 km, 1 ‰ at 490 km.
+ * Returns a plane in meters around a center (azimuthal equidistant projection of the WGS 84 ellipsoid).
+ * Distances from the center are exact. Perpendicular lengths at distance d are too long by (d/R)²/6, R = 6371
+ * km: 0.01 ‰ at 50 km, 0.04 ‰ at 100 km, 1 ‰ at 490 km.
  */
-function localPlane(longitude: number, latitude: number): LocalPlane {
+function createLocalPlane(longitude: number, latitude: number): LocalPlane {
   const projection = proj4(`+proj=aeqd +lat_0=${latitude} +lon_0=${longitude} +ellps=WGS84 +units=m +no_defs`)
   return {
     flatten: ([x = 0, y = 0]) => projection.forward([x, y]),
@@ -35,7 +35,7 @@ function localPlane(longitude: number, latitude: number): LocalPlane {
 }
 
 /**
- * Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12 % of the distance.
+ * Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12% of the distance.
  */
 const quadrantSegments = 16
 /**
@@ -48,20 +48,20 @@ const minSpacingMeters = 0.0001
 
 /**
  * Grows a shape by a distance on all sides, or shrinks it if the distance is negative. Returns null if
- * nothing is left. The distance is accurate to 0.2 % within 490 km of the center of the shape and to 0.4 %
- * within 1000 km (see `localPlane`). Not for shapes that contain a pole or span half the globe.
+ * nothing is left. The distance is accurate to 0.2% within 490 km of the center of the shape and to 0.4%
+ * within 1000 km (see `createLocalPlane`). Not for shapes that contain a pole or span half the globe.
  * @param geometry A valid geometry (`repairShape`).
  */
 export function growShape(geometry: BoundaryGeometry, meters: number): Polygon | MultiPolygon | null {
   if (!Number.isFinite(meters)) throw new RangeError(`A shape cannot grow by ${meters} meters.`)
-  const [west, south, east, north] = geometryBounds([geometry])
+  const [west, south, east, north] = computeBounds([geometry])
   if (!Number.isFinite(west)) return null
   if (meters === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
-  const plane = localPlane((west + east) / 2, (south + north) / 2)
+  const plane = createLocalPlane((west + east) / 2, (south + north) / 2)
   const parameters = new BufferParameters()
   parameters.setQuadrantSegments(quadrantSegments)
   parameters.setSimplifyFactor(simplifyFactor)
-  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), meters, parameters))
+  const grown = convertFromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), meters, parameters))
   const lifted = orientRings(
     grown.map((rings) => rings.map((ring) => closeRing(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
   )

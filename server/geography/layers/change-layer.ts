@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { ScopedCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
-import { nextModifiedTime } from '../shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
 import { findLayer } from './find-layer.ts'
 import { readLayer } from './read-layer.ts'
 import { selectLayers } from '../shapes/select-rows.ts'
@@ -78,7 +78,7 @@ export async function changeLayer(
       if (!Object.keys(columns).length) return
       await store
         .updateTable('layer')
-        .set({ ...columns, modified_by: scope.userId, modified_time: nextModifiedTime(previousTime, at) })
+        .set({ ...columns, modified_by: scope.userId, modified_time: getNextModifiedTime(previousTime, at) })
         .where('layer_id', '=', layerId)
         .execute()
     })

@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import { readLayer } from './read-layer.ts'
 import { selectLayers } from '../shapes/select-rows.ts'
 
-/** The layers of a region by name; the primary layer first, basemaps last. */
+/** Lists the layers of a region by name; the primary layer first, basemaps last. */
 export async function listLayers(state: State, scope: Scope, regionId: string): Promise<Layer[]> {
   await findRegion(state, scope, regionId)
   const rows = await selectLayers(state.as(scope))

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import { TableChanges } from '#server/stores/changes.ts'
@@ -7,7 +7,7 @@ import { LayerCache } from './layer-cache.ts'
 
 const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
 
-it('reads again for another Scope, another region and after a change', async () => {
+test('The layer cache reads again for another Scope, another region and after a change', async () => {
   const [changes, reads] = [new TableChanges(), [] as string[]]
   const cache = new LayerCache(
     { changes } as State,
@@ -17,13 +17,13 @@ it('reads again for another Scope, another region and after a change', async () 
       return layer
     },
   )
-  const [one, other] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
-  await cache.find(one, 'r', 'l')
-  await cache.find(one, 'r', 'l')
-  await cache.find(other, 'r', 'l')
-  await cache.find(one, 's', 'l')
+  const [firstViewer, secondViewer] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
+  await cache.find(firstViewer, 'r', 'l')
+  await cache.find(firstViewer, 'r', 'l')
+  await cache.find(secondViewer, 'r', 'l')
+  await cache.find(firstViewer, 's', 'l')
   expect(reads).toEqual(['one r', 'other r', 'one s'])
   changes.record('layer')
-  await cache.find(one, 'r', 'l')
+  await cache.find(firstViewer, 'r', 'l')
   expect(reads).toHaveLength(4)
 })

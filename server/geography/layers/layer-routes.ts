@@ -25,7 +25,7 @@ interface LayerContext {
   tiles: LayerTiles
 }
 
-/** Endpoints of layers, and of boundary files that layers are created from. */
+/** Declares the endpoints of layers, and of boundary files that layers are created from. */
 export function layerRoutes(context: LayerContext): Route[] {
   const { state, blobs } = context
   return [

@@ -35,7 +35,6 @@ export const createSlug = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60) || 'layer'
 
-/** A layer to create. */
 interface LayerCreation {
   regionId: string
   reading: LayerContent

@@ -7,7 +7,6 @@ import { createLayer } from './save-layer.ts'
 import { summarizeLayer } from './summarize-layer.ts'
 import { writeShapes } from '../shapes/write-shapes.ts'
 
-/** The content of a feed, and its layer. */
 interface FeedLayer {
   regionId: string
   /** The current layer; null if there is none. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { nextModifiedTime } from '../shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '../shapes/edit/shape-row.ts'
 import type { Store } from '#server/stores/state.ts'
 
 const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
@@ -68,7 +68,7 @@ export async function summarizeLayer(
         .digest('hex')
         .slice(0, 32),
       modified_by: userId,
-      modified_time: nextModifiedTime(previousTime, at),
+      modified_time: getNextModifiedTime(previousTime, at),
     })
     .where('layer_id', '=', layerId)
     .execute()

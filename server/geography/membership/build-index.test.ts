@@ -5,7 +5,7 @@ import { type Geometry, isArea, getPolygons, type Position } from '#contract/pla
 import { buildIndexes } from './build-index.ts'
 import { contains } from '../../../test/city/contains.ts'
 import type { NumberedShape } from './edge.ts'
-import { shapesAt } from './shapes-at.ts'
+import { findShapesAt } from './shapes-at.ts'
 import { positions } from '../../../test/positions.ts'
 
 /** Points closer than this (degrees) count as on a border, where either neighbor is correct. */
@@ -32,7 +32,7 @@ function countDifferences(shapes: NumberedShape[], points: Position[], cells?: n
   const indexes = buildIndexes(shapes, cells)
   let wrong = 0
   for (const point of points) {
-    const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
+    const found = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
     if (found.join() !== findShapesPlainly(shapes, point).join() && !onBorder(shapes, point)) wrong++
   }
   return wrong
@@ -113,7 +113,7 @@ describe('the index agrees with the plain test', () => {
       const indexes = buildIndexes(numberShapes(squares), cells)
       for (let i = 0; i < 100; i++)
         for (let j = 0; j < 100; j++)
-          expect(indexes.flatMap((index) => shapesAt(index, i / 100, j / 100))).toHaveLength(1)
+          expect(indexes.flatMap((index) => findShapesAt(index, i / 100, j / 100))).toHaveLength(1)
     }
   })
 
@@ -125,7 +125,7 @@ describe('the index agrees with the plain test', () => {
       [5, 5],
       [NaN, 0.5],
     ] as Position[])
-      expect(index && shapesAt(index, x, y)).toEqual([])
+      expect(index && findShapesAt(index, x, y)).toEqual([])
     expect(buildIndexes([])).toEqual([])
     expect(
       buildIndexes([
@@ -169,7 +169,7 @@ describe.skipIf(!fs.existsSync(real))('for a real city (skipped if ../shared/dat
     let wrong = 0
     for (let k = 0; k < 200_000; k++) {
       const point: Position = [-122.84 + 0.38 * random(), 45.43 + 0.23 * random()]
-      const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
+      const found = indexes.flatMap((index) => findShapesAt(index, point[0], point[1])).sort((a, b) => a - b)
       if (found.join() !== findShapesPlainly(near(point), point).join()) wrong++
     }
     expect(wrong).toBe(0)

@@ -1,28 +1,28 @@
 import { appendTo } from '#contract/group-by.ts'
 import { groupEdgesByCell } from './edges-by-cell.ts'
-import { boundEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
+import { boundEdges, findCrossing, type Edge, type NumberedShape } from './edge.ts'
 import { collectEdges } from './edge-table.ts'
 import { Faces } from './faces.ts'
 import { refineCell } from './refine-cell.ts'
-import { fine, firstReferenceFrom, type Grid, gridOver, referenceX, referenceY } from './grid.ts'
+import { fine, firstReferenceFrom, type Grid, createGrid, referenceX, referenceY } from './grid.ts'
 import { EdgeCellList, maxCandidates, TooDenseError } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**
- * Number of coarse cells by the number of edges. Cells are about 100 m wide in a city, finer cells 12 m.
- * There are fewer cells for many edges, because borders are in most cells anyway, and for few edges, because
- * exact tests are quick. The index is then built in a quarter of the time.
+ * Returns the number of coarse cells by the number of edges. Cells are about 100 m wide in a city, finer
+ * cells 12 m. There are fewer cells for many edges, because borders are in most cells anyway, and for few
+ * edges, because exact tests are quick. The index is then built in a quarter of the time.
  */
 const chooseCellCount = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
 
-/** For each row, the columns with reference points at which shapes begin or end. */
+/** Returns, for each row, the columns with reference points at which shapes begin or end. */
 function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
   const events = new Map<number, [number, number][]>()
   for (const edge of edges) {
     const from = Math.max(0, Math.floor((Math.min(edge.ay, edge.by) - grid.south) / grid.dy) - 1)
     const to = Math.min(grid.ny - 1, Math.floor((Math.max(edge.ay, edge.by) - grid.south) / grid.dy) + 1)
     for (let j = from; j <= to; j++) {
-      const x = crossingAt(edge, referenceY(grid, j))
+      const x = findCrossing(edge, referenceY(grid, j))
       if (x === Infinity) continue
       // The first reference point at or right of the crossing. Rounding may make the estimate one column off.
       let column = firstReferenceFrom(grid, x)
@@ -72,7 +72,7 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
-/** The shapes of each finer cell in which too many shapes meet. */
+/** Finds the shapes of each finer cell in which too many shapes meet. */
 function findDenseCells(grid: Grid, edges: readonly Edge[]): number[][] {
   const finer: Grid = {
     ...grid,
@@ -128,7 +128,7 @@ function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[]
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
   const edges = collectEdges(shapes)
   if (!edges.length) return []
-  const grid = gridOver(boundEdges(edges), cells ?? chooseCellCount(edges.length))
+  const grid = createGrid(boundEdges(edges), cells ?? chooseCellCount(edges.length))
   const dense = findDenseCells(grid, edges)
   if (!dense.length) return buildHalves(grid, shapes)
   return divideShapes(shapes, dense).flatMap((part) => buildHalves(grid, part))

@@ -1,4 +1,4 @@
-import { crossingAt, type Edge } from './edge.ts'
+import { findCrossing, type Edge } from './edge.ts'
 import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
 
@@ -60,7 +60,7 @@ export class EdgeCellList {
       this.#x1.push(edge.bx)
       this.#y0.push(edge.ay)
       this.#slope.push(edge.slope)
-      this.#hx.push(crossingAt(edge, ry))
+      this.#hx.push(findCrossing(edge, ry))
       this.#bit.push(bits)
     }
     this.#edgeStarts.push(this.#x0.length)
@@ -103,7 +103,7 @@ export class EdgeCellList {
   }
 }
 
-/** The shapes of the edges of a cell, in ascending order. */
+/** Lists the shapes of the edges of a cell, in ascending order. */
 function listCandidates(edges: readonly Edge[]): number[] {
   const candidates: number[] = []
   for (const { shapes } of edges)

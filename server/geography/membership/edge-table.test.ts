@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { collectEdges, EdgeTable } from './edge-table.ts'
 
-it('finds an edge by its ends, also after the table has grown, and treats 0 and -0 as equal', () => {
+test('An edge table finds an edge by its ends, also after the table has grown, and treats 0 and -0 as equal', () => {
   const table = new EdgeTable()
   const added = Array.from({ length: 5000 }, (_, i) => table.getOrAdd(i / 7, -i, i, i / 3))
   expect(new Set(added).size).toBe(5000)
@@ -10,7 +10,7 @@ it('finds an edge by its ends, also after the table has grown, and treats 0 and 
   expect(table.getOrAdd(-0, 0, 0, -0)).toBe(added[0])
 })
 
-it('has one edge for a border that neighbors share, and none for a segment that a shape contains twice', () => {
+test('An edge table has one edge for a border that neighbors share, and none for a segment that a shape contains twice', () => {
   const box = (west: number): [number, number][] => [
     [west, 0],
     [west + 1, 0],

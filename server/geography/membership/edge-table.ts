@@ -4,7 +4,7 @@ import type { Edge, NumberedShape } from './edge.ts'
 const ends = new Float64Array(4)
 const words = new Uint32Array(ends.buffer)
 
-/** A 32-bit hash of four coordinates. */
+/** Returns a 32-bit hash of four coordinates. */
 function hashCoordinates(ax: number, ay: number, bx: number, by: number): number {
   // 0 and -0 are the same place.
   ends[0] = ax + 0
@@ -58,8 +58,8 @@ export class EdgeTable {
 }
 
 /**
- * All edges of shapes. A segment that neighbors share is one edge of both, so that a point near it is in
- * exactly one of them. A segment that occurs twice in a shape is not a border of it.
+ * Returns all edges of shapes. A segment that neighbors share is one edge of both, so that a point near it is
+ * in exactly one of them. A segment that occurs twice in a shape is not a border of it.
  */
 export function collectEdges(shapes: readonly NumberedShape[]): Edge[] {
   const table = new EdgeTable()

@@ -19,8 +19,8 @@ export interface Edge {
   shapes: number[]
 }
 
-/** The x at which the edge crosses a horizontal line (half-open at its ends); Infinity if it does not. */
-export function crossingAt(edge: Edge, y: number): number {
+/** Finds where an edge (half-open at its ends) crosses a horizontal line; Infinity if it does not. */
+export function findCrossing(edge: Edge, y: number): number {
   const { ax, ay, bx, by } = edge
   if (ay <= y === by <= y) return Infinity
   return ay <= by ? ax + ((y - ay) * (bx - ax)) / (by - ay) : bx + ((y - by) * (ax - bx)) / (ay - by)
@@ -43,7 +43,6 @@ export function toggles(edge: Edge, crossingX: number, reference: Point, point: 
   return crossesHorizontalPart !== (y <= point.y !== y <= reference.y)
 }
 
-/** The bounding box of edges. */
 export function boundEdges(edges: readonly Edge[]): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { ax, ay, bx, by } of edges) {

@@ -15,7 +15,7 @@ export function groupEdgesByCell(grid: Grid, edges: readonly Edge[]): Map<number
     const from = clamp(Math.floor((low - grid.south) / grid.dy - margin), grid.ny - 1)
     const to = clamp(Math.floor((high - grid.south) / grid.dy + margin), grid.ny - 1)
     for (let j = from; j <= to; j++) {
-      const [x0, x1] = spanWithin(
+      const [x0, x1] = clipSpan(
         edge,
         grid.south + j * grid.dy - margin * grid.dy,
         grid.south + (j + 1) * grid.dy + margin * grid.dy,
@@ -31,10 +31,10 @@ export function groupEdgesByCell(grid: Grid, edges: readonly Edge[]): Map<number
 }
 
 /**
- * The smallest and largest x of the part of an edge between y0 and y1. Called for every row of every edge, so
- * it allocates little.
+ * Returns the smallest and largest x of the part of an edge between y0 and y1. Called for every row of every
+ * edge, so it allocates little.
  */
-export function spanWithin({ ax, ay, bx, by }: Edge, y0: number, y1: number): [number, number] {
+export function clipSpan({ ax, ay, bx, by }: Edge, y0: number, y1: number): [number, number] {
   if (ay === by) return [ax, bx]
   const share0 = Math.max(0, Math.min(1, (y0 - ay) / (by - ay)))
   const share1 = Math.max(0, Math.min(1, (y1 - ay) / (by - ay)))

@@ -20,15 +20,15 @@ export interface PointSql {
   lat: Sql
 }
 
-/** The first code of edge cells, as SQL. */
+/** Returns the first code of edge cells, as SQL. */
 export const firstEdgeCode = (): Sql => uint64(edgeCode)
 
 /**
- * Steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They cost two
- * lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of the
- * previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The last
- * step adds the column `as`. Columns: u, v: the position in units of cells; i, j: the cell; coarse: its code.
- * shapes-at.ts computes the same in TypeScript.
+ * Builds steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They
+ * cost two lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of
+ * the previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The
+ * last step adds the column `as`. Columns: u, v: the position in units of cells; i, j: the cell; coarse: its
+ * code. shapes-at.ts computes the same in TypeScript.
  */
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
@@ -63,8 +63,8 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
 }
 
 /**
- * Steps that compute the face of a point from its code: the code itself, or a test against the edges of its
- * edge cell (`toggles` in edge.ts). Expensive, so only for few rows.
+ * Builds steps that compute the face of a point from its code: the code itself, or a test against the edges
+ * of its edge cell (`toggles` in edge.ts). Expensive, so only for few rows.
  */
 export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: Sql, as: Sql): Sql[][] {
   const edges = identifier(`${name}_edges`)
@@ -101,7 +101,7 @@ export function applySteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
 export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
   (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 
-/** The numbers of the shapes of a face, as SQL. */
+/** Returns the numbers of the shapes of a face, as SQL. */
 export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
   sql`dictGet('${identifier(`${name}_faces`)}', 'shapes', toUInt64(${face}))`
 

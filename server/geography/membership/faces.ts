@@ -6,7 +6,7 @@ export class Faces {
   readonly #numbers = new Map<string, number>([['', 0]])
   readonly sets: number[][] = [[]]
 
-  /** The number of a set of shapes. */
+  /** Returns the number of a set of shapes. */
   getNumber(shapes: Iterable<number>): number {
     const set = [...shapes].sort((a, b) => a - b)
     const key = set.join(',')
@@ -19,7 +19,7 @@ export class Faces {
     return number
   }
 
-  /** All faces, in columns as in LayerIndex. */
+  /** Returns all faces, in columns as in LayerIndex. */
   columns(): { faceStarts: Uint32Array; faceShapes: Uint32Array } {
     const faceStarts = new Uint32Array(this.sets.length + 1)
     for (const [face, set] of this.sets.entries())

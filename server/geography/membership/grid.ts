@@ -23,7 +23,7 @@ const offsetX = 0.4871236731
 const offsetY = 0.5137219873
 
 /** Creates a grid of about `cells` square cells over a box, with a margin of a millionth. */
-export function gridOver([w, s, e, n]: Box, cells: number): Grid {
+export function createGrid([w, s, e, n]: Box, cells: number): Grid {
   const marginX = (e - w) * 1e-6 + 1e-9
   const marginY = (n - s) * 1e-6 + 1e-9
   const [west, east, south, north] = [w - marginX, e + marginX, s - marginY, n + marginY]
@@ -37,7 +37,7 @@ export function gridOver([w, s, e, n]: Box, cells: number): Grid {
 /** Reference point of a cell. */
 export const referenceX = (grid: Grid, i: number): number => grid.west + (i + offsetX) * grid.dx
 export const referenceY = (grid: Grid, j: number): number => grid.south + (j + offsetY) * grid.dy
-/** The first column with a reference point at or right of x. */
+/** Returns the first column with a reference point at or right of x. */
 export const firstReferenceFrom = (grid: Grid, x: number): number =>
   Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
 /** Reference point of a finer cell, number a from the left and b from below. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BinaryRows } from '#server/stores/row-binary.ts'
 import type { Grid } from './grid.ts'
-import { edgeCellCount, faceCount, type LayerIndex, shapesOfFace } from './layer-index.ts'
+import { countEdgeCells, countFaces, type LayerIndex, getShapesOfFace } from './layer-index.ts'
 
 /** An index encoded as rows of its three tables in the fact store. */
 export interface IndexLines {
@@ -33,7 +33,7 @@ export function indexLines(content: string, part: number, index: LayerIndex): In
       .uint64(first)
       .array(codes.subarray(first, first + cellsPerRow))
   const edgeRows = new BinaryRows()
-  for (let cell = 0; cell < edgeCellCount(index); cell++) {
+  for (let cell = 0; cell < countEdgeCells(index); cell++) {
     const from = cells.edgeStarts[cell] as number
     const until = cells.edgeStarts[cell + 1] as number
     const face = cells.faceStarts[cell] as number
@@ -48,13 +48,13 @@ export function indexLines(content: string, part: number, index: LayerIndex): In
       edgeRows.array(column.subarray(from, until))
   }
   const faceRows = new BinaryRows()
-  for (let face = 0; face < faceCount(index); face++)
-    faceRows.string(name).uint64(face).array(shapesOfFace(index, face))
+  for (let face = 0; face < countFaces(index); face++)
+    faceRows.string(name).uint64(face).array(getShapesOfFace(index, face))
   return {
     name,
     grid,
     codes: { rows: codeRows.bytes(), size: codes.length },
-    edges: { rows: edgeRows.bytes(), size: edgeCellCount(index) },
-    faces: { rows: faceRows.bytes(), size: faceCount(index) },
+    edges: { rows: edgeRows.bytes(), size: countEdgeCells(index) },
+    faces: { rows: faceRows.bytes(), size: countFaces(index) },
   }
 }

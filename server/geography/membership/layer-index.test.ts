@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
-import { listBuffers, edgeCellCount, faceCount, shapesOfFace } from './layer-index.ts'
-import { shapesAt } from './shapes-at.ts'
+import { listBuffers, countEdgeCells, countFaces, getShapesOfFace } from './layer-index.ts'
+import { findShapesAt } from './shapes-at.ts'
 
 const box = (west: number): Position[] => [
   [west, 0],
@@ -20,7 +20,7 @@ const build = () =>
     64,
   )
 
-it('is transferred to another thread without copying, and returns the same shapes there', () => {
+test('A layer index is transferred to another thread without copying, and returns the same shapes there', () => {
   const indexes = build()
   const moved = structuredClone(indexes, { transfer: listBuffers(indexes) })
   expect(
@@ -37,15 +37,15 @@ it('is transferred to another thread without copying, and returns the same shape
     [1.2, [2]],
     [1.7, []],
   ] as const)
-    expect(moved.flatMap((index) => shapesAt(index, x, 0.4))).toEqual(shapes)
+    expect(moved.flatMap((index) => findShapesAt(index, x, 0.4))).toEqual(shapes)
 })
 
-it('stores faces of the same candidates only once', () => {
+test('A layer index stores faces of the same candidates only once', () => {
   const [index] = build()
   if (!index) throw new Error('There is no index')
-  expect(edgeCellCount(index)).toBeGreaterThan(50)
-  expect(index.edgeCells.faces.length).toBeLessThan(edgeCellCount(index))
+  expect(countEdgeCells(index)).toBeGreaterThan(50)
+  expect(index.edgeCells.faces.length).toBeLessThan(countEdgeCells(index))
   expect(
-    Array.from({ length: faceCount(index) }, (_, face) => shapesOfFace(index, face).join()).toSorted(),
+    Array.from({ length: countFaces(index) }, (_, face) => getShapesOfFace(index, face).join()).toSorted(),
   ).toEqual(['', '1', '1,2', '2'])
 })

@@ -44,13 +44,12 @@ export interface LayerIndex {
   faceShapes: Uint32Array
 }
 
-export const edgeCellCount = ({ edgeCells }: LayerIndex): number => edgeCells.rx.length
-export const faceCount = ({ faceStarts }: LayerIndex): number => faceStarts.length - 1
-/** Numbers of the shapes of a face. */
-export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array =>
+export const countEdgeCells = ({ edgeCells }: LayerIndex): number => edgeCells.rx.length
+export const countFaces = ({ faceStarts }: LayerIndex): number => faceStarts.length - 1
+export const getShapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array =>
   faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
 
-/** The buffers of indexes, which are transferred to another thread instead of copied. */
+/** Lists the buffers of indexes, which are transferred to another thread instead of copied. */
 export const listBuffers = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
   indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) =>
     [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(

@@ -80,8 +80,8 @@ export class LayerMembership {
   }
 
   /**
-   * The indexes of areas that are not in a layer, such as the geographies of a policy. `content` is their
-   * key; shape number n is the nth area.
+   * Returns the indexes of areas that are not in a layer, such as the geographies of a policy. `content` is
+   * their key; shape number n is the nth area.
    */
   forAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
     return this.#areas.get(
@@ -92,7 +92,7 @@ export class LayerMembership {
     )
   }
 
-  /** The membership of a layer with a buffer in meters. */
+  /** Returns the membership of a layer with a buffer in meters. */
   forLayer(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
     return this.#layers.get(content, () => this.#build(scope, layer, buffer, content))

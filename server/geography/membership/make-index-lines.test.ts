@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { type IndexWork, type MadeIndexes, makeIndexLines } from './make-index-lines.ts'
@@ -18,12 +18,12 @@ const box = (west: number, size = 0.01): Geometry => ({
 })
 const work = (...geometries: Geometry[]): IndexWork => ({ content: 'c', geometries, buffer: 0 })
 
-it('detects overlaps by cells within two shapes, not by shared borders', () => {
+test('makeIndexLines detects overlaps by cells within two shapes, not by shared borders', () => {
   expect(makeIndexLines(work(box(-83), box(-82.99))).overlaps).toBe(false)
   expect(makeIndexLines(work(box(-83), box(-82.995))).overlaps).toBe(true)
 })
 
-it('numbers shapes by their position in the layer; lines and points are in no index', () => {
+test('makeIndexLines numbers shapes by their position in the layer; lines and points are in no index', () => {
   const { lines } = makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] }, box(-83)))
   expect(lines).toHaveLength(1)
   // For each face: the name of the index (28 bytes), its number (8), and the number of its shapes with their
@@ -33,7 +33,7 @@ it('numbers shapes by their position in the layer; lines and points are in no in
   expect(makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] })).lines).toEqual([])
 })
 
-it('grows shapes by the buffer first', () => {
+test('makeIndexLines grows shapes by the buffer first', () => {
   const width = (buffer: number): number => {
     const { west = 0, east = 0 } = makeIndexLines({ ...work(box(-83)), buffer }).lines[0]?.grid ?? {}
     return east - west
@@ -41,7 +41,7 @@ it('grows shapes by the buffer first', () => {
   expect(width(100)).toBeGreaterThan(width(0) + 0.002)
 })
 
-it('returns the same result on a worker thread', async () => {
+test('makeIndexLines returns the same result on a worker thread', async () => {
   const input = work(box(-83), box(-82.995), box(-82.95))
   const plain = ({ lines, overlaps }: MadeIndexes) => [
     overlaps,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { listPackedBuffers, packGeometries, unpackGeometries } from './packed-geometries.ts'
 import { positions } from '../../../test/positions.ts'
@@ -23,12 +23,12 @@ const geometries: Geometry[] = [
   { type: 'MultiPolygon', coordinates: [] },
 ]
 
-it('round-trips every kind of geometry exactly', () => {
+test('Packing round-trips every kind of geometry exactly', () => {
   expect(unpackGeometries(packGeometries(geometries))).toEqual(geometries)
   expect(unpackGeometries(packGeometries([]))).toEqual([])
 })
 
-it('is transferred without copying', () => {
+test('A packed geometry is transferred without copying', () => {
   const packed = packGeometries(geometries)
   const moved = structuredClone(packed, { transfer: listPackedBuffers(packed) })
   expect(packed.coordinates.byteLength + packed.counts.byteLength + packed.types.byteLength).toBe(0)

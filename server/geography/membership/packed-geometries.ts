@@ -16,7 +16,7 @@ export interface PackedGeometries {
   coordinates: Float64Array
 }
 
-/** The lines of a geometry, nested as in a MultiPolygon whatever its type. */
+/** Returns the lines of a geometry, nested as in a MultiPolygon whatever its type. */
 function nestLines(geometry: Geometry): readonly (readonly (readonly Position[])[])[] {
   switch (geometry.type) {
     case 'Point':
@@ -54,18 +54,18 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
   }
 }
 
-/** The inverse of `packGeometries`. */
+/** Returns the inverse of `packGeometries`. */
 export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
   let [countIndex, coordinateIndex] = [0, 0]
-  const nextCount = (): number => counts[countIndex++] as number
+  const readNextCount = (): number => counts[countIndex++] as number
   const line = (): Position[] =>
-    Array.from({ length: nextCount() }, (): Position => [
+    Array.from({ length: readNextCount() }, (): Position => [
       coordinates[coordinateIndex++] as number,
       coordinates[coordinateIndex++] as number,
     ])
-  const lines = (): Position[][] => Array.from({ length: nextCount() }, line)
+  const lines = (): Position[][] => Array.from({ length: readNextCount() }, line)
   return Array.from(kinds, (kind): Geometry => {
-    const parts = Array.from({ length: nextCount() }, lines)
+    const parts = Array.from({ length: readNextCount() }, lines)
     const [first = []] = parts
     const type = types[kind]
     switch (type) {
@@ -85,7 +85,7 @@ export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGe
   })
 }
 
-/** The buffers of packed geometries, which are transferred to another thread instead of copied. */
+/** Lists the buffers of packed geometries, which are transferred to another thread instead of copied. */
 export const listPackedBuffers = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
   kinds.buffer as ArrayBuffer,
   counts.buffer as ArrayBuffer,

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { expect, it, vi } from 'vitest'
+import { expect, vi, test } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
@@ -7,7 +7,7 @@ import { findLayerGeometries } from '../shapes/find-shapes.ts'
 import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { positions } from '../../../test/positions.ts'
 
-it('reads all shapes of a layer in their order, page by page', async () => {
+test('readLayerShapes reads all shapes of a layer in their order, page by page', async () => {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const [organization, layer, other] = [
@@ -46,7 +46,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('counts the positions of any geometry', () => {
+test('countPositions counts the positions of any geometry', () => {
   expect(countPositions({ type: 'Point', coordinates: [1, 2] })).toBe(1)
   expect(
     countPositions({

@@ -15,7 +15,6 @@ export interface ReadShape {
 const positionsPerTurn = 5000
 const [minPage, maxPage] = [20, 500]
 
-/** The number of positions of a geometry. */
 export function countPositions(geometry: Geometry): number {
   if (isArea(geometry))
     return getPolygons(geometry).reduce(

@@ -1,5 +1,5 @@
 import type { Box } from '#contract/place.ts'
-import { crossingAt, type Edge, type Point, toggles } from './edge.ts'
+import { findCrossing, type Edge, type Point, toggles } from './edge.ts'
 import type { EdgeCellList } from './edge-cell-list.ts'
 import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
@@ -10,7 +10,6 @@ const margin = 1e-5
 
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
 
-/** Whether a part of the edge is in a box. */
 function passes(edge: Edge, [left, low, right, high]: Box): boolean {
   const { ax, ay, bx, by } = edge
   if (bx < left || ax > right || (ay < by ? ay : by) > high || (ay < by ? by : ay) < low) return false
@@ -19,8 +18,8 @@ function passes(edge: Edge, [left, low, right, high]: Box): boolean {
   return ax + Math.max(enter, leave) * (bx - ax) >= left && ax + Math.min(enter, leave) * (bx - ax) <= right
 }
 
-/** The edges in a box with its lower left corner at (x, y), or within the margin around it. */
-function edgesWithin(
+/** Returns the edges in a box with its lower left corner at (x, y), or within the margin around it. */
+function filterEdges(
   edges: readonly Edge[],
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): Edge[] {
@@ -80,13 +79,13 @@ export function refineCell(
 ): Uint32Array {
   const codes = new Uint32Array(fine * fine)
   const reference: Point = { x: referenceX(grid, i), y: referenceY(grid, j) }
-  const crossings = edges.map((edge) => crossingAt(edge, reference.y))
+  const crossings = edges.map((edge) => findCrossing(edge, reference.y))
   const byCrossings = new FacesByCrossings(edges, inside, faces)
   const [dx, dy] = [grid.dx / fine, grid.dy / fine]
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
     const rowSouth = grid.south + j * grid.dy + b * dy
-    const rowEdges = edgesWithin(edges, {
+    const rowEdges = filterEdges(edges, {
       x: grid.west + i * grid.dx,
       y: rowSouth,
       width: grid.dx,
@@ -100,7 +99,7 @@ export function refineCell(
         if (toggles(edges[index] as Edge, crossings[index] as number, reference, point)) crossed.push(index)
       const face = byCrossings.get(crossed)
       const cellEdges = rowEdges.length
-        ? edgesWithin(rowEdges, {
+        ? filterEdges(rowEdges, {
             x: grid.west + i * grid.dx + a * dx,
             y: rowSouth,
             width: dx,

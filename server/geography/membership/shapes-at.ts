@@ -1,13 +1,14 @@
 import { type Edge, type Point, toggles } from './edge.ts'
 import { fine } from './grid.ts'
-import { blockCode, edgeCellCount, edgeCode, type LayerIndex, shapesOfFace } from './layer-index.ts'
+import { blockCode, countEdgeCells, edgeCode, type LayerIndex, getShapesOfFace } from './layer-index.ts'
 
 /**
- * Numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store. The code of the
- * cell (i, j), or of the cell (a, b) in its block, is a face, or refers to edges. The face of an edge cell
- * follows from the face at its reference point and from the edges between that point and this one.
+ * Returns the numbers of the shapes that contain a point. face-sql.ts computes the same in the fact store.
+ * The code of the cell (i, j), or of the cell (a, b) in its block, is a face, or refers to edges. The face of
+ * an edge cell follows from the face at its reference point and from the edges between that point and this
+ * one.
  */
-export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
+export function findShapesAt(index: LayerIndex, x: number, y: number): number[] {
   const { grid, codes, edgeCells: cells } = index
   if (!(x >= grid.west && x < grid.east && y >= grid.south && y < grid.north)) return []
   const [u, v] = [(x - grid.west) / grid.dx, (y - grid.south) / grid.dy]
@@ -18,9 +19,9 @@ export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
     const b = Math.min(Math.floor((v - j) * fine), fine - 1)
     code = codes[grid.nx * grid.ny + (code - blockCode) * fine * fine + b * fine + a] as number
   }
-  if (code < edgeCode) return [...shapesOfFace(index, code)]
+  if (code < edgeCode) return [...getShapesOfFace(index, code)]
   const cell = code - edgeCode
-  if (cell >= edgeCellCount(index)) return []
+  if (cell >= countEdgeCells(index)) return []
   let bits = cells.ref[cell] as number
   const reference: Point = { x: cells.rx[cell] as number, y: cells.ry[cell] as number }
   const point: Point = { x, y }
@@ -32,5 +33,5 @@ export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
     edge.slope = cells.slope[k] as number
     if (toggles(edge, cells.hx[k] as number, reference, point)) bits ^= cells.bit[k] as number
   }
-  return [...shapesOfFace(index, cells.faces[(cells.faceStarts[cell] as number) + bits] as number)]
+  return [...getShapesOfFace(index, cells.faces[(cells.faceStarts[cell] as number) + bits] as number)]
 }

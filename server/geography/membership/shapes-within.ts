@@ -11,17 +11,17 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 import { listShapes, findShapesById } from '../shapes/find-shapes.ts'
-import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
+import { computeBounds } from '../boundary-files/geometry-bounds.ts'
 import { toJts } from '../geometry/repair/jts.ts'
 
 type Query = z.output<(typeof listShapesLegacy)['request']['body']>
-type Bounds = ReturnType<typeof geometryBounds>
+type Bounds = ReturnType<typeof computeBounds>
 
 const maxShapes = 100_000
 /** Number of shapes that are compared before yielding to other requests. */
 const shapesPerTurn = 25
 
-/** Shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
+/** Finds the shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
 export async function findShapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
   const list = async (layerId: string): Promise<Shape[]> =>
     (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
@@ -38,7 +38,7 @@ export async function findShapesWithin(state: State, scope: Scope, query: Query)
   return overlapping
 }
 
-/** The shapes of the boundary; null if none is requested. */
+/** Finds the shapes of the boundary; null if none is requested. */
 async function findBoundaryShapes(
   state: State,
   scope: Scope,
@@ -92,12 +92,12 @@ const doBoxesIntersect = (a: Bounds, b: Bounds): boolean =>
 
 /** Creates a test for whether the interiors of a boundary and another geometry intersect. */
 export function createOverlapTest(boundary: Geometry): (geometry: Geometry) => boolean {
-  const box = geometryBounds([boundary])
+  const box = computeBounds([boundary])
   const parts = toJtsParts(boundary)
   const isArea = boundary.type === 'Polygon' || boundary.type === 'MultiPolygon'
   const locators = isArea ? parts.map((part) => new IndexedPointInAreaLocator(part)) : []
   return (geometry) => {
-    if (!doBoxesIntersect(box, geometryBounds([geometry]))) return false
+    if (!doBoxesIntersect(box, computeBounds([geometry]))) return false
     const others = toJtsParts(geometry)
     // Usually a vertex is inside the boundary. Relating two geometries takes far longer.
     if (

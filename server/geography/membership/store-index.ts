@@ -14,8 +14,8 @@ const edgeColumns =
   'rx Float64, ry Float64, faces Array(UInt32), ref UInt32, x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)'
 
 /**
- * The stored indexes of a content; null unless all of their dictionaries exist. Distinct, because concurrent
- * builds store rows twice.
+ * Finds the stored indexes of a content; null unless all of their dictionaries exist. Distinct, because
+ * concurrent builds store rows twice.
  */
 export async function findStoredIndexes(
   store: Facts,
@@ -47,8 +47,8 @@ async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Pro
 }
 
 /**
- * The current database, quoted. Dictionaries read as a user with the database `default`, so their queries
- * need qualified names.
+ * Finds the current database, quoted. Dictionaries read as a user with the database `default`, so their
+ * queries need qualified names.
  */
 async function findDatabase(store: Facts): Promise<string> {
   const [row] = await store.rows<{ name: string }>(systemScope, sql`select currentDatabase() as name`)
@@ -137,7 +137,6 @@ export const storeIndexes = (
     indexes.map((index, part) => indexLines(content, part, index)),
   )
 
-/** Removes the indexes of a content and their dictionaries. */
 export async function dropIndexes(store: Facts, content: string): Promise<void> {
   const rows = await store.rows<{ index_id: string }>(
     systemScope,

@@ -13,9 +13,9 @@ import { findShape, findLayerOfShape } from './find-shapes.ts'
 /** Repairs a submitted geometry. Throws a validation Problem if nothing usable remains. */
 function repairGeometry(submitted: Geometry): Geometry {
   const repaired = repairSubmitted(submitted)
-  if ('fault' in repaired)
-    throw new Problem('validation_error', `body.geom: ${repaired.fault}`, [
-      { path: 'body.geom', message: repaired.fault },
+  if ('problem' in repaired)
+    throw new Problem('validation_error', `body.geom: ${repaired.problem}`, [
+      { path: 'body.geom', message: repaired.problem },
     ])
   return repaired.geometry
 }
@@ -24,7 +24,6 @@ function repairGeometry(submitted: Geometry): Geometry {
 const toConflictProblem: ConflictsToProblem = ([conflict]) =>
   new Problem('conflict', conflict ? describeConflict(conflict) : '', undefined, conflict?.current ?? null)
 
-/** Adds a shape to a layer. */
 export async function createShape(
   state: State,
   { viewer: { scope }, params: { region_id: regionId }, body: shape, at }: Call<typeof contract.createShape>,

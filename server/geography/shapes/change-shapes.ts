@@ -11,20 +11,20 @@ import { repairSubmitted } from './edit/repair-submitted.ts'
 import { findLayer } from '../layers/find-layer.ts'
 import { findShapesById } from './find-shapes.ts'
 
-type Fault = { path: string; message: string }
+type FieldProblem = { path: string; message: string }
 
-/** Repairs the geometries of one list; adds a fault for each that is unusable. */
+/** Repairs the geometries of one list; adds a problem for each that is unusable. */
 function repairList<Edit extends { geom?: Geometry | undefined }>(
   list: ChangeList,
   edits: readonly Edit[],
-  faults: Fault[],
+  problems: FieldProblem[],
   notes: (Note & { list: ChangeList })[],
 ): Edit[] {
   return edits.map((edit, position) => {
     if (!edit.geom) return edit
     const repaired = repairSubmitted(edit.geom)
-    if ('fault' in repaired) {
-      faults.push({ path: `body.${list}.${position}.geom`, message: repaired.fault })
+    if ('problem' in repaired) {
+      problems.push({ path: `body.${list}.${position}.geom`, message: repaired.problem })
       return edit
     }
     for (const repair of repaired.repairs) notes.push({ list, position, ...repair })
@@ -60,21 +60,21 @@ export async function changeShapes(
   }: ScopedCall<typeof contract, 'params' | 'body' | 'at'>,
 ): Promise<EndpointOutput<typeof contract>> {
   await findLayer(state, scope, regionId, layerId)
-  const faults: Fault[] = []
+  const problems: FieldProblem[] = []
   const notes: (Note & { list: ChangeList })[] = []
   const edits = {
-    created: repairList('created', changes.created, faults, notes),
-    changed: repairList('changed', changes.changed, faults, notes),
+    created: repairList('created', changes.created, problems, notes),
+    changed: repairList('changed', changes.changed, problems, notes),
     deleted: changes.deleted,
   }
-  if (faults.length)
+  if (problems.length)
     throw new Problem(
       'validation_error',
-      `Nothing was saved. ${faults
+      `Nothing was saved. ${problems
         .slice(0, 5)
         .map(({ path, message }) => `${path}: ${message}`)
         .join(' ')}`,
-      faults,
+      problems,
     )
   const { created } = await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)

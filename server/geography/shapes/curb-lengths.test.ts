@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
-import { curbLengths } from './curb-lengths.ts'
+import { expect, test } from 'vitest'
+import { measureCurbLengths } from './curb-lengths.ts'
 import { positions } from '../../../test/positions.ts'
 
 /** Meters per thousandth of a degree of latitude at the equator (WGS 84). */
 const stepMeters = 110.574
 
-it('measures the lines of a layer, not areas and points', () => {
-  const lengths = curbLengths([
+test('measureCurbLengths measures the lines of a layer, not areas and points', () => {
+  const lengths = measureCurbLengths([
     {
       shapeId: 'a',
       name: 'A',
@@ -44,8 +44,8 @@ it('measures the lines of a layer, not areas and points', () => {
   })
 })
 
-it('returns nulls for a layer without lines', () => {
-  expect(curbLengths([])).toEqual({
+test('measureCurbLengths returns nulls for a layer without lines', () => {
+  expect(measureCurbLengths([])).toEqual({
     count: 0,
     total_length_m: 0,
     average_length_m: null,

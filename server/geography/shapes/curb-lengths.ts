@@ -1,6 +1,6 @@
 import type { CurbLengths } from '#contract/geography-use.ts'
 import type { Geometry } from '#contract/place.ts'
-import { lineLength } from '../geometry/distance.ts'
+import { measureLineLength } from '../geometry/distance.ts'
 
 interface NamedShape {
   shapeId: string
@@ -8,19 +8,19 @@ interface NamedShape {
   geometry: Geometry
 }
 
-/** Length of the lines of a geometry in meters; null if it has none. */
-function geometryLength(geometry: Geometry): number | null {
-  if (geometry.type === 'LineString') return lineLength(geometry.coordinates)
+/** Returns the length of the lines of a geometry in meters; null if it has none. */
+function measureGeometry(geometry: Geometry): number | null {
+  if (geometry.type === 'LineString') return measureLineLength(geometry.coordinates)
   if (geometry.type === 'MultiLineString')
-    return geometry.coordinates.reduce((sum, line) => sum + lineLength(line), 0)
+    return geometry.coordinates.reduce((sum, line) => sum + measureLineLength(line), 0)
   return null
 }
 
-/** Lengths of all lines in the order of the layer, in meters rounded to centimeters. */
-export function curbLengths(shapes: readonly NamedShape[]): CurbLengths {
+/** Measures all lines in the order of the layer, in meters rounded to centimeters. */
+export function measureCurbLengths(shapes: readonly NamedShape[]): CurbLengths {
   const round = (meters: number): number => Math.round(meters * 100) / 100
   const items = shapes.flatMap(({ shapeId, name, geometry }) => {
-    const length = geometryLength(geometry)
+    const length = measureGeometry(geometry)
     return length === null ? [] : [{ shape_uuid: shapeId, shape_name: name, length_m: round(length) }]
   })
   const lengths = items.map(({ length_m: length }) => length)

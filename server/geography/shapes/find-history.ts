@@ -7,7 +7,7 @@ import { likePattern, countTotal } from '#server/stores/list-query.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
-/** All versions of a shape, newest first. Includes deleted shapes. */
+/** Finds all versions of a shape, newest first. Includes deleted shapes. */
 export async function findShapeHistory(
   store: Store,
   regionId: string,
@@ -42,7 +42,7 @@ export async function findShapeHistory(
   return versions.reverse()
 }
 
-/** A page of the changes of a layer's shapes, newest first. */
+/** Returns a page of the changes of a layer's shapes, newest first. */
 export async function findLayerHistory(
   state: State,
   {

@@ -13,8 +13,8 @@ import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /**
- * The condition for shapes of a layer by name (a `like` pattern; null: any) and by intersection with a box
- * (west, south, east, north).
+ * Builds the condition for shapes of a layer by name (a `like` pattern; null: any) and by intersection with a
+ * box (west, south, east, north).
  */
 function matchShapes(layerId: string, like: string | null, box: readonly number[] | undefined) {
   return (eb: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
@@ -35,7 +35,7 @@ function matchShapes(layerId: string, like: string | null, box: readonly number[
   }
 }
 
-/** A page of a layer's shapes, sorted by name. */
+/** Returns a page of a layer's shapes, sorted by name. */
 export async function listShapes(
   state: State,
   scope: Scope,
@@ -77,8 +77,8 @@ export async function findShapesById(store: Store, ids: readonly string[]): Prom
 }
 
 /**
- * The id of a shape's layer. With `if_modified_time`, it is found in the history, which includes deleted
- * shapes, so that a deletion is reported as a conflict.
+ * Finds the id of a shape's layer. With `if_modified_time`, it is found in the history, which includes
+ * deleted shapes, so that a deletion is reported as a conflict.
  */
 export async function findLayerOfShape(
   store: Store,
@@ -95,7 +95,7 @@ export async function findLayerOfShape(
   return row.layer_id
 }
 
-/** All geometries of a layer, in its order. */
+/** Finds all geometries of a layer, in its order. */
 export async function findLayerGeometries(
   state: State,
   scope: Scope,

@@ -10,7 +10,7 @@ const columns = {
   modified_time: 'shape.modified_time',
 } as const
 
-/** A page of a layer's shapes without geometry, searched and sorted. */
+/** Returns a page of a layer's shapes without geometry, searched and sorted. */
 export async function listShapeRows(
   state: State,
   {

@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import { findConflicts, describeConflict } from './edit/find-conflicts.ts'
 import { lockEditable } from './edit/lock-layer.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
-import { geometryColumns, type DeletedShapeColumns, nextModifiedTime } from './edit/shape-row.ts'
+import { toGeometryColumns, type DeletedShapeColumns, getNextModifiedTime } from './edit/shape-row.ts'
 import { type EditContext, storeChanged } from './edit/store-edits.ts'
 import { writeVersions } from './edit/write-versions.ts'
 import { findShapeHistory } from './find-history.ts'
@@ -28,8 +28,8 @@ async function reinsertShape(
     .limit(1)
     .executeTakeFirstOrThrow()
   const retained = last.kept as DeletedShapeColumns
-  const time = nextModifiedTime(last.valid_from, at)
-  const columns = geometryColumns(geom)
+  const time = getNextModifiedTime(last.valid_from, at)
+  const columns = toGeometryColumns(geom)
   await store
     .insertInto('shape')
     .values({

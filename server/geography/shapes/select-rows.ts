@@ -1,8 +1,8 @@
 import type { Store } from '#server/stores/state.ts'
 
 /**
- * Layers with the name of the user who last changed them, and the status of the cubes of their current
- * content.
+ * Selects layers with the name of the user who last changed them, and the status of the cubes of their
+ * current content.
  */
 export const selectLayers = (store: Store) =>
   store
@@ -19,7 +19,7 @@ export const selectLayers = (store: Store) =>
         .as('cube_status'),
     )
 
-/** Shapes with the name of the user who last changed them. */
+/** Selects shapes with the name of the user who last changed them. */
 export const selectShapes = (store: Store) =>
   store
     .selectFrom('shape')

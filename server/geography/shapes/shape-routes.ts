@@ -9,7 +9,7 @@ import { findLayer } from '../layers/find-layer.ts'
 import { findShapesWithin } from '../membership/shapes-within.ts'
 import { changeShape, createShape, deleteShape } from './change-shape.ts'
 import { changeShapes } from './change-shapes.ts'
-import { curbLengths } from './curb-lengths.ts'
+import { measureCurbLengths } from './curb-lengths.ts'
 import { findLayerHistory, findShapeHistory } from './find-history.ts'
 import { findLayerOfShape, findShape, findLayerGeometries, listShapes } from './find-shapes.ts'
 import { listShapeRows } from './list-shape-rows.ts'
@@ -20,7 +20,6 @@ interface ShapeContext {
   dependents: Dependents
 }
 
-/** Endpoints of shapes: one or many, their history, and exports. */
 export function shapeRoutes(context: ShapeContext): Route[] {
   const { state } = context
   return [
@@ -46,7 +45,7 @@ export function shapeRoutes(context: ShapeContext): Route[] {
     route(use.exportLayer, (call) => exportLayer(state, call)),
     route(use.getCurbLengths, async ({ viewer: { scope }, params }) => {
       await findLayer(state, scope, params.region_id, params.shape_layer_uuid)
-      return curbLengths(await findLayerGeometries(state, scope, params.shape_layer_uuid))
+      return measureCurbLengths(await findLayerGeometries(state, scope, params.shape_layer_uuid))
     }),
   ]
 }

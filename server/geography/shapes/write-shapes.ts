@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { geometryColumns, nextModifiedTime } from './edit/shape-row.ts'
+import { toGeometryColumns, getNextModifiedTime } from './edit/shape-row.ts'
 import { type EditContext, shapeTypes, storeDeleted } from './edit/store-edits.ts'
 import { type NewVersion, writeFirstVersions, writeVersions } from './edit/write-versions.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
@@ -37,9 +37,9 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
         .set({ position, properties: JSON.stringify(shape.properties) })
         .where('shape_uuid', '=', id)
         .execute()
-    const columns = geometryColumns(shape.geometry)
+    const columns = toGeometryColumns(shape.geometry)
     if (JSON.stringify(previous.geometry) === columns.geometry) continue
-    const time = nextModifiedTime(previous.modified_time, at)
+    const time = getNextModifiedTime(previous.modified_time, at)
     await store
       .updateTable('shape')
       .set({ ...columns, modified_time: time, modified_by: userId })
@@ -70,7 +70,7 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
       position,
       shape_id: shape.shapeId,
       name: shape.name,
-      ...geometryColumns(shape.geometry),
+      ...toGeometryColumns(shape.geometry),
       properties: JSON.stringify(shape.properties),
       created_time: at,
       modified_time: at,

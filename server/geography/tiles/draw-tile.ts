@@ -5,12 +5,11 @@ import { gzip } from 'node:zlib'
 import { type GeoJSONVTFeature, geoJSONToTile, type GeoJSONVTTile } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Geometry } from '#contract/place.ts'
-import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
+import { computeBounds } from '../boundary-files/geometry-bounds.ts'
 import { countPositions } from '../membership/read-layer-shapes.ts'
 
 const compress = promisify(gzip)
 
-/** An encoded tile. */
 export interface Tile {
   gzipped: Uint8Array
   etag: string
@@ -43,21 +42,20 @@ const options = {
 /** Number of positions that are drawn before yielding to other requests: about ten milliseconds. */
 const positionsPerTurn = 5000
 
-const worldX = (lon: number): number => lon / 360 + 0.5
-function worldY(lat: number): number {
+const toWorldX = (lon: number): number => lon / 360 + 0.5
+function toWorldY(lat: number): number {
   const sin = Math.sin((lat * Math.PI) / 180)
   return Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
 }
 
-/** Prepares a geometry for tiles. */
 export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
-  const [west, south, east, north] = geometryBounds([geometry])
-  const box: WorldBox = [worldX(west), worldY(north), worldX(east), worldY(south)]
+  const [west, south, east, north] = computeBounds([geometry])
+  const box: WorldBox = [toWorldX(west), toWorldY(north), toWorldX(east), toWorldY(south)]
   return { id, geometry, properties, positions: countPositions(geometry), box }
 }
 
-/** The box of a tile including its margin. */
-export function boxOfTile(z: number, x: number, y: number): WorldBox {
+/** Returns the box of a tile including its margin. */
+export function getBoxOfTile(z: number, x: number, y: number): WorldBox {
   const [tilesPerSide, overhang] = [2 ** z, margin / extent]
   return [
     (x - overhang) / tilesPerSide,
@@ -67,7 +65,6 @@ export function boxOfTile(z: number, x: number, y: number): WorldBox {
   ]
 }
 
-/** Whether two boxes intersect. */
 export const intersects = (a: WorldBox, b: WorldBox): boolean =>
   a[0] < b[2] && a[2] >= b[0] && a[1] < b[3] && a[3] >= b[1]
 
@@ -81,7 +78,7 @@ export async function drawTile(
   x: number,
   y: number,
 ): Promise<GeoJSONVTFeature[] | null> {
-  const box = boxOfTile(z, x, y)
+  const box = getBoxOfTile(z, x, y)
   const inTile = sources.filter((source) => intersects(source.box, box))
   if (!inTile.length) return null
   const drawn: GeoJSONVTFeature[] = []

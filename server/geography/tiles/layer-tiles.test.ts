@@ -40,7 +40,7 @@ const shapes = [
     class: null,
   },
 ]
-/** The results of both queries: the list of hashes, and the rows. */
+/** Returns the results of both queries: the list of hashes, and the rows. */
 const stored = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
   const list = {
     last: rows.length - 1,
@@ -76,10 +76,10 @@ describe('LayerTiles', () => {
       y: Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * size),
     })
     expect(
-      read(await tiles.tile(systemScope, layer('1'), tileAt(15, 15))).map((each) => each['name']),
+      read(await tiles.tile(systemScope, layer('1'), tileAt(15, 15))).map((feature) => feature['name']),
     ).toEqual(['Alpha é', 'Beta', 'Gamma'])
     expect(
-      read(await tiles.tile(systemScope, layer('1'), tileAt(11, 18))).map((each) => each['name']),
+      read(await tiles.tile(systemScope, layer('1'), tileAt(11, 18))).map((feature) => feature['name']),
     ).toEqual(['Alpha é'])
     expect(await tiles.tile(systemScope, layer('1'), tileAt(40, 40))).toBeNull()
     expect(await tiles.tile(systemScope, layer('1'), { z: 3, x: 999, y: 0 })).toBeNull()
@@ -121,7 +121,7 @@ describe('LayerTiles', () => {
     rows.splice(1, 1)
     tables.shape = stored(rows)
     const now = await tiles.tile(systemScope, layer('2'), { z: 2, x: 2, y: 1 })
-    expect(read(now).map((each) => each['name'])).toEqual(['Alpha the second', 'Gamma'])
+    expect(read(now).map((feature) => feature['name'])).toEqual(['Alpha the second', 'Gamma'])
     expect(now?.etag).not.toBe(east?.etag)
     expect(await tiles.tile(systemScope, layer('2'), { z: 3, x: 1, y: 3 })).toBe(west)
     expect(await tiles.tile(systemScope, layer('2'), { z: 0, x: 0, y: 0 })).not.toBe(all)

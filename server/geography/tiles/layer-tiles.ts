@@ -5,7 +5,7 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CurrentShapes, readCurrentShapes, type TileShape } from './current-shapes.ts'
-import { boxOfTile, drawTile, encodeTile, intersects, type Tile } from './draw-tile.ts'
+import { getBoxOfTile, drawTile, encodeTile, intersects, type Tile } from './draw-tile.ts'
 
 /** A layer with tiles; `content_hash` changes with its shapes. */
 export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
@@ -42,7 +42,7 @@ export class LayerTiles {
     this.#state = state
   }
 
-  /** A tile; null if it is empty. */
+  /** Returns a tile; null if it is empty. */
   async tile(scope: Scope, layer: TiledLayer, { z, x, y }: TileNumber): Promise<Tile | null> {
     const { shapes, tiles } = this.#getCached(scope, layer)
     const tileShapes = await shapes
@@ -52,7 +52,7 @@ export class LayerTiles {
     return tile
   }
 
-  /** The features of a tile, which are not cached; null if it is empty. */
+  /** Returns the features of a tile, which are not cached; null if it is empty. */
   async features(
     scope: Scope,
     layer: TiledLayer,
@@ -98,7 +98,7 @@ function reuseTiles(
   changedBoxes: CurrentShapes['changedBoxes'],
 ): void {
   for (const [key, tile] of previous.entries()) {
-    const box = boxOfTile(...(key.split('/').map(Number) as [number, number, number]))
+    const box = getBoxOfTile(...(key.split('/').map(Number) as [number, number, number]))
     if (!changedBoxes.some((changedBox) => intersects(changedBox, box))) tiles.set(key, tile)
   }
 }

@@ -26,8 +26,8 @@ const states: Record<string, string | null> = {
 }
 
 /**
- * The fields of a fee that differ in MDS 1.2. A fee without bounds has the rule type `rate` there. A fee with
- * bounds stays a time rule, as in the official examples.
+ * Returns the fields of a fee that differ in MDS 1.2. A fee without bounds has the rule type `rate` there. A
+ * fee with bounds stays a time rule, as in the official examples.
  */
 function downgradeFee({
   rule_type: type,
@@ -73,14 +73,14 @@ function downgradePolicy({ mode_id: _mode, rules, ...policy }: MdsPolicy): Row {
   return { ...policy, rules: rules.map(downgradeRule) }
 }
 
-/** The body of a list of policies in MDS 1.2, which wraps it in `data`. */
+/** Returns the body of a list of policies in MDS 1.2, which wraps it in `data`. */
 export const downgradePolicies = (policies: readonly MdsPolicy[], updated: number): Row => ({
   version: '1.2.0',
   updated,
   data: { policies: policies.map(downgradePolicy) },
 })
 
-/** The body of a list of geographies in MDS 1.2, which its schema does not wrap in `data`. */
+/** Returns the body of a list of geographies in MDS 1.2, which its schema does not wrap in `data`. */
 export const downgradeGeographies = (geographies: readonly MdsGeography[], updated: number): Row => ({
   version: '1.2.0',
   updated,

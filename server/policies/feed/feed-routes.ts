@@ -13,7 +13,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { type FeedContext, RegionFeeds } from './region-feeds.ts'
 import { toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
 
-/** A page of the shapes with a text in their name. */
+/** Returns a page of the shapes with a text in their name. */
 function pageOfShapes(
   shapes: readonly PublicShape[],
   { text, page, size }: Call<typeof listPublicShapes>['query'],
@@ -24,7 +24,7 @@ function pageOfShapes(
   return { items: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }
 }
 
-/** The public feeds MDS Policy, Requirements and Geography, without a sign-in. */
+/** Returns the public feeds MDS Policy, Requirements and Geography, without a sign-in. */
 export function feedRoutes(context: FeedContext): Route[] {
   const { state } = context
   const feeds = new RegionFeeds(context)

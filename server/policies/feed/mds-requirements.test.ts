@@ -33,7 +33,7 @@ const requirements = (
     name: 'City of Alder',
     operators: who,
     requirements: {
-      programs: programs.map((each) => RequirementsProgram.parse(each)),
+      programs: programs.map((program) => RequirementsProgram.parse(program)),
       file_version: modified ? 2 : 1,
       modified_time: modified,
       modified_by_email: null,

@@ -19,8 +19,8 @@ interface Agency {
 /** Endpoints of MDS Agency 2.0 that operators may push to with their token. */
 const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports']
 
-/** The APIs that operators must provide, in the format of MDS. Empty lists of fields are omitted. */
-const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
+/** Returns the APIs that operators must provide, in the format of MDS. Empty lists of fields are omitted. */
+const listRequiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   const knownEndpoints = getRequirableEndpoints(spec, version) ?? []
   const apis = [...new Set(knownEndpoints.map(({ api }) => api))]
   return apis.map((api) => ({
@@ -36,8 +36,8 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/** The APIs of the city. `url`: the URL of a list of one of its APIs. */
-const servedApis = (publicUrl: string, url: (api: string, list: string) => string) => {
+/** Returns the APIs of the city. `url`: the URL of a list of one of its APIs. */
+const listServedApis = (publicUrl: string, url: (api: string, list: string) => string) => {
   const endpoint = (api: string, list: string) => ({ endpoint_name: list, url: url(api, list) })
   return [
     {
@@ -56,10 +56,10 @@ const servedApis = (publicUrl: string, url: (api: string, list: string) => strin
   ]
 }
 
-/** The specifications that a program requires. MDS 2.0, in which the city's own APIs are, is always listed. */
+/** Lists the specifications that a program requires, always with MDS 2.0, in which the city's APIs are. */
 function toDataSpecs(
   { required, use_cases: useCases }: RequirementsProgram,
-  served: ReturnType<typeof servedApis>,
+  served: ReturnType<typeof listServedApis>,
 ) {
   const mdsSpec = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
   const otherSpecs = required.filter((spec) => spec !== mdsSpec)
@@ -69,7 +69,7 @@ function toDataSpecs(
       data_spec_name: 'MDS',
       version: '2.0',
       ...mode,
-      ...(mdsSpec ? { required_apis: requiredApis(mdsSpec) } : {}),
+      ...(mdsSpec ? { required_apis: listRequiredApis(mdsSpec) } : {}),
       available_apis: served,
       ...(useCases ? { use_cases: [useCases] } : {}),
     },
@@ -77,16 +77,16 @@ function toDataSpecs(
       data_spec_name: otherSpec.spec,
       version: otherSpec.version,
       ...(otherSpec.spec === 'MDS' ? mode : {}),
-      required_apis: requiredApis(otherSpec),
+      required_apis: listRequiredApis(otherSpec),
     })),
   ]
 }
 
-/** A program in the format of MDS Requirements. */
+/** Returns a program in the format of MDS Requirements. */
 function toProgram(
   program: RequirementsProgram,
   { region, operators, created, publicUrl }: Agency,
-  served: ReturnType<typeof servedApis>,
+  served: ReturnType<typeof listServedApis>,
 ) {
   const clock = civilClock(region.timezone)
   const midnight = (day: LocalDay, daysLater: number): number =>
@@ -106,14 +106,14 @@ function toProgram(
 }
 
 /**
- * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read
- * or may push to, and the feeds that they must provide.
+ * Returns the requirements of a region in the format of MDS Requirements: the city's feeds that operators
+ * must read or may push to, and the feeds that they must provide.
  */
 export function toMdsRequirements(agency: Agency) {
   const { region, name, requirements, created, publicUrl } = agency
   const { programs, file_version, modified_time: modified } = requirements
   const url = (api: string, list: string): string => `${publicUrl}/mds/${api}/${region.regionId}/${list}`
-  const served = servedApis(publicUrl, url)
+  const served = listServedApis(publicUrl, url)
   return {
     metadata: {
       mds_release: '2.0.2',

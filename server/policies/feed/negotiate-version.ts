@@ -6,8 +6,8 @@ const isServed = (version: string): version is FeedVersion =>
   (feedVersions as readonly string[]).includes(version)
 
 /**
- * The first supported version in an Accept header; null if it lists only others. Versions have no patch
- * number.
+ * Returns the first supported version in an Accept header; null if it lists only others. Versions have no
+ * patch number.
  */
 export function negotiateVersion(accept: string | null): FeedVersion | null {
   const named = [...(accept ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(
@@ -16,4 +16,4 @@ export function negotiateVersion(accept: string | null): FeedVersion | null {
   return named.length ? (named.find(isServed) ?? null) : feedVersions[0]
 }
 
-export const mediaType = (version: FeedVersion): string => `application/vnd.mds+json;version=${version}`
+export const getMediaType = (version: FeedVersion): string => `application/vnd.mds+json;version=${version}`

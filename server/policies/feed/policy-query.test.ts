@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parsePolicyQuery, type PoliciesFilter, matchesFilter } from './policy-query.ts'
-import { negotiateVersion, mediaType } from './negotiate-version.ts'
+import { negotiateVersion, getMediaType } from './negotiate-version.ts'
 
 const at = new Date(1000)
 const parse = (query: Parameters<typeof parsePolicyQuery>[0]): PoliciesFilter => {
@@ -14,7 +14,7 @@ const open = { policyId: 'open', from: 1000, until: null }
 const next = { policyId: 'next', from: 2000, until: 3000 }
 const all = [past, now, open, next]
 const found = (query: Parameters<typeof parsePolicyQuery>[0]) =>
-  all.filter((each) => matchesFilter(each, parse(query), at)).map(({ policyId }) => policyId)
+  all.filter((policy) => matchesFilter(policy, parse(query), at)).map(({ policyId }) => policyId)
 
 describe('the policies feed', () => {
   it('contains policies in force now or later', () => expect(found({})).toEqual(['now', 'open', 'next']))
@@ -70,5 +70,5 @@ describe('the version', () => {
     ['application/vnd.mds+json;version=2.0.1', null],
     ['application/vnd.mds+json;version=0.4', null],
   ])('of %j is %s', (accept, version) => expect(negotiateVersion(accept)).toBe(version))
-  it('is in the media type', () => expect(mediaType('1.2')).toBe('application/vnd.mds+json;version=1.2'))
+  it('is in the media type', () => expect(getMediaType('1.2')).toBe('application/vnd.mds+json;version=1.2'))
 })

@@ -117,15 +117,15 @@ describe('the public policies', () => {
   })
   it('contain the rules of the feed for imported types only', () => {
     const imported = { rules: [], currency: 'EUR', provider_ids: [], places: [] }
-    const [one, other] = publicPolicies(
+    const [importedPolicy, createdPolicy] = publicPolicies(
       revision(1, 'A', {}, { imported_mds: imported }),
       revision(2, 'B'),
     ).policies
-    expect([one?.mds?.rules.map(({ geographies }) => geographies), one?.mds?.currency, other?.mds]).toEqual([
-      [['g1'], ['g1']],
-      null,
-      null,
-    ])
+    expect([
+      importedPolicy?.mds?.rules.map(({ geographies }) => geographies),
+      importedPolicy?.mds?.currency,
+      createdPolicy?.mds,
+    ]).toEqual([[['g1'], ['g1']], null, null])
   })
   it('name operators, by slug if one has no name', () =>
     expect(

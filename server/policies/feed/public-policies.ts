@@ -53,8 +53,8 @@ const hasEndedRecently = ({ body, from, until }: FeedRevision, at: Date): boolea
   until > at.getTime() - listEndedForMs
 
 /**
- * The revisions in the public list: those in force now or later, and those that ended recently without being
- * superseded.
+ * Lists the revisions in the public list: those in force now or later, and those that ended recently without
+ * being superseded.
  */
 export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
   const filter = parsePolicyQuery({}, at)
@@ -67,7 +67,7 @@ export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRev
   return [...inForce, ...ended]
 }
 
-/** The shapes of public policies, ordered by name. */
+/** Returns the shapes of public policies, ordered by name. */
 export function toPublicShapes(feed: PublicFeed, at: Date): PublicShape[] {
   const usedIds = new Set(
     listPublicRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)),
@@ -82,7 +82,7 @@ export function toPublicShapes(feed: PublicFeed, at: Date): PublicShape[] {
     }))
 }
 
-/** Public policies as plain fields, ordered by name, with their geographies. */
+/** Returns public policies as plain fields, ordered by name, with their geographies. */
 export function toPublicPolicies(
   { text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region,
   feed: PublicFeed,

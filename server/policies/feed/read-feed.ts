@@ -5,9 +5,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { readFields } from '../stored-fields.ts'
 import type { EffectiveRevision } from './policy-query.ts'
-import { mdsText } from '../to-mds-policy.ts'
+import { formatMdsText } from '../to-mds-policy.ts'
 
-/** A published revision in the feed. */
 export interface FeedRevision extends EffectiveRevision {
   constantPolicyId: string
   /** The published MDS policy. */
@@ -17,7 +16,7 @@ export interface FeedRevision extends EffectiveRevision {
 
 /** The current content of a region's feeds. */
 export interface PublicFeed {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastUpdated: number
   /** Ordered by start. */
   policies: FeedRevision[]
@@ -44,8 +43,8 @@ async function readGeographies(store: Store, ids: readonly string[]): Promise<Md
       .execute()
     for (const row of rows)
       geographies.push({
-        name: mdsText(row.name),
-        ...(row.description ? { description: mdsText(row.description) } : {}),
+        name: formatMdsText(row.name),
+        ...(row.description ? { description: formatMdsText(row.description) } : {}),
         geography_type: row.geography_type,
         geography_id: row.geography_id,
         geography_json: row.geography_json,
@@ -121,12 +120,12 @@ export async function readFeed(state: State, scope: Scope, regionId: string): Pr
   }
 }
 
-export const policiesBody = (lastUpdated: number, policies: readonly MdsPolicy[]): MdsPolicies => ({
+export const makePoliciesBody = (lastUpdated: number, policies: readonly MdsPolicy[]): MdsPolicies => ({
   version,
   last_updated: lastUpdated,
   policies: [...policies],
 })
-export const geographiesBody = (
+export const makeGeographiesBody = (
   lastUpdated: number,
   geographies: readonly MdsGeography[],
 ): MdsGeographies => ({ version, last_updated: lastUpdated, geographies: [...geographies] })

@@ -10,8 +10,8 @@ import { toMdsRequirements } from './mds-requirements.ts'
 import type { FeedVersion } from './negotiate-version.ts'
 import { matchesFilter, parsePolicyQuery, type PolicyQuery } from './policy-query.ts'
 import { listPublicRevisions, toPublicPolicies, toPublicShapes } from './public-policies.ts'
-import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
-import { type FeedBody, feedBody, feedError } from './send-feed.ts'
+import { makeGeographiesBody, makePoliciesBody, type PublicFeed, readFeed } from './read-feed.ts'
+import { type FeedBody, makeFeedBody, makeFeedError } from './send-feed.ts'
 
 export interface FeedContext {
   state: State
@@ -19,7 +19,6 @@ export interface FeedContext {
   publicUrl: string
 }
 
-/** The cached feed of a region. */
 interface RegionFeed extends OpenRegion {
   feed: PublicFeed
   /** Bodies with all geographies, by requested version. */
@@ -72,7 +71,7 @@ export class RegionFeeds {
     })
   }
 
-  /** The policies that match a query, in MDS. */
+  /** Returns the policies that match a query, in MDS. */
   async policies(
     version: FeedVersion,
     regionId: string,
@@ -82,17 +81,17 @@ export class RegionFeeds {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) return null
     const filter = parsePolicyQuery(query, at)
-    if (typeof filter === 'string') return feedError(400, 'bad_param', filter)
+    if (typeof filter === 'string') return makeFeedError(400, 'bad_param', filter)
     const { lastUpdated, policies: feedItems } = regionFeed.feed
     if (filter.onlyLastUpdated)
-      return feedBody(
+      return makeFeedBody(
         version === '2.0'
           ? { version: '2.0.0', last_updated: lastUpdated }
           : { version: '1.2.0', updated: lastUpdated },
       )
     const bodies = feedItems.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
-    return feedBody(
-      version === '2.0' ? policiesBody(lastUpdated, bodies) : downgradePolicies(bodies, lastUpdated),
+    return makeFeedBody(
+      version === '2.0' ? makePoliciesBody(lastUpdated, bodies) : downgradePolicies(bodies, lastUpdated),
     )
   }
 
@@ -100,9 +99,9 @@ export class RegionFeeds {
     const regionFeed = await this.#find(regionId)
     const policy = regionFeed?.feed.policies.find((revision) => revision.policyId === policyId)
     if (!regionFeed || !policy) return null
-    return feedBody(
+    return makeFeedBody(
       version === '2.0'
-        ? policiesBody(regionFeed.feed.lastUpdated, [policy.body])
+        ? makePoliciesBody(regionFeed.feed.lastUpdated, [policy.body])
         : downgradePolicies([policy.body], regionFeed.feed.lastUpdated),
     )
   }
@@ -113,9 +112,9 @@ export class RegionFeeds {
     const { lastUpdated, geographies: feedItems } = regionFeed.feed
     const body =
       regionFeed.geographies.get(version) ??
-      feedBody(
+      makeFeedBody(
         version === '2.0'
-          ? geographiesBody(lastUpdated, feedItems)
+          ? makeGeographiesBody(lastUpdated, feedItems)
           : downgradeGeographies(feedItems, lastUpdated),
       )
     regionFeed.geographies.set(version, body)
@@ -126,9 +125,9 @@ export class RegionFeeds {
     const regionFeed = await this.#find(regionId)
     const geography = regionFeed?.feed.geographies.find(({ geography_id: geographyId }) => geographyId === id)
     if (!regionFeed || !geography) return null
-    return feedBody(
+    return makeFeedBody(
       version === '2.0'
-        ? geographiesBody(regionFeed.feed.lastUpdated, [geography])
+        ? makeGeographiesBody(regionFeed.feed.lastUpdated, [geography])
         : downgradeGeographies([geography], regionFeed.feed.lastUpdated),
     )
   }
@@ -149,7 +148,7 @@ export class RegionFeeds {
     const operators = regionFeed.operators.flatMap(({ slug, provider_id: providerId }) =>
       providerId === null ? [] : [{ slug, providerId }],
     )
-    return feedBody(
+    return makeFeedBody(
       toMdsRequirements({
         region,
         name: organization?.name ?? region.text,
@@ -161,7 +160,7 @@ export class RegionFeeds {
     )
   }
 
-  /** The policies as plain fields, in force, to come, or recently ended at a time. */
+  /** Returns the policies as plain fields, in force, to come, or recently ended at a time. */
   async publicPolicies(regionId: string, at: Date): Promise<FeedBody> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No policies are published here.')
@@ -172,7 +171,7 @@ export class RegionFeeds {
     if (regionFeed.plain?.revisionIds !== revisionIds)
       regionFeed.plain = {
         revisionIds,
-        body: feedBody(
+        body: makeFeedBody(
           toPublicPolicies(
             regionFeed.region,
             regionFeed.feed,
@@ -184,7 +183,7 @@ export class RegionFeeds {
     return regionFeed.plain.body
   }
 
-  /** The shapes of the policies as plain fields. */
+  /** Returns the shapes of the policies as plain fields. */
   async publicShapes(regionId: string, at: Date): Promise<PublicShape[]> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No shapes are published here.')

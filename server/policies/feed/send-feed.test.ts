@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { RawResponse } from '#server/http/route.ts'
-import { feedBody, feedError, sendFeed } from './send-feed.ts'
+import { makeFeedBody, makeFeedError, sendFeed } from './send-feed.ts'
 
-const body = feedBody({ a: 1 })
+const body = makeFeedBody({ a: 1 })
 const sent = (headers: Record<string, string> = {}) =>
   sendFeed(new Headers(headers), () => Promise.resolve(body))
 
-it('may be cached by everybody for a minute', async () => {
+test('A feed may be cached by everybody for a minute', async () => {
   const response = await sent()
   expect([
     response.status,
@@ -18,8 +18,8 @@ it('may be cached by everybody for a minute', async () => {
   ]).toEqual([200, 'public, max-age=60', '*', 'application/vnd.mds+json;version=2.0', body.etag])
 })
 
-it('is compressed for clients that accept it, with the same ETag', async () => {
-  const long = feedBody({ text: 'x'.repeat(5000) })
+test('A feed is compressed for clients that accept it, with the same ETag', async () => {
+  const long = makeFeedBody({ text: 'x'.repeat(5000) })
   const sendWith = (encoding: string) =>
     sendFeed(new Headers({ 'accept-encoding': encoding }), () => Promise.resolve(long))
   const compressed = await sendWith('br, gzip')
@@ -33,18 +33,18 @@ it('is compressed for clients that accept it, with the same ETag', async () => {
   expect((await sent({ 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
 })
 
-it.each([
+test.each([
   [body.etag, 304],
   [body.etag.replace('W/', ''), 304],
   [`"x", ${body.etag}`, 304],
   ['*', 304],
   ['"x"', 200],
-])('with If-None-Match %s is %i', async (etag, status) => {
+])('A feed requested with If-None-Match %s is %i', async (etag, status) => {
   const response = await sent({ 'if-none-match': etag })
   expect([response.status, response.body === null]).toEqual([status, status === 304])
 })
 
-it('is refused in unsupported versions, and if it does not exist', async () => {
+test('A feed is refused in unsupported versions, and if it does not exist', async () => {
   expect((await sent({ accept: 'application/vnd.mds+json;version=0.4' })).status).toBe(406)
   expect(
     (
@@ -65,7 +65,7 @@ it('is refused in unsupported versions, and if it does not exist', async () => {
       id: expect.stringMatching(/^[0-9a-f]{8}$/),
     },
   ])
-  const wrong = feedError(400, 'bad_param', 'no')
+  const wrong = makeFeedError(400, 'bad_param', 'no')
   expect(await sendFeed(new Headers(), () => Promise.resolve(wrong))).toBe(wrong)
   expect(wrong).toBeInstanceOf(RawResponse)
 })

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { problemId } from '#server/http/problem.ts'
 import { RawResponse } from '#server/http/route.ts'
-import { negotiateVersion, type FeedVersion, feedVersions, mediaType } from './negotiate-version.ts'
+import { negotiateVersion, type FeedVersion, feedVersions, getMediaType } from './negotiate-version.ts'
 
 /** Shared caches may store a feed for a minute. */
 const caching = 'public, max-age=60'
@@ -22,12 +22,12 @@ const matchesEtag = (header: string | null, etag: string): boolean =>
     .split(',')
     .some((tag) => `W/${tag.trim().replace(/^W\//, '')}` === etag || tag.trim() === '*')
 
-/** An error response in the format of MDS. */
-export function feedError(status: number, error: string, description: string): RawResponse {
+/** Returns an error response in the format of MDS. */
+export function makeFeedError(status: number, error: string, description: string): RawResponse {
   const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawResponse(
     Buffer.from(JSON.stringify(body)),
-    { ...publicHeaders, 'cache-control': 'no-store', 'content-type': mediaType(feedVersions[0]) },
+    { ...publicHeaders, 'cache-control': 'no-store', 'content-type': getMediaType(feedVersions[0]) },
     status,
   )
 }
@@ -40,7 +40,7 @@ export interface FeedBody {
   compressed?: Promise<Buffer>
 }
 
-export function feedBody(value: unknown): FeedBody {
+export function makeFeedBody(value: unknown): FeedBody {
   const bytes = Buffer.from(JSON.stringify(value))
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
@@ -76,15 +76,15 @@ export async function sendFeed(
 ): Promise<RawResponse> {
   const version = negotiateVersion(headers.get('accept'))
   if (!version || !served.includes(version))
-    return feedError(
+    return makeFeedError(
       406,
       'unsupported_version',
       `This version of MDS is not supported; ${served.join(' and ')} ${served.length > 1 ? 'are' : 'is'}.`,
     )
   const body = await build(version)
-  if (!body) return feedError(404, 'not_found', 'There is no such record in this feed.')
+  if (!body) return makeFeedError(404, 'not_found', 'There is no such record in this feed.')
   if (body instanceof RawResponse) return body
-  return sendCacheable(headers, body, mediaType(version))
+  return sendCacheable(headers, body, getMediaType(version))
 }
 
 /** Makes a response private: shared caches do not store it, and pages of other origins cannot read it. */

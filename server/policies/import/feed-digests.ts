@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 
-/** A digest of a value that does not depend on the order of keys. */
+/** Computes a digest of a value that does not depend on the order of keys. */
 export const computeDigest = (value: unknown): string =>
   createHash('sha256').update(canonicalText(value)).digest('hex')
 
@@ -12,8 +12,8 @@ export interface FeedDigests {
   ground: string
 }
 
-/** An item without the time at which the feed was written. */
-const withoutDate = (item: unknown): unknown =>
+/** Returns an item without the time at which the feed was written. */
+const removeDate = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, published_date: null } : item
 
 /**
@@ -21,7 +21,7 @@ const withoutDate = (item: unknown): unknown =>
  * @param geographies All geographies of the source.
  * @param used Ids of the geographies that the policy uses.
  */
-export function feedDigests(
+export function computeFeedDigests(
   policy: unknown,
   geographies: readonly unknown[],
   used: readonly string[],
@@ -29,6 +29,6 @@ export function feedDigests(
   const usedIds = new Set(used)
   const geographyDigests = geographies
     .filter((geography) => usedIds.has((geography as { geography_id?: string } | null)?.geography_id ?? ''))
-    .map((geography) => computeDigest(withoutDate(geography)))
-  return { content: computeDigest(withoutDate(policy)), ground: computeDigest(geographyDigests.sort()) }
+    .map((geography) => computeDigest(removeDate(geography)))
+  return { content: computeDigest(removeDate(policy)), ground: computeDigest(geographyDigests.sort()) }
 }

@@ -5,8 +5,8 @@ import type { Region } from '#contract/regions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { findKnownOperators } from '../known-operators.ts'
 import type { PolicyStores } from '../save-policy.ts'
-import { todayIn } from '../today-in.ts'
-import { type FeedDigests, feedDigests } from './feed-digests.ts'
+import { getToday } from '../today-in.ts'
+import { type FeedDigests, computeFeedDigests } from './feed-digests.ts'
 import { type Place, readGeographies } from './read-geographies.ts'
 import { type ReadPolicy, readImportedPolicy } from './read-policy.ts'
 import { readSource, type SourceContent } from './read-source.ts'
@@ -58,7 +58,7 @@ export async function findImports(
     places,
     operators: slugByProvider,
     region,
-    today: todayIn(region, at),
+    today: getToday(region, at),
   }
   const byId = new Map<string, FoundImport>()
   content.policies.forEach((raw, index) => {
@@ -66,7 +66,7 @@ export async function findImports(
     if (!byId.has(policy.found.policy_id))
       byId.set(policy.found.policy_id, {
         ...policy,
-        digests: feedDigests(
+        digests: computeFeedDigests(
           raw,
           content.geographies,
           policy.found.places.map(({ geography_id: id }) => id),

@@ -2,16 +2,16 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { importPolicies as importEndpoint, previewPolicyImport } from '#contract/policy-import.ts'
-import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
+import { getNextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import type { Store } from '#server/stores/state.ts'
 import { createDeletedProblem } from '../find-policy.ts'
 import { lockPolicy } from '../lock-policy.ts'
-import { type PolicyRow, newestOfEach, policyColumns } from '../policy-row.ts'
+import { type PolicyRow, filterNewest, policyColumns } from '../policy-row.ts'
 import { addRevision, type NewRevision } from '../save-policy.ts'
-import { readFields, storedFields } from '../stored-fields.ts'
-import { todayIn } from '../today-in.ts'
+import { readFields, toStoredFields } from '../stored-fields.ts'
+import { getToday } from '../today-in.ts'
 import type { FeedDigests } from './feed-digests.ts'
 import { findImports, type FoundImport, type ImportContext } from './find-imports.ts'
 import { describePreviousImport, createImportedState, type ImportedState } from './imported-state.ts'
@@ -21,8 +21,8 @@ import { isOnShapes, type PlacedShapes, placeIds, placePolicies, withShapes } fr
 type ImportBody = Call<typeof importEndpoint>['body']
 
 /**
- * The newest revisions of policies that were imported from a source and are not deleted, by their ids in the
- * source.
+ * Finds the newest revisions of policies that were imported from a source and are not deleted, by their ids
+ * in the source.
  */
 async function findImportedPolicies(
   store: Store,
@@ -36,7 +36,7 @@ async function findImportedPolicies(
     .where('is_deleted', '=', false)
     .execute()
   return new Map(
-    newestOfEach(rows).flatMap((row): [string, PolicyRow][] => {
+    filterNewest(rows).flatMap((row): [string, PolicyRow][] => {
       const { imported_source: importedSource, imported_policy_id: id } = readFields(row.fields, row.currency)
       return importedSource === source && id !== null ? [[id, row]] : []
     }),
@@ -77,7 +77,7 @@ export async function previewImport(
   }
 }
 
-/** The constant id of an imported policy. Throws a Problem if it was deleted or did not change. */
+/** Returns the constant id of an imported policy. Throws a Problem if it was deleted or did not change. */
 function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw createDeletedProblem()
   if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)
@@ -85,7 +85,7 @@ function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigest
   return match.imported.constant_policy_id
 }
 
-/** The policies that were chosen. Throws a Problem if one of them is missing or cannot be imported. */
+/** Finds the policies that were chosen. Throws a Problem if one of them is missing or cannot be imported. */
 function findChosen(
   policies: readonly FoundImport[],
   { policy_ids: newIds, updates }: ImportBody,
@@ -104,7 +104,7 @@ async function serializeImports(store: Store, regionId: string): Promise<void> {
 
 const noShapes: PlacedShapes = { layerId: '', shapesByGeography: new Map() }
 
-/** The fields of a policy on its shapes, and the state of its import. */
+/** Returns the fields of a policy on its shapes, and the state of its import. */
 function placeFields(
   policy: FoundImport,
   policyFields: PolicyFields,
@@ -139,10 +139,10 @@ async function updatePolicy(revision: NewRevision, { constantId, seen, today }: 
     await store
       .updateTable('policy')
       .set({
-        fields: storedFields(fields, currency),
+        fields: toStoredFields(fields, currency),
         currency,
         imported: imported ? JSON.stringify(imported) : null,
-        modified_time: nextModifiedTime(newest.modified_time, at),
+        modified_time: getNextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       })
       .where('policy_id', '=', newest.policy_id)
@@ -197,7 +197,7 @@ export async function importPolicies(
         if (seen === undefined) await addRevision(revision, null)
         else {
           const constantId = requireChanged(matches.get(policy.found.policy_id), policy.digests)
-          await updatePolicy(revision, { constantId, seen, today: todayIn(region, at) })
+          await updatePolicy(revision, { constantId, seen, today: getToday(region, at) })
         }
       }
       return {

@@ -1,7 +1,7 @@
 import type { PreviousImport } from '#contract/policy-import.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { PolicyRow } from '../policy-row.ts'
-import { readFields, storedFields } from '../stored-fields.ts'
+import { readFields, toStoredFields } from '../stored-fields.ts'
 import { type FeedDigests, computeDigest } from './feed-digests.ts'
 
 /**
@@ -13,7 +13,6 @@ export interface ImportedState extends FeedDigests {
   shapes: Record<string, string[]>
 }
 
-/** Creates the stored state of an import. */
 export const createImportedState = (
   digests: FeedDigests,
   fields: PolicyFields,
@@ -21,7 +20,7 @@ export const createImportedState = (
   shapes: ReadonlyMap<string, string[]>,
 ): ImportedState => ({
   ...digests,
-  fields: computeDigest(JSON.parse(storedFields(fields, currency))),
+  fields: computeDigest(JSON.parse(toStoredFields(fields, currency))),
   shapes: Object.fromEntries(shapes),
 })
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { type FeedPolicy, matchImported } from './match-imported.ts'
 
 const here = new Map([['a', 'A']])
@@ -10,20 +10,20 @@ const match = (...feed: FeedPolicy[]) =>
     ]),
   )
 
-it('matches a policy by its id in the source', () => {
+test('matchImported matches a policy by its id in the source', () => {
   expect(match({ id: 'a', previous: [] }, { id: 'b', previous: [] })).toEqual({ a: 'A' })
   expect(match({ id: 'b', previous: ['c'] })).toEqual({})
 })
 
-it('matches a superseding policy with the imported one, and marks the superseded one as such', () => {
+test('matchImported matches a superseding policy with the imported one, and marks the superseded one as such', () => {
   expect(match({ id: 'b', previous: ['a'] })).toEqual({ b: 'A' })
   expect(match({ id: 'a', previous: [] }, { id: 'b', previous: ['a'] })).toEqual({ a: 'A before', b: 'A' })
 })
 
-it('does not treat a superseded policy as a new one once its successor is imported', () => {
+test('matchImported does not treat a superseded policy as a new one once its successor is imported', () => {
   expect(match({ id: 'z', previous: [] }, { id: 'a', previous: ['z'] })).toEqual({ z: 'A before', a: 'A' })
 })
 
-it('matches only the first of two superseding policies with the imported one', () => {
+test('matchImported matches only the first of two superseding policies with the imported one', () => {
   expect(match({ id: 'b', previous: ['a'] }, { id: 'c', previous: ['a'] })).toEqual({ b: 'A' })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
@@ -105,7 +105,7 @@ describe('rules with anything else match no policy type:', () => {
   })
 })
 
-it('explicit defaults are equal to omitted ones', () => {
+test('Explicit defaults are equal to omitted ones', () => {
   const written = {
     minimum: 0,
     inclusive_maximum: true,

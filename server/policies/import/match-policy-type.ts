@@ -13,10 +13,10 @@ const sorted = (values: readonly string[] | null | undefined): string[] | null =
   values?.length ? [...new Set(values)].sort() : null
 
 /**
- * A canonical form of a rule without its id, in which omitted values, null and the standard's defaults are
- * equal.
+ * Returns a canonical form of a rule without its id, in which omitted values, null and the standard's
+ * defaults are equal.
  */
-function canonicalRule(rule: MdsRule): string {
+function toCanonicalRule(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
   const from = (rule.start_time ?? '00:00:00').padEnd(8, ':00')
   const until = (rule.end_time ?? '23:59:59').padEnd(8, ':00').replace(/^24:00:00$/, '23:59:59')
@@ -48,11 +48,10 @@ function canonicalRule(rule: MdsRule): string {
 /** Whether two lists of rules are equal except for their order and ids. */
 export const areRulesEqual = (a: readonly MdsRule[], b: readonly MdsRule[]): boolean =>
   a.length === b.length &&
-  canonicalText(a.map(canonicalRule).sort()) === canonicalText(b.map(canonicalRule).sort())
+  canonicalText(a.map(toCanonicalRule).sort()) === canonicalText(b.map(toCanonicalRule).sort())
 
 type Fields = Partial<PolicyFields>
 
-/** The context of rules that are matched. */
 export interface RuleContext {
   geographies: readonly { geography_id: string; name: string }[]
   /** Whether the rules apply to a single geography that is the entire area of the agency. */
@@ -65,8 +64,8 @@ export interface RuleContext {
 const noId = '00000000-0000-4000-8000-000000000000'
 
 /**
- * Combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may stand for
- * electric bicycles, pedal bicycles, or both.
+ * Lists the combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may
+ * stand for electric bicycles, pedal bicycles, or both.
  */
 function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
   const scooterTypes = ['scooter_standing', 'scooter_seated']
@@ -93,7 +92,7 @@ const withSeconds = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00')
 const toDayNumbers = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 
-/** The fields of each policy type from which a rule may result. */
+/** Lists the fields of each policy type from which a rule may result. */
 function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleContext): Fields[] {
   const { rule_type: kind, minimum, maximum, rate_amount: rate } = rule
   const limits = { minimum: minimum ?? null, maximum: maximum ?? null }

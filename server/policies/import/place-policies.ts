@@ -4,7 +4,7 @@ import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from '#server/geography/boundary-files/boundary-content.ts'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
+import { computeBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -61,7 +61,7 @@ export interface PlacedShapes {
   shapesByGeography: ReadonlyMap<string, string[]>
 }
 
-/** The shapes of an earlier import; null if its geographies changed, or if a shape was deleted. */
+/** Finds the shapes of an earlier import; null if its geographies changed, or if a shape was deleted. */
 async function findImportedShapes(
   store: Store,
   regionId: string,
@@ -99,11 +99,11 @@ function toBoundaryReading(agency: string, places: readonly Place[]): BoundaryRe
     properties: [],
     suggestedName: 'name',
     notes: [],
-    bbox: geometryBounds(features.map(({ geometry }) => geometry as BoundaryGeometry)),
+    bbox: computeBounds(features.map(({ geometry }) => geometry as BoundaryGeometry)),
   }
 }
 
-/** The preferred layer name, numbered if another layer of the region has it. */
+/** Finds the preferred layer name, numbered if another layer of the region has it. */
 async function findFreeLayerName(store: Store, regionId: string, preferred: string): Promise<string> {
   const usedNames = new Set(
     (await store.selectFrom('layer').select('name').where('region_id', '=', regionId).execute()).map(
@@ -161,7 +161,6 @@ export function withShapes(
   }
 }
 
-/** The ids of the geographies of a policy. */
 export const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geography_id: id }) => id)
 
 /** Whether a policy applies to shapes, not to the whole region. */

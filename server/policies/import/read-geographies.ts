@@ -1,7 +1,7 @@
 import { MdsGeography } from '#contract/mds-policy.ts'
 import type { Geometry } from '#contract/place.ts'
 import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-files/boundary-file-error.ts'
-import { plainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
+import { toPlainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
 import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 
 /** A parsed geography of a feed. */
@@ -10,12 +10,12 @@ export interface Place {
   name: string
   /** Whether it is the entire area of the agency. */
   isEntireArea: boolean
-  /** At most one geometry per dimension, not repaired. Empty if there is a `fault`. */
+  /** At most one geometry per dimension, not repaired. Empty if there is a `problem`. */
   geometries: Geometry[]
-  fault: string | null
+  problem: string | null
 }
 
-/** The geometry of a feature, the geometries of a feature collection, or the geometry itself. */
+/** Returns the geometry of a feature, the geometries of a feature collection, or the geometry itself. */
 function extractGeometry(geojson: unknown): unknown {
   if (typeof geojson !== 'object' || geojson === null) return null
   const { type, features, geometry } = geojson as Record<string, unknown>
@@ -31,7 +31,7 @@ function extractGeometry(geojson: unknown): unknown {
 
 /**
  * Parses the geographies of a feed, by id. Items that are not geographies are skipped; one with an invalid
- * geometry has a fault.
+ * geometry has a problem.
  */
 export function readGeographies(items: readonly unknown[]): Map<string, Place> {
   const positions = new PositionReader()
@@ -44,12 +44,12 @@ export function readGeographies(items: readonly unknown[]): Map<string, Place> {
     try {
       places.set(id, {
         ...place,
-        geometries: plainGeometries(extractGeometry(geojson), positions) as Geometry[],
-        fault: null,
+        geometries: toPlainGeometries(extractGeometry(geojson), positions) as Geometry[],
+        problem: null,
       })
     } catch (error) {
       if (!(error instanceof GeometryProblem) && !(error instanceof BoundaryFileError)) throw error
-      places.set(id, { ...place, geometries: [], fault: error.message })
+      places.set(id, { ...place, geometries: [], problem: error.message })
     }
   }
   return places

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { guessGeographyUrls, readMdsList } from './read-source.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 import { readGeographies } from './read-geographies.ts'
@@ -41,14 +41,14 @@ const rule = {
   states: { available: [], non_operational: [], reserved: [] },
   maximum: 0,
 }
-const policy = (part: object = {}, ruled: object = {}) => ({
+const policy = (overrides: object = {}, ruled: object = {}) => ({
   policy_id: 'p',
   name: 'Wharf',
   description: 'No',
   start_date: Date.UTC(2026, 11, 1, 5),
   end_date: Date.UTC(2027, 0, 1, 5),
   rules: [{ ...rule, ...ruled }],
-  ...part,
+  ...overrides,
 })
 const read = (raw: unknown) => readImportedPolicy(upgradePolicy(raw), 0, about)
 
@@ -142,7 +142,7 @@ describe('a policy of another agency', () => {
   })
 })
 
-it('a response is a list of MDS in a supported version', () => {
+test('A response is a list of MDS in a supported version', () => {
   expect(readMdsList('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
   expect(readMdsList('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
   expect(
@@ -164,7 +164,7 @@ it('a response is a list of MDS in a supported version', () => {
     expect(() => readMdsList('policies', body)).toThrow(/MDS|up to 5000/)
 })
 
-it('guesses the URLs of geographies from that of the policies', () => {
+test('The URLs of geographies are guessed from that of the policies', () => {
   expect(guessGeographyUrls('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
     'https://a.example/mds/geography/alder/geographies?k=1',
     'https://a.example/mds/policy/alder/geographies?k=1',

@@ -18,7 +18,7 @@ export interface ReadContext {
 
 /**
  * A parsed policy of a source: its entry in the list, and its fields without shapes. `fields` is null if it
- * has faults.
+ * has problems.
  */
 export interface ReadPolicy {
   found: FoundPolicy
@@ -27,7 +27,7 @@ export interface ReadPolicy {
   previous: readonly string[]
 }
 
-type Faults = FoundPolicy['faults']
+type Problems = FoundPolicy['faults']
 
 /** The last millisecond of the year 9999. */
 const lastTime = 253_402_300_799_999
@@ -40,8 +40,8 @@ const readText = (raw: unknown, field: string): string =>
     : ''
   ).slice(0, 255)
 
-/** The entry of a policy that cannot be imported. */
-function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy {
+/** Returns the entry of a policy that cannot be imported. */
+function toInvalidPolicy(raw: unknown, problems: Problems, index: number): ReadPolicy {
   const id = readText(raw, 'policy_id') || `policies.${index}`
   const listed = {
     policy_id: id,
@@ -55,51 +55,52 @@ function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy
     is_expired: false,
     places: [],
     unknown_providers: [],
-    faults: faults.slice(0, 10),
+    faults: problems.slice(0, 10),
     here: null,
   }
   return { found: listed, fields: null, previous: [] }
 }
 
-/** The faults because of which a policy cannot be imported. */
-function findFaults(
+/** Finds the problems because of which a policy cannot be imported. */
+function findProblems(
   { rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy,
   places: ReadContext['places'],
-): Faults {
-  const faults: Faults = []
-  if (id.length > 255) faults.push({ field: 'policy_id', message: 'is longer than 255 characters' })
-  if (!rules.length) faults.push({ field: 'rules', message: 'is empty: it revokes an earlier policy' })
-  if (rules.length > maxRules) faults.push({ field: 'rules', message: `has more than ${maxRules} entries` })
-  if (!isTime(start)) faults.push({ field: 'start_date', message: 'is not a time in milliseconds' })
+): Problems {
+  const problems: Problems = []
+  if (id.length > 255) problems.push({ field: 'policy_id', message: 'is longer than 255 characters' })
+  if (!rules.length) problems.push({ field: 'rules', message: 'is empty: it revokes an earlier policy' })
+  if (rules.length > maxRules) problems.push({ field: 'rules', message: `has more than ${maxRules} entries` })
+  if (!isTime(start)) problems.push({ field: 'start_date', message: 'is not a time in milliseconds' })
   if (end != null && !isTime(end))
-    faults.push({ field: 'end_date', message: 'is not a time in milliseconds' })
+    problems.push({ field: 'end_date', message: 'is not a time in milliseconds' })
   if (currency != null && !/^[A-Z]{3}$/.test(currency))
-    faults.push({ field: 'currency', message: 'is not a currency code' })
+    problems.push({ field: 'currency', message: 'is not a currency code' })
   rules.forEach(({ geographies }, index) => {
     if (!geographies.length)
-      faults.push({ field: `rules.${index}.geographies`, message: 'names no geography' })
+      problems.push({ field: `rules.${index}.geographies`, message: 'names no geography' })
   })
   for (const geography of new Set(rules.flatMap(({ geographies }) => geographies))) {
     const place = places.get(geography)
     if (!place)
-      faults.push({ field: 'geographies', message: `There is no geography ${geography.slice(0, 60)}` })
-    else if (place.fault) faults.push({ field: 'geographies', message: `“${place.name}” ${place.fault}` })
+      problems.push({ field: 'geographies', message: `There is no geography ${geography.slice(0, 60)}` })
+    else if (place.problem)
+      problems.push({ field: 'geographies', message: `“${place.name}” ${place.problem}` })
   }
-  return faults.slice(0, 10)
+  return problems.slice(0, 10)
 }
 
-/** Parses a policy in the format of MDS 2.0. Never throws: errors are listed in its faults. */
+/** Parses a policy in the format of MDS 2.0. Never throws: errors are listed in its problems. */
 export function readImportedPolicy(raw: unknown, index: number, context: ReadContext): ReadPolicy {
   const parsed = MdsPolicy.safeParse(raw)
   if (!parsed.success)
-    return toFaultyPolicy(
+    return toInvalidPolicy(
       raw,
       parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
       index,
     )
   const policy = parsed.data
-  const faults = findFaults(policy, context.places)
-  if (faults.length) return toFaultyPolicy(policy, faults, index)
+  const problems = findProblems(policy, context.places)
+  if (problems.length) return toInvalidPolicy(policy, problems, index)
 
   const { region, places, operators } = context
   const { rules, policy_id: id } = policy

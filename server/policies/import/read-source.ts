@@ -20,7 +20,7 @@ const refusals: Readonly<Record<FetchRefused['code'], string>> = {
   encoding: 'The response could not be decompressed.',
 }
 
-/** The reason why an address could not be fetched. Rethrows internal errors. */
+/** Returns the reason why an address could not be fetched. Rethrows internal errors. */
 function describeFetchError(error: unknown): string {
   if (error instanceof FetchRefused) return refusals[error.code]
   if (typeof (error as { code?: unknown }).code === 'string')
@@ -94,7 +94,7 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
 }
 
 /**
- * Likely URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
+ * Guesses URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
  * policies.
  */
 export function guessGeographyUrls(policiesUrl: string): string[] {

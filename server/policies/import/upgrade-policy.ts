@@ -6,7 +6,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 /** Units of fees by time in MDS 1.2. */
 const timeUnits: readonly unknown[] = ['minutes', 'hours', 'days']
 
-/** The fields of a fee of MDS 1.2 that differ in 2.0, where fees have no rule type of their own. */
+/** Returns the fields of a fee of MDS 1.2 that differ in 2.0, where fees have no rule type of their own. */
 const upgradeFee = ({ rule_type: type, rule_units: units }: Row): Row =>
   type !== 'rate'
     ? {}

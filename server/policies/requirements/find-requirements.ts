@@ -3,8 +3,8 @@ import { type Requirements, RequirementsProgram, defaultPrograms } from '#contra
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Requirements of a region that has not saved any. */
-const defaultRequirements = (): Requirements => ({
+/** Makes the requirements of a region that has not saved any. */
+const makeDefaultRequirements = (): Requirements => ({
   programs: defaultPrograms(),
   file_version: 1,
   modified_time: null,
@@ -23,12 +23,12 @@ const readRow = ({
   modified_by_email,
 })
 
-/** The requirements of a region, or the defaults. */
+/** Finds the requirements of a region, or the defaults. */
 export async function findRequirements(store: Store, regionId: string): Promise<Requirements> {
   const row = await store
     .selectFrom('requirements')
     .selectAll()
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  return row ? readRow(row) : defaultRequirements()
+  return row ? readRow(row) : makeDefaultRequirements()
 }

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { getRequirableEndpoints } from '#contract/required-endpoints.ts'
 import { hasSchemas, readSchema } from '../../../test/mds-schemas.ts'
 
-/** All properties of a schema at any depth, and the required ones. */
+/** Returns all properties of a schema at any depth, and the required ones. */
 function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } {
   const parts = [schema, ...((schema as { allOf?: unknown[] }).allOf ?? [])] as {
     properties?: object
@@ -28,14 +28,14 @@ const inProse = [
   'image_url',
 ]
 
-it.skipIf(!hasSchemas).each([
+test.skipIf(!hasSchemas).each([
   ['vehicles', 'v2.0-json/vehicle.json'],
   ['vehicles/status', 'v2.0-json/vehicle-status.json'],
   ['trips', 'v2.0-json/trip.json'],
   ['telemetry', 'v2.0-json/telemetry.json'],
   ['events/recent', 'v2.0-json/event.json'],
   ['stops', 'v2.0-json/stop.json'],
-])('fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
+])('Fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
   const known = getRequirableEndpoints('MDS', '2.0')?.find(
     (requirableEndpoint) => requirableEndpoint.endpoint === endpoint,
   )

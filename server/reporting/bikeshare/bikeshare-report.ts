@@ -19,7 +19,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { checkStationQuestion, type StationCaller, stationReport } from './station-report.ts'
+import { checkStationQuestion, type StationCaller, readStationReport } from './station-report.ts'
 
 /** Finds a region. Throws 404 unless its organization has the report. */
 export async function findBikeshareRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
@@ -28,8 +28,8 @@ export async function findBikeshareRegion(state: State, scope: Scope, regionId: 
   return region
 }
 
-/** Systems, columns and parameters of the report. */
-export async function bikeshareMetadata(
+/** Reads systems, columns and parameters of the report. */
+export async function readBikeshareMetadata(
   facts: Facts,
   scope: Scope,
   { regionId, currencyCode }: Region,
@@ -49,11 +49,11 @@ export async function bikeshareMetadata(
   }
 }
 
-const fileName = ({ regionId }: Region, start: string, end: string, format: string): string =>
+const makeFileName = ({ regionId }: Region, start: string, end: string, format: string): string =>
   `bikeshare-stations_${regionId}_${start}_${end}.${format}`
 
-/** The URL at which the report can be downloaded. Throws a Problem if the question is invalid. */
-export function bikeshareUrl(
+/** Returns the URL at which the report can be downloaded. Throws a Problem if the question is invalid. */
+export function makeBikeshareUrl(
   region: Region,
   query: z.output<(typeof getBikeshareDownloadUrl)['request']['query']>,
   publicUrl: string,
@@ -66,21 +66,21 @@ export function bikeshareUrl(
   const path = `/v2/regions/${encodeURIComponent(region.regionId)}/reports/bikeshare/stations`
   return {
     url: `${publicUrl.replace(/\/+$/, '')}${path}?${new URLSearchParams(values)}`,
-    file_name: fileName(region, query.start_date, query.end_date, query.format),
+    file_name: makeFileName(region, query.start_date, query.end_date, query.format),
   }
 }
 
-/** The report as JSON or CSV. */
-export async function bikeshareFile(
+/** Returns the report as JSON or CSV. */
+export async function writeBikeshareFile(
   facts: Facts,
   caller: StationCaller,
   { format, ...question }: z.output<(typeof getBikeshareStations)['request']['query']>,
 ): Promise<StationReport | RawResponse> {
-  const report = await stationReport(facts, caller, question)
+  const report = await readStationReport(facts, caller, question)
   if (format === 'json') return report
   const lines = report.stations.map((station) => csvLine(stationColumnNames.map((name) => station[name])))
   return new RawResponse(Buffer.from([csvLine(stationColumnNames), ...lines, ''].join('\n')), {
     'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${fileName(caller.region, question.start_date, question.end_date, 'csv')}"`,
+    'content-disposition': `attachment; filename="${makeFileName(caller.region, question.start_date, question.end_date, 'csv')}"`,
   })
 }

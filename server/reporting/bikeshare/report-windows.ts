@@ -3,15 +3,15 @@ import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Window } from '#server/fleet/stations/station-query.ts'
 
 const daySeconds = 86_400
-/** Seconds after midnight of a time of day such as `06:30`. */
+/** Returns seconds after midnight of a time of day such as `06:30`. */
 const toSeconds = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
 
 /**
- * The window of each local day of a period (ms), at most until now. `day` counts from 0 at the first day. A
- * window is one span of time: on the day when clocks are set back, a window that ends in the repeated hour
- * ends in its first occurrence.
+ * Returns the window of each local day of a period (ms), at most until now. `day` counts from 0 at the first
+ * day. A window is one span of time: on the day when clocks are set back, a window that ends in the repeated
+ * hour ends in its first occurrence.
  */
-export function reportWindows(
+export function makeReportWindows(
   { start_date, end_date }: { start_date: LocalDay; end_date: LocalDay },
   { from, until }: { from: string; until: string },
   timezone: string,

@@ -9,7 +9,7 @@ import {
 import { currencyDigits } from '#contract/money.ts'
 import { addDays, dayNumber, minuteMs } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { minorText, Rational } from '#server/billing/rational.ts'
+import { formatMinor, Rational } from '#server/billing/rational.ts'
 import { Problem } from '#server/http/problem.ts'
 import {
   listStationSystems,
@@ -18,7 +18,7 @@ import {
 } from '#server/fleet/stations/read-station-figures.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { reportWindows } from './report-windows.ts'
+import { makeReportWindows } from './report-windows.ts'
 
 export type StationQuestion = Omit<z.output<(typeof getBikeshareStations)['request']['query']>, 'format'>
 
@@ -47,13 +47,13 @@ export function checkStationQuestion(
     rejectQuestion('query.end_date', `One report holds ${maxStationDays} days at most`)
   if (window_until <= window_from) rejectQuestion('query.window_until', 'The window ends before it begins')
   const day = { start_date, end_date: start_date }
-  if (!reportWindows(day, { from: '00:00', until: '24:00' }, timezone, now).length)
+  if (!makeReportWindows(day, { from: '00:00', until: '24:00' }, timezone, now).length)
     rejectQuestion('query.start_date', 'The period begins in the future')
 }
 
 /**
- * The penalty of a station in minor units of the currency. It is rounded once per station, so that stations
- * add up to the total.
+ * Computes the penalty of a station in minor units of the currency. It is rounded once per station, so that
+ * stations add up to the total.
  */
 const computePenalty = (beyondMs: number, price: string, digits: number): bigint =>
   Rational.of(price)
@@ -117,10 +117,13 @@ const sumValues = (stations: readonly StationFigures[], value: (station: Station
     const stationValue = value(station)
     return Number.isFinite(stationValue) ? total + stationValue : total
   }, 0)
-/** The sum of known values; NaN if no station has one. */
-const knownSum = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
+/** Returns the sum of known values; NaN if no station has one. */
+const sumKnownValues = (
+  stations: readonly StationFigures[],
+  value: (station: StationFigures) => number,
+): number =>
   stations.some((station) => Number.isFinite(value(station))) ? sumValues(stations, value) : Number.NaN
-/** The largest known value; NaN if no station has one. */
+/** Finds the largest known value; NaN if no station has one. */
 const findMax = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number => {
   const known = stations.map(value).filter(Number.isFinite)
   return known.length ? Math.max(...known) : Number.NaN
@@ -133,20 +136,20 @@ const sumStations = (stations: readonly StationFigures[]): Sums => ({
   rentingMs: sumValues(stations, ({ rentingMs }) => rentingMs),
   returningMs: sumValues(stations, ({ returningMs }) => returningMs),
   emptyMs: sumValues(stations, ({ emptyMs }) => emptyMs),
-  fullMs: knownSum(stations, ({ fullMs }) => fullMs),
+  fullMs: sumKnownValues(stations, ({ fullMs }) => fullMs),
   eitherMs: sumValues(stations, ({ eitherMs }) => eitherMs),
   maxEmptyMs: stations.length ? findMax(stations, ({ maxEmptyMs }) => maxEmptyMs) : 0,
   maxFullMs: findMax(stations, ({ maxFullMs }) => maxFullMs),
   beyondMs: sumValues(stations, ({ beyondMs }) => beyondMs),
   runsBeyond: sumValues(stations, ({ runsBeyond }) => runsBeyond),
-  disabledMean: knownSum(stations, ({ disabledMean }) => disabledMean),
+  disabledMean: sumKnownValues(stations, ({ disabledMean }) => disabledMean),
   starts: sumValues(stations, ({ starts }) => starts),
   ends: sumValues(stations, ({ ends }) => ends),
-  capacity: knownSum(stations, ({ capacity }) => capacity),
+  capacity: sumKnownValues(stations, ({ capacity }) => capacity),
 })
 
-/** The row of a station. `end`: when the last window ended, ms. */
-const stationRow = (station: StationFigures, terms: Terms, end: number): StationRow => ({
+/** Returns the row of a station. `end`: when the last window ended, ms. */
+const toStationRow = (station: StationFigures, terms: Terms, end: number): StationRow => ({
   operator: station.operator,
   feed_id: station.feedId,
   station_id: station.stationId,
@@ -158,8 +161,8 @@ const stationRow = (station: StationFigures, terms: Terms, end: number): Station
   last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
 })
 
-/** The totals of all stations. Their penalty is the sum of the rounded penalties of stations. */
-function totalsRow(
+/** Returns the totals of all stations. Their penalty is the sum of the rounded penalties of stations. */
+function toTotalsRow(
   stations: readonly StationFigures[],
   terms: Terms,
   penalty: string | null,
@@ -167,15 +170,15 @@ function totalsRow(
   const windowMs = terms.windowMs * stations.length
   return {
     stations: stations.length,
-    capacity: orNull(knownSum(stations, ({ capacity }) => capacity)),
+    capacity: orNull(sumKnownValues(stations, ({ capacity }) => capacity)),
     ...computeFigures(sumStations(stations), { ...terms, windowMs }),
     penalty,
     coverage: stations.length ? sumValues(stations, ({ knownMs }) => knownMs) / windowMs : 0,
   }
 }
 
-/** The station report of a region. Throws a Problem if the question is invalid. */
-export async function stationReport(
+/** Returns the station report of a region. Throws a Problem if the question is invalid. */
+export async function readStationReport(
   facts: Facts,
   { scope, region, at, signal }: StationCaller,
   question: StationQuestion,
@@ -184,7 +187,7 @@ export async function stationReport(
   const now = at.getTime()
   checkStationQuestion(question, timezone, now)
   const { start_date, end_date, window_from, window_until, tolerance, price_per_minute: price } = question
-  const windows = reportWindows(question, { from: window_from, until: window_until }, timezone, now)
+  const windows = makeReportWindows(question, { from: window_from, until: window_until }, timezone, now)
   const operators = (question.operators ?? '').split(',').flatMap((slug) => slug.trim() || [])
   const [figures, systems] = await Promise.all([
     readStationFigures(
@@ -201,7 +204,7 @@ export async function stationReport(
     windowMs: windows.reduce((total, { from, until }) => total + until - from, 0),
     days: windows.length,
     penalty: (beyondMs) =>
-      price === undefined ? null : minorText(computePenalty(beyondMs, price, digits), digits),
+      price === undefined ? null : formatMinor(computePenalty(beyondMs, price, digits), digits),
   }
   const totalPenalty =
     price === undefined
@@ -228,8 +231,8 @@ export async function stationReport(
       feed_id: feedId,
       flow_source: figures.operatorsWithTrips.includes(operator) ? 'trips' : 'counts',
     })),
-    stations: stations.map((station) => stationRow(station, terms, end)),
-    totals: totalsRow(stations, terms, totalPenalty === null ? null : minorText(totalPenalty, digits)),
+    stations: stations.map((station) => toStationRow(station, terms, end)),
+    totals: toTotalsRow(stations, terms, totalPenalty === null ? null : formatMinor(totalPenalty, digits)),
     days: windows.map(({ day }) => {
       const { knownMs = 0, emptyMs = 0, fullMs = 0 } = dayFigures.get(day) ?? {}
       return {

@@ -24,8 +24,8 @@ const filesOfTable = [
   { format: 'parquet', extension: 'parquet' },
 ] as const
 
-/** The data dictionary as CSV: every column of every table. */
-export const dataDictionary = (): string =>
+/** Returns the data dictionary as CSV: every column of every table. */
+export const writeDataDictionary = (): string =>
   [
     ['table', 'column', 'type', 'unit', 'description'],
     ...exportTableNames.flatMap((table) =>
@@ -52,7 +52,6 @@ interface ZipContext extends StateContext {
   organizationId: string
 }
 
-/** The content of a zip. */
 interface ZipContent {
   /** Local days, both included. */
   period: { start_date: LocalDay; end_date: LocalDay }
@@ -72,7 +71,6 @@ interface ZipTarget extends WriteOptions {
   onTotal: (rows: number) => void
 }
 
-/** Tables with rows of operators. */
 const operatorTables = exportTableNames.filter((table) =>
   (exportTables[table].filters as readonly string[]).includes('operators'),
 )
@@ -215,7 +213,7 @@ async function buildZip(
     }
     addText('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
     for (const { name, content } of additionalFiles) addText(name, content)
-    addText('data-dictionary.csv', dataDictionary())
+    addText('data-dictionary.csv', writeDataDictionary())
     zip.end()
     const file = fs.createWriteStream(path, { mode: 0o600, flush: true })
     await pipeline(output, file, signal ? { signal } : {})

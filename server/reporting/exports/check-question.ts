@@ -11,7 +11,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Selection } from './tables/export-source.ts'
 
-const invalid = (field: string, message: string): Problem =>
+const makeProblem = (field: string, message: string): Problem =>
   new Problem('validation_error', `${field}: ${message}`, [{ path: field, message }])
 
 /** More operators than any organization has, to read all of them in one page. */
@@ -25,12 +25,12 @@ function checkPeriod(
   today: string,
 ): void {
   if (first === null && last === null && !isRequired) return
-  if (first === null) throw invalid('start_date', 'The first day is missing.')
-  if (last === null) throw invalid('end_date', 'The last day is missing.')
-  if (last < first) throw invalid('end_date', 'The last day is before the first.')
+  if (first === null) throw makeProblem('start_date', 'The first day is missing.')
+  if (last === null) throw makeProblem('end_date', 'The last day is missing.')
+  if (last < first) throw makeProblem('end_date', 'The last day is before the first.')
   if (dayNumber(last) - dayNumber(first) >= maxExportDays)
-    throw invalid('end_date', 'One export holds five years at most.')
-  if (first > today) throw invalid('start_date', 'The period has not begun yet.')
+    throw makeProblem('end_date', 'One export holds five years at most.')
+  if (first > today) throw makeProblem('start_date', 'The period has not begun yet.')
 }
 
 /** Throws if the period, filters or columns of a question do not fit its table. */
@@ -42,20 +42,21 @@ export function checkFields(
   const { filters, time, geometry, columns } = exportTables[table]
   checkPeriod(question, time !== null, today)
   if (question.operators.length && !filters.includes('operators'))
-    throw invalid('operators', `The table ${table} has no operators.`)
+    throw makeProblem('operators', `The table ${table} has no operators.`)
   if (question.vehicle_types.length && !filters.includes('vehicle_types'))
-    throw invalid('vehicle_types', `The table ${table} has no vehicle types.`)
+    throw makeProblem('vehicle_types', `The table ${table} has no vehicle types.`)
   if (question.shape_layer_uuid !== null && !filters.includes('layer'))
-    throw invalid('shape_layer_uuid', `The table ${table} has no layers.`)
+    throw makeProblem('shape_layer_uuid', `The table ${table} has no layers.`)
   if (format === 'geojson' && !geometry)
-    throw invalid('format', `The table ${table} has no geometry. Choose CSV or Parquet.`)
+    throw makeProblem('format', `The table ${table} has no geometry. Choose CSV or Parquet.`)
   const visible = getExportColumns(table, isExact)
   for (const name of question.columns)
-    if (!Object.hasOwn(columns, name)) throw invalid('columns', `The table ${table} has no column '${name}'.`)
+    if (!Object.hasOwn(columns, name))
+      throw makeProblem('columns', `The table ${table} has no column '${name}'.`)
     else if (!visible.includes(name))
       throw new Problem('forbidden', `The column ${name} is for users who may see single trips.`)
   if (new Set(question.columns).size !== question.columns.length)
-    throw invalid('columns', 'Name each column once.')
+    throw makeProblem('columns', 'Name each column once.')
 }
 
 /** Throws if a question names an operator or layer that the viewer does not see in the region. */
@@ -75,10 +76,11 @@ export async function checkNames(
   })
   const known = new Set(items.map(({ slug }) => slug))
   const unknown = question.operators.find((slug) => !known.has(slug))
-  if (unknown !== undefined) throw invalid('operators', `There is no operator '${unknown}' in this region.`)
+  if (unknown !== undefined)
+    throw makeProblem('operators', `There is no operator '${unknown}' in this region.`)
 }
 
-export const todayIn = ({ timezone }: Pick<Region, 'timezone'>, at: Date): string => localDay(at, timezone)
+export const getToday = ({ timezone }: Pick<Region, 'timezone'>, at: Date): string => localDay(at, timezone)
 
 /** Converts a valid question to the selection of its rows. */
 export function toSelection(

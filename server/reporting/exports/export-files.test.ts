@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { computeChecksum, ExportLinks, getFileName, getMediaType } from './export-files.ts'
 import { getDueMonth } from './queue-monthly-zips.ts'
@@ -16,7 +16,7 @@ const splitLink = (link: string): [expires: string, signature: string] => {
   return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? '']
 }
 
-it('signs links that are valid for one export until they expire, with one key', () => {
+test('Links are valid for one export until they expire, with one key', () => {
   const expires = new Date(at.getTime() + 1000)
   const link = links.createLink(id, expires)
   expect(link).toMatch(new RegExp(`^/v2/public/exports/${id}\\?expires=1772366401&signature=[\\w-]{43}$`))
@@ -30,7 +30,7 @@ it('signs links that are valid for one export until they expire, with one key', 
   expect(other.check(id, until, signature, at)).toBe('altered')
 })
 
-it('names files by table, region and period', () => {
+test('Files are named by table, region and period', () => {
   const file = {
     table_name: 'trips',
     format: 'csv',
@@ -51,15 +51,15 @@ it('names files by table, region and period', () => {
   expect([getMediaType(file), getMediaType(zip)]).toEqual(['application/gzip', 'application/zip'])
 })
 
-it.each([
+test.each([
   ['2026-03-02', null],
   ['2026-03-03', '2026-02'],
   ['2026-01-31', '2025-12'],
-])('on %s the month that is due is %s', (today, month) => {
+])('On %s the month that is due is %s', (today, month) => {
   expect(getDueMonth(today)).toBe(month)
 })
 
-it('computes the checksum of a file of any size, and fails without one', async () => {
+test('computeChecksum computes the checksum of a file of any size, and fails without one', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-checksum-'))
   const file = path.join(folder, 'export')
   for (const size of [0, 1, (1 << 20) + 7]) {

@@ -30,8 +30,8 @@ export interface NamedExport {
 }
 
 /**
- * Name under which an export is downloaded: table, region and period; for monthly zips, region, month and
- * version.
+ * Returns the name under which an export is downloaded: table, region and period; for monthly zips, region,
+ * month and version.
  */
 export function getFileName({
   table_name: table,
@@ -67,15 +67,15 @@ export class ExportFiles {
     this.#blobs = blobs
   }
 
-  /** Path at which a file of an export is written. */
-  async temporaryPath(exportId: string, name = ''): Promise<string> {
+  /** Returns the path at which a file of an export is written. */
+  async getTemporaryPath(exportId: string, name = ''): Promise<string> {
     await fs.promises.mkdir(this.folder, { recursive: true, mode: 0o700 })
     return path.join(this.folder, exportId + name)
   }
 
   /** Moves the complete file of an export to the blob store. */
   async finish(exportId: string): Promise<void> {
-    await this.#blobs.putFile(toKey(exportId), await this.temporaryPath(exportId))
+    await this.#blobs.putFile(toKey(exportId), await this.getTemporaryPath(exportId))
   }
 
   /**
@@ -92,7 +92,6 @@ export class ExportFiles {
     return body && { body, bytes: info.bytes }
   }
 
-  /** Removes all files of an export. */
   async remove(exportId: string): Promise<void> {
     for (const name of await this.#temporaryFiles())
       if (name.startsWith(exportId)) await fs.promises.rm(path.join(this.folder, name), { force: true })
@@ -122,7 +121,7 @@ export class ExportFiles {
 
 type OpenedFile = { url: string } | { body: Readable; bytes: number }
 
-/** SHA-256 (hexadecimal) and size of a file, computed on a worker thread: a large file takes seconds. */
+/** Computes SHA-256 (hexadecimal) and size of a file on a worker thread: a large file takes seconds. */
 export const computeChecksum = (file: string): Promise<Checksum> =>
   runInWorker<Checksum>(new URL('./checksum-worker.ts', import.meta.url), file)
 
@@ -137,7 +136,7 @@ export class ExportLinks {
     return createHmac('sha256', this.#key).update(`${exportId} ${expires}`).digest('base64url')
   }
 
-  /** Path and query of the download. */
+  /** Returns path and query of the download. */
   createLink(exportId: string, expires: Date): string {
     const seconds = String(Math.floor(expires.getTime() / 1000))
     return `/v2/public/exports/${exportId}?expires=${seconds}&signature=${this.#sign(exportId, seconds)}`

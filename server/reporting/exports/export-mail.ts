@@ -63,8 +63,8 @@ ${until(time)}
 SHA-256: ${row.sha256}`
 }
 
-/** The mail about finished exports. */
-export function exportMail(
+/** Returns the mail about finished exports. */
+export function composeExportMail(
   rows: readonly ExportRow[],
   context: MailContext,
 ): { subject: string; text: string } {
@@ -82,7 +82,7 @@ ${removed(exportDays)}
 }
 
 /** Notifies users by mail that their exports are ready. */
-export const exportNotifications = (state: State, links: ExportLinks): NotificationKind => ({
+export const createExportNotifications = (state: State, links: ExportLinks): NotificationKind => ({
   name: exportReadyKind,
   async composeMail(payloads, { recipient, region, publicUrl }) {
     const ids = (payloads as readonly { exportId: string }[]).map(({ exportId }) => exportId)
@@ -96,6 +96,8 @@ export const exportNotifications = (state: State, links: ExportLinks): Notificat
       .where('status', '=', 'ready')
       .orderBy('created_time')
       .execute()
-    return rows.length ? exportMail(rows, { region, publicUrl, links, language: recipient.language }) : null
+    return rows.length
+      ? composeExportMail(rows, { region, publicUrl, links, language: recipient.language })
+      : null
   },
 })

@@ -9,7 +9,6 @@ import {
 import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { FactSource, Selection } from './tables/export-source.ts'
 
-/** Content of an exported file. */
 export interface ExportContent {
   table: ExportTableName
   format: ExportFormat
@@ -31,8 +30,8 @@ const getColumn = (table: ExportTableName, name: string): ExportColumn => {
 
 const field = (name: string): Sql => sql`source.${identifier(name)}`
 
-/** The value of a column, rounded if the user may not see the exact one. */
-function visibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
+/** Returns the value of a column, rounded if the user may not see the exact one. */
+function selectVisibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
   const { movement } = getColumn(table, name)
   if (isExact || movement === null) return field(name)
   if (movement === 'position') return sql`round(${field(name)}, ${roundedDecimals})`
@@ -58,33 +57,33 @@ const jsonTypes: Record<ExportColumnType, string> = {
   day: 'Nullable(Date32)',
 }
 
-/** A GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
-function featureJson(content: ExportContent): Sql {
+/** Returns a GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
+function buildFeatureJson(content: ExportContent): Sql {
   const { table, columns } = content
   const { geometry } = exportTables[table]
   if (!geometry) throw new Error(`${table} has no geometry`)
   const type = columns.map((name) => `${name} ${jsonTypes[getColumn(table, name).type]}`).join(', ')
   const properties = sql`toJSONString(cast(tuple(${joinSql(
-    columns.map((name) => visibleValue(content, name)),
+    columns.map((name) => selectVisibleValue(content, name)),
     ', ',
   )}), ${bind('String', `Tuple(${type})`)}))`
   const geometryText =
     geometry === 'wkt'
       ? sql`source.geometry`
-      : pointJson(visibleValue(content, geometry.lon), visibleValue(content, geometry.lat))
+      : buildPointJson(selectVisibleValue(content, geometry.lon), selectVisibleValue(content, geometry.lat))
   return sql`concat('{"type":"Feature","geometry":', ${geometryText}, ',"properties":', ${properties}, '}') as feature`
 }
 
-/** A GeoJSON point as JSON text; `null` if a coordinate is missing. */
-const pointJson = (lon: Sql, lat: Sql): Sql => {
+/** Returns a GeoJSON point as JSON text; `null` if a coordinate is missing. */
+const buildPointJson = (lon: Sql, lat: Sql): Sql => {
   const [x, y] = [lon, lat].map((coordinate) => sql`toString(assumeNotNull(${coordinate}))`) as [Sql, Sql]
   const point = sql`concat('{"type":"Point","coordinates":[', ${x}, ',', ${y}, ']}')`
   return sql`if(${lon} is null or ${lat} is null, 'null', ${point})`
 }
 
 /**
- * A stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor which
- * rows belong to the same vehicle.
+ * Returns a stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor
+ * which rows belong to the same vehicle.
  */
 function getOrder(content: ExportContent): Sql {
   const { table, isExact } = content
@@ -96,21 +95,21 @@ function getOrder(content: ExportContent): Sql {
   const names = [...(time ? [time] : []), ...others.map(([name]) => name)]
   return names.length
     ? sql`order by ${joinSql(
-        names.map((name) => visibleValue(content, name)),
+        names.map((name) => selectVisibleValue(content, name)),
         ', ',
       )}`
     : sql``
 }
 
-/** The query for the content of a file, from the rows of its table. */
-export function exportSql(content: ExportContent, rows: Sql, order = getOrder(content)): Sql {
+/** Builds the query for the content of a file, from the rows of its table. */
+export function buildExportSql(content: ExportContent, rows: Sql, order = getOrder(content)): Sql {
   const { table, format, columns } = content
   const selected =
     format === 'geojson'
-      ? featureJson(content)
+      ? buildFeatureJson(content)
       : joinSql(
           columns.map((name) => {
-            const value = visibleValue(content, name)
+            const value = selectVisibleValue(content, name)
             const isGuarded = format === 'csv' && getColumn(table, name).type === 'text'
             return sql`${isGuarded ? guardFormula(value) : value} as ${identifier(name)}`
           }),
@@ -120,7 +119,7 @@ export function exportSql(content: ExportContent, rows: Sql, order = getOrder(co
 }
 
 /** Reads the rows of a table of the state store that were copied to the fact store for an export. */
-export function copiedRows(table: ExportTableName, exportId: string): Sql {
+export function selectCopiedRows(table: ExportTableName, exportId: string): Sql {
   const values = Object.entries(exportTables[table].columns).map(([name, { type }]) => {
     const text = sql`JSONExtract(row, ${bind('String', name)}, 'Nullable(String)')`
     const value =

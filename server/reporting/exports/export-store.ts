@@ -94,7 +94,7 @@ const selectExports = (store: Store, { regionId, userId, onlyOperator }: ExportO
       )
 }
 
-/** A page of an owner's exports, newest first, with the number of all. */
+/** Returns a page of an owner's exports, newest first, with the number of all. */
 export async function listExportRows(
   store: Store,
   { page, size, ...owner }: ExportOwner & { page: number; size: number },
@@ -111,7 +111,7 @@ export async function listExportRows(
   return { rows, total }
 }
 
-/** An export of an owner. Throws 404 if it does not exist or belongs to someone else. */
+/** Finds an export of an owner. Throws 404 if it does not exist or belongs to someone else. */
 export async function findExportRow(
   store: Store,
   { exportId, ...owner }: ExportOwner & { exportId: string },
@@ -129,7 +129,7 @@ export const readOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): O
   operator: row.operator ?? '',
 })
 
-/** Zips about operators of a region, newest first. */
+/** Lists zips about operators of a region, newest first. */
 export const listOperatorZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
   store
     .selectFrom('export')
@@ -139,7 +139,7 @@ export const listOperatorZipRows = (store: Store, regionId: string): Promise<Exp
     .orderBy('created_time', 'desc')
     .execute()
 
-/** Monthly zips of a region, newest first. */
+/** Lists the monthly zips of a region, newest first. */
 export const listZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
   store
     .selectFrom('export')
@@ -150,7 +150,6 @@ export const listZipRows = (store: Store, regionId: string): Promise<ExportRow[]
     .orderBy('version', 'desc')
     .execute()
 
-/** Queues an export. */
 export const insertExport = (
   store: Store,
   values: Omit<Insertable<StateTables['export']>, 'export_id' | 'status'>,
@@ -161,7 +160,7 @@ export const insertExport = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Number of a user's exports that are waiting or running. */
+/** Returns the number of a user's exports that are waiting or running. */
 export async function countOpenExports(store: Store, userId: string): Promise<number> {
   const { n } = await store
     .selectFrom('export')
@@ -172,8 +171,8 @@ export async function countOpenExports(store: Store, userId: string): Promise<nu
   return Number(n)
 }
 
-/** The oldest export that is waiting or has no process any more; null if there is none. */
-export async function nextExport(state: State, at: Date): Promise<ExportTask | null> {
+/** Returns the oldest export that is waiting or has no process any more; null if there is none. */
+export async function findNextExport(state: State, at: Date): Promise<ExportTask | null> {
   const row = await state
     .as(systemScope)
     .selectFrom('export')
@@ -189,8 +188,7 @@ export async function nextExport(state: State, at: Date): Promise<ExportTask | n
     : null
 }
 
-/** The state store within the region of an export. */
-export const exportStore = (state: State, { organizationId, regionId }: ExportTask) =>
+export const getExportStore = (state: State, { organizationId, regionId }: ExportTask) =>
   state.as(regionScope(organizationId, regionId))
 
 /** Claims an export for one process. Returns undefined if another process was faster. */
@@ -216,7 +214,6 @@ export const claimExport = (
     .returningAll()
     .executeTakeFirst()
 
-/** A run of an export in one process. */
 export interface ExportRun {
   row: Pick<ExportRow, 'export_id' | 'month'>
   /** Who has the lease: a random id of the run. */

@@ -18,9 +18,9 @@ import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import { checkFields, checkNames, toSelection, todayIn } from './check-question.ts'
+import { checkFields, checkNames, toSelection, getToday } from './check-question.ts'
 import { ExportFiles, ExportLinks, getFileName, getMediaType } from './export-files.ts'
-import { exportNotifications } from './export-mail.ts'
+import { createExportNotifications } from './export-mail.ts'
 import {
   cancelExportRow,
   countOpenExports,
@@ -87,7 +87,7 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
   const { state } = compliance
   const files = new ExportFiles(dataDir, blobs)
   const links = new ExportLinks(box)
-  notifications.add(exportNotifications(state, links))
+  notifications.add(createExportNotifications(state, links))
   const removeFiles = async (): Promise<void> => {
     const stray = await files.removeStray(() => expireExports(state, now()))
     if (stray) log('exports', { removed: stray })
@@ -142,7 +142,7 @@ interface Exports {
   links: ExportLinks
 }
 
-/** The tables that can be exported, with the rows that the viewer may see. */
+/** Returns the tables that can be exported, with the rows that the viewer may see. */
 async function describeTables(
   { compliance }: Exports,
   { viewer, params, at, signal }: Call<typeof contract.getRawData>,
@@ -188,7 +188,7 @@ async function countSelected(
     operators: splitList(query.operators),
     vehicle_types: splitList(query.vehicle_types),
   })
-  checkFields(params.table, question, { isExact: true, today: todayIn(region, at) })
+  checkFields(params.table, question, { isExact: true, today: getToday(region, at) })
   await checkNames(compliance, scope, region.regionId, question)
   return countRows({ ...compliance, scope, at, signal }, params.table, toSelection(region, question))
 }
@@ -202,7 +202,7 @@ async function startExport(
   const question = limitToKeyOperator(viewer, params.table, request)
   const region = await findRegion(state, scope, params.region_id)
   const isExact = canSeeSingleTrips(viewer)
-  checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
+  checkFields(params.table, question, { isExact, today: getToday(region, at), format })
   await checkNames(compliance, scope, region.regionId, question)
   if ((await countOpenExports(state.as(scope), userId)) >= maxOpenExports)
     throw new Busy('too_many_requests', 'You have ten exports that wait or run. Wait until one is ready.', 60)
@@ -219,7 +219,7 @@ async function startExport(
   return readExport(row, links, at)
 }
 
-/** A page of the viewer's exports. */
+/** Returns a page of the viewer's exports. */
 async function listExports(
   { compliance: { state }, links }: Exports,
   { viewer, params, query, at }: Call<typeof contract.listExports>,
@@ -239,7 +239,7 @@ async function buildMonth(
   const region = await findRegion(state, scope, params.region_id)
   const { regionId } = region
   if (!region.hasMonthlyZip) throw new Problem('conflict', 'Monthly zips are off in this region.')
-  await checkZipMonth(state.as(scope), { regionId, month, today: todayIn(region, at) })
+  await checkZipMonth(state.as(scope), { regionId, month, today: getToday(region, at) })
   const row = await queueZip(state.as(scope), { regionId, month, at })
   await jobs.send(exportJob, {})
   return readMonthlyZip(row, links, at)

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { getExportColumns } from '#contract/export-tables.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { toSelection } from './check-question.ts'
-import { copiedOrder, copiedRows, countSql, type ExportContent, exportSql } from './export-sql.ts'
+import { copiedOrder, selectCopiedRows, countSql, type ExportContent, buildExportSql } from './export-sql.ts'
 import type { FactSource } from './tables/export-source.ts'
 import { events, vehicleStates } from './tables/fleet.ts'
 import { trips } from './tables/trips.ts'
@@ -20,34 +20,34 @@ const selection = toSelection(
     vehicle_types: ['bicycle'],
   }),
 )
-const content = (some: Pick<ExportContent, 'table' | 'format' | 'isExact'>): ExportContent => ({
+const makeContent = (format: Pick<ExportContent, 'table' | 'format' | 'isExact'>): ExportContent => ({
   timezone,
-  columns: getExportColumns(some.table, some.isExact),
-  ...some,
+  columns: getExportColumns(format.table, format.isExact),
+  ...format,
 })
-const written = (source: FactSource, some: Parameters<typeof content>[0]): Sql =>
-  exportSql(content(some), source.rows(selection))
+const writeSql = (source: FactSource, format: Parameters<typeof makeContent>[0]): Sql =>
+  buildExportSql(makeContent(format), source.rows(selection))
 
 const questions: [name: string, question: Sql][] = [
-  ['export-trips-exact-csv', written(trips, { table: 'trips', format: 'csv', isExact: true })],
-  ['export-trips-rounded-parquet', written(trips, { table: 'trips', format: 'parquet', isExact: false })],
-  ['export-events-exact-parquet', written(events, { table: 'events', format: 'parquet', isExact: true })],
+  ['export-trips-exact-csv', writeSql(trips, { table: 'trips', format: 'csv', isExact: true })],
+  ['export-trips-rounded-parquet', writeSql(trips, { table: 'trips', format: 'parquet', isExact: false })],
+  ['export-events-exact-parquet', writeSql(events, { table: 'events', format: 'parquet', isExact: true })],
   [
     'export-vehicle-states-rounded-geojson',
-    written(vehicleStates, { table: 'vehicle_states', format: 'geojson', isExact: false }),
+    writeSql(vehicleStates, { table: 'vehicle_states', format: 'geojson', isExact: false }),
   ],
   [
     'export-issues-csv',
-    exportSql(
-      content({ table: 'issues', format: 'csv', isExact: true }),
-      copiedRows('issues', '00000000-0000-4000-8000-000000000001'),
+    buildExportSql(
+      makeContent({ table: 'issues', format: 'csv', isExact: true }),
+      selectCopiedRows('issues', '00000000-0000-4000-8000-000000000001'),
       copiedOrder,
     ),
   ],
   ['export-trips-count', countSql('trips', trips, selection)],
 ]
 
-it.each(questions)('%s is printed in test/sql', async (name, question) => {
+test.each(questions)('The query %s matches its file in test/sql', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
   await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(
@@ -56,10 +56,10 @@ it.each(questions)('%s is printed in test/sql', async (name, question) => {
   for (const typed of ['zephyr', 'bicycle', '2026-03', "'here'"]) expect(text).not.toContain(typed)
 })
 
-it('never writes a column that a user may not see', () => {
+test('An export never writes a column that a user may not see', () => {
   expect(() =>
-    exportSql(
-      { ...content({ table: 'trips', format: 'csv', isExact: false }), columns: ['trip_id'] },
+    buildExportSql(
+      { ...makeContent({ table: 'trips', format: 'csv', isExact: false }), columns: ['trip_id'] },
       trips.rows(selection),
     ),
   ).toThrow('trips.trip_id is not for this user')

@@ -13,7 +13,7 @@ export const zipDay = 3
 /** A failed zip is built again after this time. */
 const retryMs = dayMs
 
-/** The month of which the zip is due on a local day; null on the first days of a month. */
+/** Returns the month of which the zip is due on a local day; null on the first days of a month. */
 export const getDueMonth = (today: string): string | null =>
   Number(today.slice(8)) >= zipDay ? startOfMonth(today, 1).slice(0, 7) : null
 

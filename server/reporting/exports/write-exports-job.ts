@@ -26,16 +26,15 @@ import {
   exportJob,
   type ExportRow,
   type ExportRun,
-  exportStore,
+  getExportStore,
   type ExportTask,
   maxAttempts,
-  nextExport,
+  findNextExport,
   type Progress,
   renewExport,
 } from './export-store.ts'
 import { writeTable } from './write-table.ts'
 
-/** Dependencies of the job. */
 export interface Exporting {
   compliance: Compliance
   files: ExportFiles
@@ -64,7 +63,7 @@ class RunStopped extends Error {
   }
 }
 
-/** The job that writes all waiting exports and zips. */
+/** Returns the job that writes all waiting exports and zips. */
 export function writeExportsJob(exporting: Exporting): Job {
   const { compliance, now } = exporting
   return {
@@ -73,9 +72,9 @@ export function writeExportsJob(exporting: Exporting): Job {
     slots: exportSlots,
     async run(stop) {
       for (
-        let next = await nextExport(compliance.state, now());
+        let next = await findNextExport(compliance.state, now());
         next && !stop.aborted;
-        next = await nextExport(compliance.state, now())
+        next = await findNextExport(compliance.state, now())
       )
         await runExport(exporting, next, stop)
     },
@@ -87,7 +86,7 @@ export async function resumeExports(
   { compliance: { state }, now }: Pick<Exporting, 'compliance' | 'now'>,
   jobs: Pick<Jobs, 'send'>,
 ): Promise<void> {
-  if (await nextExport(state, now())) await jobs.send(exportJob, {})
+  if (await findNextExport(state, now())) await jobs.send(exportJob, {})
 }
 
 /**
@@ -125,7 +124,7 @@ function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, 
 type Renew = (progress: Progress, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
-/** The user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
+/** Finds the user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
 async function findExportViewer({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
   const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
   if (!viewer?.scope.regionIds?.includes(row.region_id))
@@ -179,7 +178,7 @@ async function writeFile(
 
 const diskFull = 'The disk of the server is full. Try again when there is space on it.'
 
-/** The outcome of a run that threw an error; null if it was canceled. */
+/** Returns the outcome of a run that threw an error; null if it was canceled. */
 function toOutcome(error: unknown, row: ExportRow): ExportEnd | null {
   if (error instanceof RunStopped) return error.reason === 'canceled' ? null : { status: 'queued' }
   if (error instanceof ExportProblem) return { status: 'failed', problem: error.message }
@@ -219,23 +218,23 @@ const finishExport = (
 export async function runExport(exporting: Exporting, task: ExportTask, stop: AbortSignal): Promise<void> {
   const { compliance, files, log, now, free = freeBytes } = exporting
   const { exportId, organizationId } = task
-  const store = exportStore(compliance.state, task)
+  const store = getExportStore(compliance.state, task)
   const owner = randomUUID()
   const row = await claimExport(store, exportId, owner, now())
   if (!row) return
   const run = { row, owner }
-  const clean = async (): Promise<void> => {
+  const removeExpiredExports = async (): Promise<void> => {
     await files.remove(exportId)
     await compliance.facts.emptyExports([exportId])
   }
   if (row.attempts > maxAttempts) {
     const problem = 'The server stopped each time it wrote this file.'
     await endExport(store, run, { status: 'failed', problem }, now())
-    return clean()
+    return removeExpiredExports()
   }
   const watch = watchRun(exporting, exportId, stop, (progress, at) => renewExport(store, run, progress, at))
   try {
-    const path = await files.temporaryPath(exportId)
+    const path = await files.getTemporaryPath(exportId)
     const bytes = await free(files.folder)
     if (bytes !== null && bytes < minFreeBytes) throw new ExportProblem(diskFull)
     const rows = await writeFile(exporting, row, { organizationId, path, watch })
@@ -243,7 +242,8 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     watch.signal.throwIfAborted()
     await files.finish(exportId)
     const at = now()
-    if (!(await finishExport(store, run, { status: 'ready', rows, ...checksum }, at))) return await clean()
+    if (!(await finishExport(store, run, { status: 'ready', rows, ...checksum }, at)))
+      return await removeExpiredExports()
     await auditExport(compliance.state, row, { organizationId, rows, at })
   } catch (thrown) {
     const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
@@ -253,7 +253,9 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
         exportId,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
-    await clean().catch((problem: unknown) => log('export', { exportId, error: String(problem) }))
+    await removeExpiredExports().catch((problem: unknown) =>
+      log('export', { exportId, error: String(problem) }),
+    )
     if (outcome) await endExport(store, run, outcome, now())
   } finally {
     watch.end()

@@ -4,7 +4,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { copiedOrder, copiedRows, countSql, exportSql } from './export-sql.ts'
+import { copiedOrder, selectCopiedRows, countSql, buildExportSql } from './export-sql.ts'
 import type { Counted, Selection, StateContext, StateSource } from './tables/export-source.ts'
 import { exportSources } from './tables/list.ts'
 
@@ -119,8 +119,8 @@ export async function writeTable(
     }
     const statement =
       source.kind === 'state'
-        ? exportSql(content, copiedRows(table, exportId), copiedOrder)
-        : exportSql(content, source.rows(selection))
+        ? buildExportSql(content, selectCopiedRows(table, exportId), copiedOrder)
+        : buildExportSql(content, source.rows(selection))
     counts.push(
       await facts.write(
         source.kind === 'state' ? scopeOfRegion : context.scope,

@@ -21,7 +21,7 @@ type Period = 'day' | 'week' | 'month'
 /** Number of full days before today that are used if no period is requested. */
 const defaultDays = 30
 
-/** The days of a question, with defaults. */
+/** Chooses the days of a question, with defaults. */
 function chooseDays({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
   const yesterday = addDays(localDay(at, region.timezone), -1)
   const end = end_date ?? yesterday
@@ -59,7 +59,7 @@ const stateMeasures = [
   'vehicles_non_operational',
 ] as const satisfies readonly MeasureKey[]
 
-/** Values by operator, vehicle type and, if requested, period. */
+/** Returns the values by operator, vehicle type and, if requested, period. */
 async function queryByGroup(
   sources: MetricsSources,
   caller: MetricsCaller,
@@ -79,8 +79,8 @@ async function queryByGroup(
   }
 }
 
-/** Trips, distances and durations by operator, vehicle type and, if requested, period. */
-export async function tripsSummary(
+/** Returns trips, distances and durations by operator, vehicle type and, if requested, period. */
+export async function readTripsSummary(
   sources: MetricsSources,
   caller: MetricsCaller,
   query: ExternalQuery & { period?: Period | undefined },
@@ -99,15 +99,15 @@ export async function tripsSummary(
   }
 }
 
-/** The sum of average vehicles by state, all over the same time; null if one of them is unknown. */
+/** Returns the sum of average vehicles by state, all over the same time; null if one of them is unknown. */
 const sumOrNull = (values: readonly (number | null | undefined)[]): number | null =>
   values.reduce<number | null>(
     (sum, value) => (sum === null || value === null || value === undefined ? null : sum + value),
     0,
   )
 
-/** Mean numbers of vehicles by state, operator, vehicle type and, if requested, period. */
-export async function averageOperationalVehicles(
+/** Returns the mean numbers of vehicles by state, operator, vehicle type and, if requested, period. */
+export async function readAverageOperationalVehicles(
   sources: MetricsSources,
   caller: MetricsCaller,
   query: ExternalQuery & { period?: Period | undefined },
@@ -123,20 +123,24 @@ export async function averageOperationalVehicles(
   }
 }
 
-/** All measures of a period, by operator and in total. */
-export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
+/** Returns all measures of a period, by operator and in total. */
+export async function readMobilityMetrics(
+  sources: MetricsSources,
+  caller: MetricsCaller,
+  query: ExternalQuery,
+) {
   const result = await queryFigures(sources, caller, query, {
     measures: measureKeys,
     dimensions: ['operator'],
   })
-  const byMeasure = (values: readonly (number | null)[]): Record<string, number | null> =>
+  const groupByMeasure = (values: readonly (number | null)[]): Record<string, number | null> =>
     Object.fromEntries(measureKeys.map((key, index) => [key, values[index] ?? null]))
   const { start_date, end_date, rows, totals } = result.period
   return {
     start_date,
     end_date,
-    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: byMeasure(values) })),
-    totals: byMeasure(totals),
+    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: groupByMeasure(values) })),
+    totals: groupByMeasure(totals),
     units: Object.fromEntries(measureKeys.map((key) => [key, measures[key].unit])),
     pending_days: result.pending_days,
   }

@@ -49,8 +49,12 @@ async function shapesWhere(
   }))
 }
 
-/** Published geographies of policies; one with several geometries has several entries. */
-async function publishedAreas(store: Store, regionId: string, ids: readonly string[]): Promise<Geography[]> {
+/** Returns the published geographies of policies; one with several geometries has several entries. */
+async function readPublishedAreas(
+  store: Store,
+  regionId: string,
+  ids: readonly string[],
+): Promise<Geography[]> {
   if (!ids.length) return []
   const rows = await store
     .selectFrom('policy_geography')
@@ -66,13 +70,13 @@ async function publishedAreas(store: Store, regionId: string, ids: readonly stri
   )
 }
 
-const unknownValues = (name: string, values: readonly string[]): AgencyError =>
+const makeUnknownValuesProblem = (name: string, values: readonly string[]): AgencyError =>
   new AgencyError(400, 'bad_param', `The region has no ${name} ${values.slice(0, 5).join(', ')}.`, [
     'filters',
     ...values.slice(0, 20),
   ])
 
-/** Layers of areas, without basemaps; the primary layer is the first. */
+/** Finds the layers of areas, without basemaps; the primary layer is the first. */
 async function findAreaLayers(
   state: State,
   scope: Scope,
@@ -83,12 +87,12 @@ async function findAreaLayers(
     ({ geometry_type: type, level }) => type === 'area' && !level?.startsWith('basemap:'),
   )
   const unknownTypes = types?.filter((type) => !layers.some(({ slug }) => slug === type)) ?? []
-  if (unknownTypes.length) throw unknownValues('geography_type', unknownTypes)
+  if (unknownTypes.length) throw makeUnknownValuesProblem('geography_type', unknownTypes)
   return layers
 }
 
-/** All shapes of a layer, with the index that maps have of it. */
-async function geographiesOfLayer(
+/** Returns all shapes of a layer, with the index that maps have of it. */
+async function readLayerGeographies(
   membership: LayerMembership,
   scope: Scope,
   layer: Layer,
@@ -98,8 +102,8 @@ async function geographiesOfLayer(
   return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, index) => index + 1) } }
 }
 
-/** Numbers areas by their ids. Several areas may have the same id. */
-async function geographiesOfAreas(
+/** Returns the numbers areas by their ids. Several areas may have the same id. */
+async function numberAreas(
   membership: LayerMembership,
   scope: Scope,
   areas: readonly Geography[],
@@ -118,9 +122,9 @@ async function geographiesOfAreas(
 }
 
 /**
- * The geographies of a question. Its filters name shapes, published geographies of policies, or layers, which
- * stand for all of their shapes; the type of a geography is the slug of its layer. Without filters, a split
- * by geography uses the shapes of the primary layer. Null if facts count at any location.
+ * Finds the geographies of a question. Its filters name shapes, published geographies of policies, or layers,
+ * which stand for all of their shapes; the type of a geography is the slug of its layer. Without filters, a
+ * split by geography uses the shapes of the primary layer. Null if facts count at any location.
  */
 export async function findMetricGeographies(
   { state, membership }: { state: State; membership: LayerMembership },
@@ -137,11 +141,11 @@ export async function findMetricGeographies(
     const [layer] = chosen
     if (!layer && !types)
       throw new AgencyError(400, 'bad_param', 'The region has no layer of areas.', ['dimensions'])
-    if (layer && chosen.length === 1) return geographiesOfLayer(membership, scope, layer)
+    if (layer && chosen.length === 1) return readLayerGeographies(membership, scope, layer)
   }
   const ids = requested?.map((id) => id.toLowerCase()) ?? []
   const invalidIds = ids.filter((id) => !isUuid(id))
-  if (invalidIds.length) throw unknownValues('geography', invalidIds)
+  if (invalidIds.length) throw makeUnknownValuesProblem('geography', invalidIds)
   const chosenLayers = allowed.filter(({ shape_layer_uuid: id }) => !requested || ids.includes(id))
   const singleIds = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
   const store = state.as(scope)
@@ -149,11 +153,11 @@ export async function findMetricGeographies(
   const [layerShapes, shapes, published] = await Promise.all([
     shapesWhere(store, regionId, 'layer_id', layerIds),
     shapesWhere(store, regionId, 'shape_uuid', singleIds),
-    publishedAreas(store, regionId, singleIds),
+    readPublishedAreas(store, regionId, singleIds),
   ])
   const foundIds = new Set([...shapes, ...published].map(({ id }) => id))
   const missing = singleIds.filter((id) => !foundIds.has(id))
-  if (missing.length) throw unknownValues('geography', missing)
+  if (missing.length) throw makeUnknownValuesProblem('geography', missing)
   const isAllowed = ({ layerId }: { layerId: string }): boolean =>
     !types || allowed.some(({ shape_layer_uuid: id }) => id === layerId)
   const allowedShapes = [...layerShapes, ...shapes.filter(isAllowed)]
@@ -161,7 +165,7 @@ export async function findMetricGeographies(
     ...new Map(allowedShapes.map((shape) => [shape.id, shape])).values(),
     ...(types ? [] : published),
   ].filter(({ geometry }) => isArea(geometry))
-  return geographiesOfAreas(membership, scope, areas)
+  return numberAreas(membership, scope, areas)
 }
 
 function rejectTooMany(count: number): void {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { intervalEdges, metricMoment, metricTimeText, parseDuration } from './metric-intervals.ts'
+import { listIntervalEdges, parseMoment, formatMetricTime, parseDuration } from './metric-intervals.ts'
 
 const newYork = 'America/New_York'
 const edges = (start: string, end: string, interval: string, timezone = newYork): string[] =>
   (
-    intervalEdges(
+    listIntervalEdges(
       {
-        start: metricMoment(start, 'start_date', timezone).ms,
-        end: metricMoment(end, 'end_date', timezone).ms,
+        start: parseMoment(start, 'start_date', timezone).ms,
+        end: parseMoment(end, 'end_date', timezone).ms,
         duration: parseDuration(interval)!,
         timezone,
       },
       100,
     ) ?? []
-  ).map((ms) => metricTimeText(ms, timezone))
+  ).map((ms) => formatMetricTime(ms, timezone))
 
 describe('intervals', () => {
   it('of days follow the calendar and those of hours elapsed time across a clock change', () => {

@@ -31,12 +31,12 @@ export function parseDuration(text: string): MetricDuration | null {
   return { months: years * 12 + months, days: weeks * 7 + days, minutes: hours * 60 + minutes + seconds / 60 }
 }
 
-/** Approximate length of a duration, minutes. */
-const approximateMinutes = ({ months, days, minutes }: MetricDuration): number =>
+/** Returns the approximate length of a duration, minutes. */
+const estimateMinutes = ({ months, days, minutes }: MetricDuration): number =>
   months * 30 * 1440 + days * 1440 + minutes
 
 /** Parses the `interval` of a question. Throws AgencyError. */
-export function metricInterval(text: string): MetricDuration {
+export function parseInterval(text: string): MetricDuration {
   const duration = parseDuration(text)
   if (!duration)
     throw new AgencyError(
@@ -45,15 +45,15 @@ export function metricInterval(text: string): MetricDuration {
       'interval must be an ISO 8601 duration of whole minutes, such as PT15M, PT1H, P1D or P1M.',
       ['interval'],
     )
-  const minutes = approximateMinutes(duration)
+  const minutes = estimateMinutes(duration)
   if (minutes < 1 || minutes > maxMinutes)
     throw new AgencyError(400, 'bad_param', 'interval must last from one minute to one year.', ['interval'])
   return duration
 }
 
 /**
- * The time that is `times` durations after `startMs`. Months and days are added in the calendar of the time
- * zone, minutes to the instant. The day is limited to the last day of the month.
+ * Returns the time that is `times` durations after `startMs`. Months and days are added in the calendar of
+ * the time zone, minutes to the instant. The day is limited to the last day of the month.
  */
 function addDurations(
   startMs: number,
@@ -73,10 +73,10 @@ function addDurations(
 }
 
 /**
- * Starts of the intervals that begin between two times (ms, both included), and the end of the last one. Null
- * if there are more than `max`.
+ * Lists the starts of the intervals that begin between two times (ms, both included), and the end of the last
+ * one. Null if there are more than `max`.
  */
-export function intervalEdges(
+export function listIntervalEdges(
   {
     start,
     end,
@@ -105,7 +105,7 @@ export interface MetricMoment {
 const momentPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):?(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/
 
 /** Parses a date and time, which is in `timezone` if it has no offset. Throws AgencyError. */
-export function metricMoment(value: unknown, name: string, timezone: string): MetricMoment {
+export function parseMoment(value: unknown, name: string, timezone: string): MetricMoment {
   const invalid = (): AgencyError =>
     new AgencyError(
       400,
@@ -137,8 +137,8 @@ export function metricMoment(value: unknown, name: string, timezone: string): Me
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** A time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
-export function metricTimeText(ms: number, timezone: string): string {
+/** Returns a time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
+export function formatMetricTime(ms: number, timezone: string): string {
   const { day, seconds } = civilClock(timezone).local(ms)
   const minutes = Math.floor(seconds / 60)
   const offset = Math.round((day * dayMs + seconds * 1000 - ms) / minuteMs)

@@ -129,7 +129,7 @@ const findWord = <T extends string>(list: readonly T[], text: string | undefined
  * some names (`trips.start_loc_duration.avg`, `trips.start.count`, `dockless.active.avg`), so all of them are
  * accepted.
  */
-export function metricMeasure(name: string, version: MdsVersion): MetricMeasure | null {
+export function findMetricMeasure(name: string, version: MdsVersion): MetricMeasure | null {
   const words = metricWords[version]
   const [vehiclesMatch, stateName = '', stateStatistic] = /^vehicles\.([a-z_]+)\.([a-z.]+)$/.exec(name) ?? []
   if (vehiclesMatch) {
@@ -171,8 +171,8 @@ export const isWholeNumber = (measure: MetricMeasure): boolean =>
       measure.measure,
     ))
 
-/** All names of measures of a version, as GET /metrics lists them. */
-export function metricNames(version: MdsVersion): string[] {
+/** Returns all names of measures of a version, as GET /metrics lists them. */
+export function listMetricNames(version: MdsVersion): string[] {
   const words = metricWords[version]
   return [
     ...[...new Set(Object.values(words.states))].flatMap((state) =>

@@ -2,8 +2,8 @@ import { dayMs, hourMs } from '#contract/period.ts'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 import { isItem } from '#server/feeds/mds/fields.ts'
 import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
-import { intervalEdges, metricInterval, metricMoment } from './metric-intervals.ts'
-import { type MetricMeasure, metricMeasure } from './metric-measures.ts'
+import { listIntervalEdges, parseInterval, parseMoment } from './metric-intervals.ts'
+import { type MetricMeasure, findMetricMeasure } from './metric-measures.ts'
 
 export const metricDimensions = ['provider_id', 'geography_id', 'vehicle_type'] as const
 export type MetricDimension = (typeof metricDimensions)[number]
@@ -16,7 +16,6 @@ export const maxIntervals = 2000
 const maxSpanMs = 5 * 366 * dayMs
 const [maxMeasures, maxValues, maxLength] = [200, 1000, 200]
 
-/** A parsed question. */
 export interface MetricsQuery {
   measures: readonly { name: string; measure: MetricMeasure }[]
   dimensions: readonly MetricDimension[]
@@ -30,7 +29,7 @@ export interface MetricsQuery {
   echo: Record<string, unknown>
 }
 
-const badParameter = (text: string, ...fields: string[]): AgencyError =>
+const makeProblem = (text: string, ...fields: string[]): AgencyError =>
   new AgencyError(400, 'bad_param', text, fields)
 
 /** Parses a list of texts and removes duplicates. */
@@ -40,7 +39,7 @@ function readTexts(value: unknown, name: string, max: number): string[] {
     value.length > max ||
     value.some((text) => typeof text !== 'string' || text.length > maxLength)
   )
-    throw badParameter(`${name} must be a list of at most ${max} texts.`, name)
+    throw makeProblem(`${name} must be a list of at most ${max} texts.`, name)
   return [...new Set(value as string[])]
 }
 
@@ -50,7 +49,7 @@ function readTimezone(value: unknown): string {
     if (typeof value !== 'string' || /^[+-]/.test(value)) throw new RangeError()
     return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone && value
   } catch {
-    throw badParameter(
+    throw makeProblem(
       'timezone must be the name of a time zone of the TZ database, such as America/Los_Angeles.',
       'timezone',
     )
@@ -59,11 +58,11 @@ function readTimezone(value: unknown): string {
 
 function readMeasures(value: unknown, version: MdsVersion): MetricsQuery['measures'] {
   const names = readTexts(value, 'measures', maxMeasures)
-  if (!names.length) throw badParameter('measures must name one measure at least.', 'measures')
+  if (!names.length) throw makeProblem('measures must name one measure at least.', 'measures')
   return names.map((name) => {
-    const measure = metricMeasure(name, version)
+    const measure = findMetricMeasure(name, version)
     if (!measure)
-      throw badParameter(
+      throw makeProblem(
         `MDS ${version} has no measure ${name} here. GET /metrics lists those that are there.`,
         'measures',
         name,
@@ -76,7 +75,7 @@ function readDimensions(value: unknown): MetricDimension[] {
   return readTexts(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
     const dimension = metricDimensions.find((known) => known === name)
     if (!dimension)
-      throw badParameter(
+      throw makeProblem(
         `There is no dimension ${name}; ${metricDimensions.join(', ')} are.`,
         'dimensions',
         name,
@@ -88,15 +87,15 @@ function readDimensions(value: unknown): MetricDimension[] {
 function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
   if (value === undefined) return {}
   if (!Array.isArray(value) || value.length > metricFilters.length)
-    throw badParameter('filters must be a list of filters, each once.', 'filters')
+    throw makeProblem('filters must be a list of filters, each once.', 'filters')
   const filters: Partial<Record<MetricFilter, string[]>> = {}
   for (const filter of value) {
     const name = isItem(filter) ? metricFilters.find((known) => known === filter['name']) : undefined
     if (!isItem(filter) || !name)
-      throw badParameter(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
-    if (filters[name]) throw badParameter(`The filter ${name} is given twice.`, 'filters', name)
+      throw makeProblem(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
+    if (filters[name]) throw makeProblem(`The filter ${name} is given twice.`, 'filters', name)
     const values = readTexts(filter['values'], `filters.${name}`, maxValues)
-    if (!values.length) throw badParameter(`The filter ${name} has no values.`, 'filters', name)
+    if (!values.length) throw makeProblem(`The filter ${name} has no values.`, 'filters', name)
     filters[name] = values
   }
   return filters
@@ -104,7 +103,7 @@ function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
 
 /** Parses the body of POST /metrics. Throws AgencyError if it is invalid. */
 export function parseMetricsQuery(body: unknown, version: MdsVersion, now: number): MetricsQuery {
-  if (!isItem(body)) throw badParameter('The body must be an object.', 'body')
+  if (!isItem(body)) throw makeProblem('The body must be an object.', 'body')
   const missing = ['measures', 'interval', 'start_date'].filter((name) => body[name] === undefined)
   if (missing.length)
     throw new AgencyError(
@@ -115,32 +114,32 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
     )
   const measures = readMeasures(body['measures'], version)
   const interval = body['interval']
-  const duration = metricInterval(typeof interval === 'string' ? interval : '')
+  const duration = parseInterval(typeof interval === 'string' ? interval : '')
   const timezone = readTimezone(body['timezone'])
-  const start = metricMoment(body['start_date'], 'start_date', timezone)
-  const end = body['end_date'] === undefined ? start : metricMoment(body['end_date'], 'end_date', timezone)
+  const start = parseMoment(body['start_date'], 'start_date', timezone)
+  const end = body['end_date'] === undefined ? start : parseMoment(body['end_date'], 'end_date', timezone)
   if (start.isNumeric !== end.isNumeric)
-    throw badParameter('start_date and end_date must be written in the same way.', 'start_date', 'end_date')
+    throw makeProblem('start_date and end_date must be written in the same way.', 'start_date', 'end_date')
   if (start.isNumeric && body['timezone'] !== undefined)
-    throw badParameter('timezone is not allowed with numeric dates.', 'timezone')
-  if (end.ms < start.ms) throw badParameter('end_date must not be before start_date.', 'end_date')
-  if (start.ms > now) throw badParameter('start_date is in the future.', 'start_date')
+    throw makeProblem('timezone is not allowed with numeric dates.', 'timezone')
+  if (end.ms < start.ms) throw makeProblem('end_date must not be before start_date.', 'end_date')
+  if (start.ms > now) throw makeProblem('start_date is in the future.', 'start_date')
   if (end.ms - start.ms > maxSpanMs)
-    throw badParameter('A question spans five years at most.', 'start_date', 'end_date')
+    throw makeProblem('A question spans five years at most.', 'start_date', 'end_date')
   const dimensions = readDimensions(body['dimensions'])
   const filters = readFilters(body['filters'])
-  const edges = intervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
+  const edges = listIntervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
   if (!edges)
-    throw badParameter(
+    throw makeProblem(
       `A response contains at most ${maxIntervals} intervals. Choose a shorter time or longer intervals.`,
       'interval',
     )
-  if ((edges.at(-1) ?? 0) > now) throw badParameter('The last interval is not over yet.', 'end_date')
+  if ((edges.at(-1) ?? 0) > now) throw makeProblem('The last interval is not over yet.', 'end_date')
   const needsHours = measures.find(
     ({ measure }) => measure.family === 'dockless' && measure.measure.startsWith('deployed.avg.m'),
   )
   if (needsHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= hourMs))
-    throw badParameter(
+    throw makeProblem(
       `${needsHours.name} compares hours: it needs an interval of more than one.`,
       'measures',
       'interval',

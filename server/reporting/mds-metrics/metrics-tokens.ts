@@ -13,7 +13,7 @@ interface TokenContext {
   at: Date
 }
 
-/** API keys that can read MDS Metrics of a region, newest first. */
+/** Lists API keys that can read MDS Metrics of a region, newest first. */
 export async function listMetricsTokens(
   state: State,
   { scope, regionId, at }: Omit<TokenContext, 'by'>,

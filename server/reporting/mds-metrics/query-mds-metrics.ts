@@ -14,10 +14,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Cell, cellValue } from './suppress-small-counts.ts'
+import { type Cell, computeCellValue } from './suppress-small-counts.ts'
 import { findMetricGeographies } from './metric-geographies.ts'
-import { metricTimeText } from './metric-intervals.ts'
-import { isWholeNumber, type MetricMeasure, metricNames, metricWords } from './metric-measures.ts'
+import { formatMetricTime } from './metric-intervals.ts'
+import { isWholeNumber, type MetricMeasure, listMetricNames, metricWords } from './metric-measures.ts'
 import {
   maxIntervals,
   type MetricDimension,
@@ -60,13 +60,13 @@ const listedIntervals = [
 const maxRows = 50_000
 
 /**
- * The first time that can be queried (ms): the start of the UTC day of the first fact or, without facts, of
- * today.
+ * Finds the first time that can be queried (ms): the start of the UTC day of the first fact or, without
+ * facts, of today.
  */
 const findFirstTime = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
   Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
 
-/** The response to GET /metrics. */
+/** Returns the response to GET /metrics. */
 export async function describeMetrics(
   { facts }: MetricsSources,
   { scope, regionId, version, now, signal }: MetricsCall,
@@ -75,8 +75,8 @@ export async function describeMetrics(
   return {
     metrics: [
       {
-        measures: metricNames(version),
-        since: metricTimeText(since, 'UTC'),
+        measures: listMetricNames(version),
+        since: formatMetricTime(since, 'UTC'),
         intervals: listedIntervals,
       },
     ],
@@ -87,8 +87,8 @@ export async function describeMetrics(
 }
 
 /**
- * Operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter names an
- * unknown one.
+ * Finds operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter
+ * names an unknown one.
  */
 async function findProviders(
   { state, facts }: MetricsSources,
@@ -129,7 +129,7 @@ class RowsByCell<Row extends MetricKeys> {
   readonly #rows: ReadonlyMap<string, Row[]>
   constructor(rows: readonly Row[]) {
     this.#rows = groupBy(rows, (row) =>
-      cellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography),
+      toCellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography),
     )
   }
   get(key: string): readonly Row[] {
@@ -137,14 +137,14 @@ class RowsByCell<Row extends MetricKeys> {
   }
 }
 
-const cellKey = (bucket: number, operator: string, type: string, geography: number): string =>
+const toCellKey = (bucket: number, operator: string, type: string, geography: number): string =>
   `${bucket}\t${operator}\t${type}\t${geography}`
 
 /**
- * Started trips by cell, of operators with any vehicles in the period. Trips of other operators are left out
- * of ratios, because their vehicles are missing in the denominator.
+ * Returns the started trips by cell, of operators with any vehicles in the period. Trips of other operators
+ * are left out of ratios, because their vehicles are missing in the denominator.
  */
-async function tripsOfFleets(
+async function countTripsOfFleets(
   reader: MdsMetricsReader,
   selection: MetricSelection,
 ): Promise<Map<string, number>> {
@@ -163,14 +163,13 @@ async function tripsOfFleets(
   for (const row of started) {
     if (!fleets.has(row.operator_key)) continue
     const operator = selection.by.operator ? row.operator_key : ''
-    const key = cellKey(Number(row.bucket), operator, row.type_key, row.geography)
+    const key = toCellKey(Number(row.bucket), operator, row.type_key, row.geography)
     tripsByCell.set(key, (tripsByCell.get(key) ?? 0) + Number(row.started))
   }
   return tripsByCell
 }
 
-/** Which rows the measures of a question need. */
-function neededRows(measures: MetricsQuery['measures']) {
+function findNeededRows(measures: MetricsQuery['measures']) {
   const needs = (test: (measure: MetricMeasure) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))
   const needsDockless = (pattern: RegExp): boolean =>
@@ -201,7 +200,7 @@ async function readFacts(
   selection: MetricSelection,
   measures: MetricsQuery['measures'],
 ) {
-  const needed = neededRows(measures)
+  const needed = findNeededRows(measures)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
     needed.states ? reader.states(selection) : [],
     needed.deployed ? reader.deployed(selection) : [],
@@ -210,7 +209,7 @@ async function readFacts(
     needed.started ? reader.trips(selection, 'start') : [],
     needed.ended ? reader.trips(selection, 'end') : [],
     needed.events.length ? reader.events(selection, needed.events) : [],
-    needed.fleetTrips ? tripsOfFleets(reader, selection) : new Map<string, number>(),
+    needed.fleetTrips ? countTripsOfFleets(reader, selection) : new Map<string, number>(),
   ])
   const byCell = {
     states: new RowsByCell(states),
@@ -240,7 +239,7 @@ async function readFacts(
 }
 
 /** Rounds to four decimals, which is more than the standard's examples have. */
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** Throws if a filter names a vehicle type that the version does not have. */
 function rejectUnknownTypes(
@@ -264,7 +263,7 @@ interface MetricGroup {
   toKey: (bucket: number) => string
 }
 
-/** All combinations of the providers, vehicle types and geographies by which a question splits. */
+/** Returns all combinations of the providers, vehicle types and geographies by which a question splits. */
 const combineGroups = (
   by: MetricSelection['by'],
   {
@@ -281,12 +280,12 @@ const combineGroups = (
     (by.type ? types : ['']).flatMap((type) =>
       (by.geography ? geographyIds : ['']).map((geographyId, index) => ({
         keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
-        toKey: (bucket: number) => cellKey(bucket, slug, type, by.geography ? index + 1 : 0),
+        toKey: (bucket: number) => toCellKey(bucket, slug, type, by.geography ? index + 1 : 0),
       })),
     ),
   )
 
-/** The columns of a response: the start of the interval, dimensions and measures. */
+/** Returns the columns of a response: the start of the interval, dimensions and measures. */
 const describeColumns = ({ dimensions, measures }: MetricsQuery): object[] => [
   { name: 'interval_start', column_type: 'dimension', data_type: 'datetime' },
   ...dimensions.map((name) => ({ name, column_type: 'dimension', data_type: 'string' })),
@@ -297,7 +296,7 @@ const describeColumns = ({ dimensions, measures }: MetricsQuery): object[] => [
   })),
 ]
 
-/** The response to POST /metrics. Every group has a row for every interval, even without facts. */
+/** Returns the response to POST /metrics. Every group has a row for every interval, even without facts. */
 export async function queryMdsMetrics(
   sources: MetricsSources,
   { scope, regionId, version, now, signal }: MetricsCall,
@@ -319,7 +318,7 @@ export async function queryMdsMetrics(
     throw new AgencyError(
       400,
       'bad_param',
-      `start_date is before ${metricTimeText(since, timezone)}: there are no data from then.`,
+      `start_date is before ${formatMetricTime(since, timezone)}: there are no data from then.`,
       ['start_date'],
     )
   const by = {
@@ -357,9 +356,9 @@ export async function queryMdsMetrics(
     edges.slice(0, -1).map((start, bucket) => {
       const cell = facts.cell(toKey(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
       return [
-        isNumeric ? start : metricTimeText(start, timezone),
+        isNumeric ? start : formatMetricTime(start, timezone),
         ...dimensions.map((name) => keys[name]),
-        ...measures.map(({ measure }) => rounded(cellValue(measure, cell, words, privacyMinimum))),
+        ...measures.map(({ measure }) => round(computeCellValue(measure, cell, words, privacyMinimum))),
       ]
     }),
   )

@@ -33,7 +33,7 @@ interface Serving extends MetricsSources {
 }
 
 /** Converts an error to one of MDS. Unexpected errors are logged under an id and not disclosed. */
-function metricsError(error: unknown, log: Log): AgencyError {
+function makeMetricsError(error: unknown, log: Log): AgencyError {
   const expected = error instanceof AgencyError ? error : toKeyError(error)
   if (expected) return expected
   const { status, detail, id, code } = toProblemBody(error, log)
@@ -70,7 +70,6 @@ interface Requester {
   version: MdsVersion
 }
 
-/** The requesters of authorized requests. */
 type Requesters = WeakMap<FastifyRequest, Requester>
 
 const getVersion = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
@@ -139,7 +138,7 @@ export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const mdsError = metricsError(error, serving.log)
+      const mdsError = makeMetricsError(error, serving.log)
       if (mdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
       return send(reply, mdsError.status, toErrorBody(mdsError), getVersion(requesters, request))

@@ -25,15 +25,19 @@ export interface Cell {
 /** Value of measures that are suppressed or undefined, as MDS Metrics requires. */
 export const redacted = -1
 
-/** A count, or `redacted` if it is less than k. */
+/** Returns a count, or `redacted` if it is less than k. */
 const suppress = (value: number, k: number): number => (value < k ? redacted : value)
 
 /**
- * The states whose values are suppressed: those with fewer than k vehicles. If exactly one of the states in
+ * Finds the states with suppressed values: those with fewer than k vehicles. If exactly one of the states in
  * the public right of way that have vehicles is suppressed, the smallest of the others is suppressed too.
  * Otherwise the first could be computed as the difference between all deployed vehicles and the other states.
  */
-export function hiddenStates({ states }: Pick<Cell, 'states'>, words: MetricWords, k: number): Set<string> {
+export function findHiddenStates(
+  { states }: Pick<Cell, 'states'>,
+  words: MetricWords,
+  k: number,
+): Set<string> {
   const vehicles = (state: string): number => Number(states.get(state)?.devices ?? 0)
   const hidden = new Set(Object.values(words.states).filter((state) => vehicles(state) < k))
   const deployed = words.deployed.filter((state) => vehicles(state) > 0)
@@ -45,8 +49,8 @@ export function hiddenStates({ states }: Pick<Cell, 'states'>, words: MetricWord
   return hidden
 }
 
-/** The value of a measure of dockless vehicles; redacted below `k` vehicles. */
-function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords, k: number): number {
+/** Returns the value of a measure of dockless vehicles; redacted below `k` vehicles. */
+function computeDocklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords, k: number): number {
   const { deployed, minutes, extremes, hours } = cell
   const vehicles = Number(deployed?.devices ?? 0)
   const [active, inactive] = [Number(deployed?.active ?? 0), Number(deployed?.inactive ?? 0)]
@@ -72,7 +76,7 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
       return trips < k || !average ? redacted : trips / average
     }
     case 'utilization.idle.percent': {
-      const hidden = hiddenStates(cell, words, k)
+      const hidden = findHiddenStates(cell, words, k)
       const isVisible = words.riding.every((state) => !hidden.has(state) || !cell.states.has(state))
       const [deployedMs, ridingMs] = [Number(deployed?.deployed_ms ?? 0), Number(deployed?.riding_ms ?? 0)]
       return !isVisible || active < k || !deployedMs ? redacted : 1 - ridingMs / deployedMs
@@ -81,10 +85,10 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
 }
 
 /**
- * The value of a measure in a cell; -1 if it is based on fewer than k vehicles, trips or events, or is
- * undefined.
+ * Returns the value of a measure in a cell; -1 if it is based on fewer than k vehicles, trips or events, or
+ * is undefined.
  */
-export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords, k: number): number {
+export function computeCellValue(measure: MetricMeasure, cell: Cell, words: MetricWords, k: number): number {
   switch (measure.family) {
     case 'events':
       return suppress(cell.events.get(measure.event) ?? 0, k)
@@ -105,7 +109,7 @@ export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords
     }
     case 'vehicles': {
       const sums = cell.states.get(measure.state)
-      if (hiddenStates(cell, words, k).has(measure.state)) return redacted
+      if (findHiddenStates(cell, words, k).has(measure.state)) return redacted
       const range = cell.extremes.get(measure.state)
       return {
         avg: () => Number(sums?.snapshots ?? 0) / cell.minutes,
@@ -115,6 +119,6 @@ export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords
       }[measure.statistic]()
     }
     case 'dockless':
-      return docklessValue(measure.measure, cell, words, k)
+      return computeDocklessValue(measure.measure, cell, words, k)
   }
 }

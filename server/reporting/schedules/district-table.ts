@@ -4,13 +4,13 @@ import type { Region } from '#contract/regions.ts'
 import type { ReportFilters } from '#contract/report-schedules.ts'
 import { SpatialRequest, type SpatialAggregation } from '#contract/spatial.ts'
 import type { Evaluator } from '#server/evaluation/evaluate.ts'
-import { figuresByShape } from '#server/evaluation/present.ts'
+import { getFiguresByShape } from '#server/evaluation/present.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
 import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { measureText, unknownText } from './measure-text.ts'
+import { formatMeasure, unknownText } from './measure-text.ts'
 import type { ReportTexts } from './report-texts.ts'
 
 /** Maximum number of areas in a report. */
@@ -25,8 +25,8 @@ interface Question {
   at: Date
 }
 
-/** Parking by area of a layer, by default the primary one, with the largest shares over the limit first. */
-export async function districtTable(
+/** Tabulates parking by area of a layer (by default the primary), largest shares over the limit first. */
+export async function buildDistrictTable(
   { state, evaluator }: { state: State; evaluator: Pick<Evaluator, 'evaluate'> },
   { scope, region, period: { start_date, end_date }, filters, texts, at }: Question,
 ): Promise<{ header: readonly string[]; rows: string[][]; groups: number }> {
@@ -40,7 +40,7 @@ export async function districtTable(
   const layer = layers.find(({ shape_layer_uuid: id }) => id === layerId) ?? layers[0]
   if (!layer) return { header: texts.district, rows: [[texts.noLayer, '', '', '', '']], groups: 1 }
   const evaluate = async (aggregation: SpatialAggregation, parked_duration: number) =>
-    figuresByShape(
+    getFiguresByShape(
       await evaluator.evaluate(
         { scope, at, signal: new AbortController().signal },
         {
@@ -65,8 +65,8 @@ export async function districtTable(
   const eventsByShape = await evaluate('total_parking_events', 0)
   const longEventsByShape = await evaluate('total_parking_events', limitMinutes)
   const meanMinutesByShape = await evaluate('average_parked_duration', 0)
-  const text = (key: Parameters<typeof measureText>[0], value: number | null): string =>
-    measureText(key, value, isMetric, texts.locale)
+  const text = (key: Parameters<typeof formatMeasure>[0], value: number | null): string =>
+    formatMeasure(key, value, isMetric, texts.locale)
   const rows = [
     ...shapes.map(({ shapeId, name }) => ({ id: shapeId, name })),
     { id: notInShape, name: texts.outside },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { comparedWith, type DueDates, nextDue, getReportPeriod } from './due-dates.ts'
+import { addComparedPeriod, type DueDates, findNextDue, getReportPeriod } from './due-dates.ts'
 
 const timezone = 'America/New_York'
 const dates = (dates: DueDates, from: string, count: number): string[] => {
   const found: string[] = []
   for (let at = Date.parse(from); found.length < count;) {
-    at = nextDue(dates, at)
+    at = findNextDue(dates, at)
     found.push(new Date(at).toISOString())
   }
   return found
@@ -63,7 +63,7 @@ describe('periods', () => {
   it('of a stored run are the same', () => {
     for (const cadence of ['weekly', 'monthly'] as const) {
       const period = getReportPeriod({ cadence, day: 1, timezone }, Date.parse('2026-06-01T11:00:00Z'))
-      expect(comparedWith(cadence, period.start_date, period.end_date)).toEqual(period)
+      expect(addComparedPeriod(cadence, period.start_date, period.end_date)).toEqual(period)
     }
   })
 })

@@ -21,7 +21,7 @@ export interface ReportPeriod {
   compare_end_date: LocalDay
 }
 
-/** The month that is `months` after the one with a day (a day number): its first day and number of days. */
+/** Returns the first day (number) and length of the month `months` after the one with a day. */
 function getMonth(day: number, months: number): { first: number; length: number } {
   const date = new Date(day * dayMs)
   const firstOfMonth = (offset: number): number =>
@@ -36,8 +36,8 @@ const isDueOn = ({ cadence, day }: DueDates, candidate: number): boolean => {
   return candidate === first + Math.min(day, length) - 1
 }
 
-/** The first time after `after` at which a schedule runs, ms. */
-export function nextDue(dates: DueDates, after: number): number {
+/** Returns the first time after `after` at which a schedule runs, ms. */
+export function findNextDue(dates: DueDates, after: number): number {
   const clock = civilClock(dates.timezone)
   for (let day = clock.local(after).day; ; day++) {
     const sendTime = clock.instant(day, sendHour * 3600).ms
@@ -45,17 +45,19 @@ export function nextDue(dates: DueDates, after: number): number {
   }
 }
 
-/**
- * The period of a run at `runMs`: the last seven days, or the last month, before the local day of the run.
- */
+/** Returns the period of a run at `runMs`: the last seven days or the last month before its local day. */
 export function getReportPeriod({ cadence, timezone }: DueDates, runMs: number): ReportPeriod {
   const today = civilClock(timezone).local(runMs).day
   const { first, length } = cadence === 'weekly' ? { first: today - 7, length: 7 } : getMonth(today, -1)
-  return comparedWith(cadence, dayFromNumber(first), dayFromNumber(first + length - 1))
+  return addComparedPeriod(cadence, dayFromNumber(first), dayFromNumber(first + length - 1))
 }
 
-/** A period with the one with which it is compared: the seven days, or the month, before it. */
-export function comparedWith(cadence: ReportCadence, start_date: LocalDay, end_date: LocalDay): ReportPeriod {
+/** Returns a period with the one with which it is compared: the seven days, or the month, before it. */
+export function addComparedPeriod(
+  cadence: ReportCadence,
+  start_date: LocalDay,
+  end_date: LocalDay,
+): ReportPeriod {
   const first = dayNumber(start_date)
   const before = cadence === 'weekly' ? { first: first - 7, length: 7 } : getMonth(first, -1)
   return {

@@ -2,7 +2,6 @@ import { type MeasureKey, measures } from '#contract/metrics.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
-/** Text for unknown values. */
 export const unknownText = 'n/a'
 
 const formatted = (value: number, digits: number, locale: string): string =>
@@ -15,7 +14,7 @@ const hourMeasures: readonly MeasureKey[] = ['parked_mean', 'parked_median', 'du
 
 const percentSign = (locale: string): string => (locale.startsWith('en') ? '%' : ' %')
 
-/** The unit of a measure with a leading space; empty for counts. */
+/** Returns the unit of a measure with a leading space; empty for counts. */
 function getUnit(key: MeasureKey, isMetric: boolean, locale: string): string {
   switch (measures[key].unit) {
     case 'meters':
@@ -33,14 +32,14 @@ function getUnit(key: MeasureKey, isMetric: boolean, locale: string): string {
   }
 }
 
-/** The unit for the title of a chart, in parentheses; empty for counts. */
-export function unitInTitle(key: MeasureKey, isMetric: boolean, locale: string): string {
+/** Returns the unit for the title of a chart, in parentheses; empty for counts. */
+export function formatUnitInTitle(key: MeasureKey, isMetric: boolean, locale: string): string {
   const unit = getUnit(key, isMetric, locale).trim()
   return unit ? ` (${unit})` : ''
 }
 
 /** Converts a value to the unit in which it is shown. */
-export function shownValue(key: MeasureKey, value: number, isMetric: boolean): number {
+export function toShownValue(key: MeasureKey, value: number, isMetric: boolean): number {
   switch (measures[key].unit) {
     case 'share':
       return value * 100
@@ -63,8 +62,8 @@ function getDigits(key: MeasureKey): number {
   return unit === 'trips_per_vehicle' || unit === 'meters' ? 2 : 1
 }
 
-/** A value of a measure with its unit, in the region's units. */
-export const measureText = (
+/** Returns a value of a measure with its unit, in the region's units. */
+export const formatMeasure = (
   key: MeasureKey,
   value: number | null,
   isMetric: boolean,
@@ -72,19 +71,19 @@ export const measureText = (
 ): string =>
   value === null
     ? unknownText
-    : `${formatted(shownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
+    : `${formatted(toShownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
 
-/** The change of a value, in percent of the earlier one. */
-export function changeText(value: number | null, before: number | null, locale: string): string {
+/** Returns the change of a value, in percent of the earlier one. */
+export function formatChange(value: number | null, before: number | null, locale: string): string {
   if (value === null || before === null || before === 0) return unknownText
   const change = ((value - before) / before) * 100
   return `${change > 0 ? '+' : ''}${formatted(change, 1, locale)}${percentSign(locale)}`
 }
 
-/** A share in percent. */
-export const shareText = (share: number | null, locale: string): string =>
+/** Returns a share in percent. */
+export const formatShare = (share: number | null, locale: string): string =>
   share === null ? unknownText : `${formatted(share * 100, 1, locale)}${percentSign(locale)}`
 
-/** A day as label of a chart's axis. */
-export const dayLabel = (day: LocalDay, locale: string): string =>
+/** Returns a day as label of a chart's axis. */
+export const formatDayLabel = (day: LocalDay, locale: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))

@@ -10,7 +10,7 @@ import { MetricsCache } from '../query-metrics.ts'
 import { getReportPeriod } from './due-dates.ts'
 import { makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
-import { pdfName } from './report-mail.ts'
+import { makePdfName } from './report-mail.ts'
 import { renderPdf, reportNotifications, reportOfRun, runDueSchedules, storeRun } from './run-schedules.ts'
 import {
   deleteSchedule,
@@ -23,10 +23,8 @@ import {
   unsubscribe,
 } from './schedules.ts'
 
-/** Scheduled reports: their routes and runs. */
 export interface ReportSchedules {
   routes: Route[]
-  /** Runs all schedules that are due. */
   runDue(stop?: AbortSignal): Promise<void>
 }
 
@@ -70,10 +68,10 @@ async function runNow(
   return run
 }
 
-const pdfResponse = async (content: ReportContent): Promise<RawResponse> =>
+const makePdfResponse = async (content: ReportContent): Promise<RawResponse> =>
   new RawResponse(await renderPdf(content), {
     'content-type': 'application/pdf',
-    'content-disposition': `attachment; filename="${pdfName(content)}"`,
+    'content-disposition': `attachment; filename="${makePdfName(content)}"`,
   })
 
 /** Sends the report of a run, or of the last period. */
@@ -89,12 +87,12 @@ async function sendReport(
     const storedReport = await reportOfRun(sources, { scope, userId }, query.run_id, at)
     if (storedReport?.scheduleId !== params.schedule_id)
       throw new Problem('not_found', 'There is no such run.')
-    return pdfResponse(storedReport.content)
+    return makePdfResponse(storedReport.content)
   }
   const region = await findRegion(state, scope, params.region_id)
   const period = getReportPeriod(toDueDates(schedule, region.timezone), at.getTime())
   const language = await findLanguage(state, userId)
-  return pdfResponse(
+  return makePdfResponse(
     await makeReport(sources, { scope, region, report, filters, period, createdTime: at, language, at }),
   )
 }

@@ -11,7 +11,7 @@ const colors = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00'
 const size = { width: 515, height: 190 }
 
 /** Renders a chart as SVG, without a browser. The font must be embedded in the PDF. */
-export function chartSvg({ labels, series }: ReportContent['charts'][number], fontFamily: string): string {
+export function drawChart({ labels, series }: ReportContent['charts'][number], fontFamily: string): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
   try {
     chart.setOption({

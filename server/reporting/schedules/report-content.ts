@@ -17,10 +17,17 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { districtTable } from './district-table.ts'
-import { changeText, dayLabel, measureText, shareText, shownValue, unitInTitle } from './measure-text.ts'
+import { buildDistrictTable } from './district-table.ts'
+import {
+  formatChange,
+  formatDayLabel,
+  formatMeasure,
+  formatShare,
+  toShownValue,
+  formatUnitInTitle,
+} from './measure-text.ts'
 import type { ReportContent, ReportFigure } from './report-data.ts'
-import { filterText, type ReportTexts, textsWithLimit } from './report-texts.ts'
+import { describeFilters, type ReportTexts, getTextsWithLimit } from './report-texts.ts'
 import { makeStationContent } from './station-content.ts'
 
 const countMeasures = [
@@ -113,7 +120,7 @@ export interface ReportSources {
   evaluator: Pick<Evaluator, 'evaluate'>
 }
 
-function groupText(
+function formatGroup(
   dimension: MetricDimension,
   key: string,
   operatorName: (slug: string) => string,
@@ -131,15 +138,13 @@ function groupText(
 
 type Limited = Pick<Scope, 'operators'>
 
-/** The operators of filters that a Scope includes. */
-export const visibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
+export const listVisibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
   operators.filter((slug) => scope.operators?.includes(slug) ?? true)
 
 /** Whether filters name operators of which a Scope includes none, so that a report would have no figures. */
 export const isHidden = (filters: ReportFilters, scope: Limited): boolean =>
-  filters.operators.length > 0 && visibleOperators(filters, scope).length === 0
+  filters.operators.length > 0 && listVisibleOperators(filters, scope).length === 0
 
-/** A report to make. */
 interface ReportQuestion {
   scope: Scope
   region: Region
@@ -155,11 +160,10 @@ interface ReportQuestion {
 interface ReportFormat {
   texts: ReportTexts
   isMetric: boolean
-  /** The name of an operator. */
   getOperatorName: (slug: string) => string
 }
 
-/** All measures of a report, compared with the period before if data covers it. */
+/** Builds all measures of a report, compared with the period before if data covers it. */
 const buildFigures = (
   keys: readonly MeasureKey[],
   { period, comparison, first_day: firstDay }: MetricsResponse,
@@ -171,15 +175,15 @@ const buildFigures = (
     const before = isCovered ? (comparison.totals[index] ?? null) : null
     return {
       name: texts.measures[key].name,
-      value: measureText(key, value, isMetric, texts.locale),
-      before: measureText(key, before, isMetric, texts.locale),
-      change: changeText(value, before, texts.locale),
+      value: formatMeasure(key, value, isMetric, texts.locale),
+      before: formatMeasure(key, before, isMetric, texts.locale),
+      change: formatChange(value, before, texts.locale),
       definition: texts.measures[key].definition,
       version: measures[key].version,
     }
   })
 
-/** The table of values by operator or another dimension. */
+/** Builds the table of values by operator or another dimension. */
 const buildTable = (
   { by, columns }: ReportLayout,
   { period }: MetricsResponse,
@@ -191,12 +195,12 @@ const buildTable = (
     ...columns.map((key) => texts.measures[key].name),
   ],
   rows: period.rows.map(({ keys, values }) => [
-    ...by.map((dimension, index) => groupText(dimension, keys[index] ?? '', getOperatorName, texts)),
-    ...columns.map((key, index) => measureText(key, values[index] ?? null, isMetric, texts.locale)),
+    ...by.map((dimension, index) => formatGroup(dimension, keys[index] ?? '', getOperatorName, texts)),
+    ...columns.map((key, index) => formatMeasure(key, values[index] ?? null, isMetric, texts.locale)),
   ]),
 })
 
-/** Charts by day, with a series for each operator. */
+/** Builds charts by day, with a series for each operator. */
 function buildCharts(
   { charts }: ReportLayout,
   { period: { rows } }: MetricsResponse,
@@ -207,19 +211,19 @@ function buildCharts(
   const slugs = [...new Set(rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
   const valuesByDayAndOperator = new Map(rows.map(({ keys, values }) => [keys.join(' '), values]))
   return charts.map((key, index) => ({
-    title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, isMetric, locale)}`,
-    labels: days.map((day) => dayLabel(day, locale)),
+    title: `${texts.byDay(texts.measures[key].name)}${formatUnitInTitle(key, isMetric, locale)}`,
+    labels: days.map((day) => formatDayLabel(day, locale)),
     series: slugs.map((slug) => ({
       name: getOperatorName(slug),
       values: days.map((day) => {
         const value = valuesByDayAndOperator.get(`${day} ${slug}`)?.[index] ?? null
-        return value === null ? null : shownValue(key, value, isMetric)
+        return value === null ? null : toShownValue(key, value, isMetric)
       }),
     })),
   }))
 }
 
-/** Sentences about the method, and about what is missing. */
+/** Builds sentences about the method, and about what is missing. */
 function buildNotes(total: MetricsResponse, { texts, getOperatorName }: ReportFormat): string[] {
   const { lost_after_hours: lostAfterHours, operating_hours: hours, timezone } = total.parameters
   return [
@@ -249,7 +253,7 @@ export async function makeReport(
   })
   const getOperatorName = (slug: string): string =>
     operators.find((operator) => operator.slug === slug)?.name ?? slug
-  const limitedTo = filters.operators.length ? visibleOperators(filters, scope) : scope.operators
+  const limitedTo = filters.operators.length ? listVisibleOperators(filters, scope) : scope.operators
   const operatorNames = limitedTo?.map(getOperatorName).toSorted() ?? null
   if (report === 'bikeshare_stations')
     return makeStationContent(
@@ -258,11 +262,11 @@ export async function makeReport(
     )
   const layout = layouts[report]
   const { measures: keys, by, columns, charts } = layout
-  const texts = textsWithLimit(language, filters.parking_limit)
+  const texts = getTextsWithLimit(language, filters.parking_limit)
   const format = { texts, isMetric: region.isMetric, getOperatorName }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
-  const query = (asked: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
-    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...filters, ...days, ...asked }))
+  const query = (overrides: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
+    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...filters, ...days, ...overrides }))
   const total = await query({ measures: [...keys], ...period })
   const [byGroup, byDay] = await Promise.all([
     query({ measures: [...columns], dimensions: [...by] }),
@@ -270,7 +274,7 @@ export async function makeReport(
   ])
   const table =
     report === 'parking_time_by_district'
-      ? await districtTable({ state, evaluator }, { scope, region, period, filters, texts, at })
+      ? await buildDistrictTable({ state, evaluator }, { scope, region, period, filters, texts, at })
       : buildTable(layout, byGroup, format)
   return {
     language,
@@ -280,14 +284,14 @@ export async function makeReport(
     isMetric: region.isMetric,
     period,
     operators: operatorNames,
-    filters: filterText(filters, texts),
+    filters: describeFilters(filters, texts),
     newestFact: total.newest_fact,
     figures: buildFigures(keys, total, format),
     table,
     charts: buildCharts(layout, byDay, format),
     coverage: total.coverage.map(({ operator, share }) => ({
       operator: getOperatorName(operator),
-      share: shareText(share, texts.locale),
+      share: formatShare(share, texts.locale),
     })),
     notes: buildNotes(total, format),
     createdTime: createdTime.toISOString(),

@@ -1,7 +1,6 @@
 import type { Language } from '#contract/identity.ts'
 import type { ReportPeriod } from './due-dates.ts'
 
-/** A figure of a report, formatted. */
 export interface ReportFigure {
   name: string
   value: string

@@ -1,7 +1,7 @@
 import pdfMake from 'pdfmake'
 import fonts from 'pdfmake/fonts/Roboto.js'
-import { chartSvg } from './report-charts.ts'
-import { newestText, periodText } from './report-mail.ts'
+import { drawChart } from './report-charts.ts'
+import { describeNewestData, formatPeriod } from './report-mail.ts'
 import { reportTexts } from './report-texts.ts'
 import type { ReportContent } from './report-data.ts'
 
@@ -12,8 +12,8 @@ pdfMake.setFonts({ Roboto: fonts.Roboto })
 pdfMake.setUrlAccessPolicy(() => false)
 pdfMake.setLocalAccessPolicy((path) => fontFiles.has(path))
 
-/** A table whose first `textColumns` columns are left-aligned text; the others are right-aligned numbers. */
-const table = (
+/** Makes a table. The first `textColumns` columns are left-aligned text, others right-aligned numbers. */
+const makeTable = (
   header: readonly string[],
   rows: readonly (readonly string[])[],
   textColumns: number,
@@ -33,26 +33,26 @@ const table = (
   }
 }
 
-const heading = (text: string): object => ({ text, bold: true, fontSize: 12, margin: [0, 8, 0, 4] })
+const makeHeading = (text: string): object => ({ text, bold: true, fontSize: 12, margin: [0, 8, 0, 4] })
 
-/** The section about data coverage and definitions. */
-function methods(content: ReportContent): object[] {
+/** Returns the section about data coverage and definitions. */
+function makeMethodsSection(content: ReportContent): object[] {
   const { coverage, figures, notes } = content
   const texts = reportTexts[content.language]
   return [
-    heading(texts.data),
+    makeHeading(texts.data),
     {
-      text: `${newestText(content)}. ${notes.join(' ')}`,
+      text: `${describeNewestData(content)}. ${notes.join(' ')}`,
       margin: [0, 0, 0, 6],
     },
     coverage.length
-      ? table(
+      ? makeTable(
           texts.coverage,
           coverage.map(({ operator, share }) => [operator, share]),
           1,
         )
       : { text: texts.noCoverage },
-    heading(texts.definitions),
+    makeHeading(texts.definitions),
     ...figures.map(({ name, definition, version }) => ({
       text: [{ text: `${name}: `, bold: true }, `${definition} ${texts.version(version)}`],
       margin: [0, 0, 0, 3],
@@ -65,7 +65,7 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
   const { title, region, period, operators, filters, figures, charts, createdTime, isMetric, language } =
     content
   const texts = reportTexts[language]
-  const days = periodText(period.start_date, period.end_date, texts)
+  const days = formatPeriod(period.start_date, period.end_date, texts)
   const definition = {
     info: {
       title: `${title}, ${region}`,
@@ -91,11 +91,11 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
         margin: [0, 2, 0, 2],
       },
       {
-        text: `${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters}`.trim(),
+        text: `${texts.comparedWith(formatPeriod(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters}`.trim(),
         color: '#555555',
         margin: [0, 0, 0, 10],
       },
-      table(
+      makeTable(
         texts.columns,
         figures.map(({ name, value, before, change }) => [name, value, before, change]),
         1,
@@ -104,13 +104,13 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
         .filter(({ series }) => series.length)
         .map((chart) => ({
           unbreakable: true,
-          stack: [heading(chart.title), { svg: chartSvg(chart, font) }],
+          stack: [makeHeading(chart.title), { svg: drawChart(chart, font) }],
         })),
-      heading(texts.byGroup),
+      makeHeading(texts.byGroup),
       content.table.rows.length
-        ? table(content.table.header, content.table.rows, content.table.groups)
+        ? makeTable(content.table.header, content.table.rows, content.table.groups)
         : { text: texts.noRows },
-      ...methods(content),
+      ...makeMethodsSection(content),
     ],
   }
   return pdfMake.createPdf(definition).getBuffer()

@@ -3,14 +3,14 @@ import type { MailContent } from '#server/mail/message.ts'
 import type { ReportContent } from './report-data.ts'
 import { type ReportTexts, reportTexts } from './report-texts.ts'
 
-const dayText = (day: LocalDay, locale: string): string =>
+const formatDay = (day: LocalDay, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
-export const periodText = (first: LocalDay, last: LocalDay, { locale, period }: ReportTexts): string =>
-  period(dayText(first, locale), dayText(last, locale))
+export const formatPeriod = (first: LocalDay, last: LocalDay, { locale, period }: ReportTexts): string =>
+  period(formatDay(first, locale), formatDay(last, locale))
 
-/** How recent the data is, in the region's time. */
-export const newestText = ({ newestFact, timezone, language }: ReportContent): string => {
+/** Describes how recent the data is, in the region's time. */
+export const describeNewestData = ({ newestFact, timezone, language }: ReportContent): string => {
   const texts = reportTexts[language]
   const format = new Intl.DateTimeFormat(texts.locale, {
     dateStyle: 'medium',
@@ -30,22 +30,22 @@ interface MailPart {
   token: string
 }
 
-/** The file name of a report: its title in ASCII letters and its period. */
-export const pdfName = ({ title, period }: ReportContent): string =>
+/** Returns the file name of a report: its title in ASCII letters and its period. */
+export const makePdfName = ({ title, period }: ReportContent): string =>
   `${title
     .normalize('NFD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z]+/g, '-')}_${period.start_date}_${period.end_date}.pdf`
 
-/** A mail with the key figures of one or more reports, and their PDFs as attachments. */
-export function reportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
+/** Returns a mail with the key figures of one or more reports, and their PDFs as attachments. */
+export function composeReportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
   const mailTexts = parts.map(({ content, token }) => {
     const { title, region, period, operators, filters, figures, language } = content
     const texts = reportTexts[language]
     return `${title}, ${region}
-${periodText(period.start_date, period.end_date, texts)}. ${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))}
-${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters && `${filters} `}${newestText(content)}
+${formatPeriod(period.start_date, period.end_date, texts)}. ${texts.comparedWith(formatPeriod(period.compare_start_date, period.compare_end_date, texts))}
+${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters && `${filters} `}${describeNewestData(content)}
 
 ${figures
   .slice(0, maxFigures)
@@ -60,11 +60,11 @@ ${texts.unsubscribe(`${publicUrl}/unsubscribe/reports/${token}`)}`
   return {
     subject:
       parts.length === 1 && first
-        ? `${first.content.title}, ${first.content.region}: ${periodText(first.content.period.start_date, first.content.period.end_date, texts)}`
+        ? `${first.content.title}, ${first.content.region}: ${formatPeriod(first.content.period.start_date, first.content.period.end_date, texts)}`
         : texts.several(parts.length, first?.content.region ?? ''),
     text: `${mailTexts.join('\n\n\n')}\n`,
     attachments: parts.map(({ content, pdf }) => ({
-      filename: pdfName(content),
+      filename: makePdfName(content),
       content: Buffer.from(pdf),
       contentType: 'application/pdf',
     })),

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { measureKeys } from '#contract/metrics.ts'
-import { changeText, measureText, unitInTitle } from './measure-text.ts'
-import { newestText } from './report-mail.ts'
+import { formatChange, formatMeasure, formatUnitInTitle } from './measure-text.ts'
+import { describeNewestData } from './report-mail.ts'
 import { reportTexts } from './report-texts.ts'
 
-it('names measures and vehicle types as the screens do', () => {
+test('A report names measures and vehicle types as the screens do', () => {
   const screens = JSON.parse(readFileSync('web/reporting/reporting.en.json', 'utf8')) as {
     measure: Record<string, { name: string }>
   }
@@ -15,19 +15,20 @@ it('names measures and vehicle types as the screens do', () => {
   expect([keys['bicycle'], keys['scooter_standing']]).toEqual(['Electric Bike', 'Standing Scooter'])
 })
 
-it('formats shares and changes by the language, and units in titles in parentheses', () => {
-  expect(measureText('utilization', 0.25, false, 'en-US')).toBe('25.0%')
-  expect(measureText('utilization', 0.25, false, 'es-US')).toBe('25.0 %')
-  expect(changeText(3, 2, 'en-US')).toBe('+50.0%')
-  expect([unitInTitle('distance_median', false, 'en-US'), unitInTitle('trips', false, 'en-US')]).toEqual([
-    ' (mi)',
-    '',
-  ])
+test('A report formats shares and changes by the language, and units in titles in parentheses', () => {
+  expect(formatMeasure('utilization', 0.25, false, 'en-US')).toBe('25.0%')
+  expect(formatMeasure('utilization', 0.25, false, 'es-US')).toBe('25.0 %')
+  expect(formatChange(3, 2, 'en-US')).toBe('+50.0%')
+  expect([
+    formatUnitInTitle('distance_median', false, 'en-US'),
+    formatUnitInTitle('trips', false, 'en-US'),
+  ]).toEqual([' (mi)', ''])
 })
 
-it('says in the time of the region how recent the data is', () => {
+test('A report says in the time of the region how recent the data is', () => {
   const content = { timezone: 'America/New_York', newestFact: '2026-11-26T04:59:59.000Z' }
-  const text = (part: object) => newestText({ ...content, ...part } as Parameters<typeof newestText>[0])
+  const text = (overrides: object) =>
+    describeNewestData({ ...content, ...overrides } as Parameters<typeof describeNewestData>[0])
   expect(text({ language: 'en-US' }).replaceAll('\u202f', ' ')).toBe('Data up to Nov 25, 2026, 11:59 PM')
   expect(text({ language: 'es', newestFact: null })).toBe('Sin datos')
 })

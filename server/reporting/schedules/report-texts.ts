@@ -185,8 +185,8 @@ const spanish: ReportTexts = {
 
 export const reportTexts: Readonly<Record<Language, ReportTexts>> = { 'en-US': english, es: spanish }
 
-/** The texts in a language, with a limit of parking (minutes) instead of 24 hours. */
-export function textsWithLimit(language: Language, minutes: number): ReportTexts {
+/** Returns the texts in a language, with a limit of parking (minutes) instead of 24 hours. */
+export function getTextsWithLimit(language: Language, minutes: number): ReportTexts {
   const texts = reportTexts[language]
   const hours = new Intl.NumberFormat(texts.locale).format(minutes / 60)
   const withLimit = (text: string): string => text.replace('24', hours)
@@ -199,8 +199,8 @@ export function textsWithLimit(language: Language, minutes: number): ReportTexts
   }
 }
 
-/** Vehicle types, weekdays and hours of a report as a sentence; empty for all of them. */
-export function filterText(
+/** Returns vehicle types, weekdays and hours of a report as a sentence; empty for all of them. */
+export function describeFilters(
   { vehicle_types: types, days, hour_filters: hours }: ReportFilters,
   { keys, weekdays, filteredBy }: ReportTexts,
 ): string {

@@ -9,10 +9,10 @@ import type { NotificationKind } from '#server/notifications/notification.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { comparedWith, nextDue, getReportPeriod, type ReportPeriod } from './due-dates.ts'
+import { addComparedPeriod, findNextDue, getReportPeriod, type ReportPeriod } from './due-dates.ts'
 import { isHidden, makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
-import { reportMail } from './report-mail.ts'
+import { composeReportMail } from './report-mail.ts'
 import { toDueDates, reportKind, type ReportPayload } from './schedules.ts'
 
 const worker = new URL('./render-report-worker.ts', import.meta.url)
@@ -135,13 +135,13 @@ export async function runDueSchedules(
     await storeRun(
       state.as(scope),
       { scheduleId, regionId, period, isManual: false },
-      new Date(nextDue(dates, row.next_time.getTime())),
+      new Date(findNextDue(dates, row.next_time.getTime())),
       at,
     )
   }
 }
 
-/** A run with its schedule; null if it was deleted. */
+/** Finds a run with its schedule; null if it was deleted. */
 async function findRun(state: State, runId: string) {
   const row = await state
     .as(systemScope)
@@ -164,8 +164,8 @@ async function findRun(state: State, runId: string) {
 }
 
 /**
- * The report of a run, with the figures that a user may see and in the user's language; null if the run was
- * deleted, or if the user may see none of its operators.
+ * Returns the report of a run, with the figures that a user may see and in the user's language; null if the
+ * run was deleted, or if the user may see none of its operators.
  */
 export async function reportOfRun(
   sources: ReportSources,
@@ -182,7 +182,7 @@ export async function reportOfRun(
     region,
     report: ScheduledReport.parse(run.report),
     filters,
-    period: comparedWith(toDueDates(run, region.timezone).cadence, run.start_date, run.end_date),
+    period: addComparedPeriod(toDueDates(run, region.timezone).cadence, run.start_date, run.end_date),
     createdTime: run.created_time,
     language: await findLanguage(sources.state, userId),
     at,
@@ -210,7 +210,7 @@ export function reportNotifications(sources: ReportSources, now: () => Date): No
         const report = subscription && (await reportOfRun(sources, reader, runId, now()))
         if (report) parts.push({ content: report.content, pdf: await renderPdf(report.content), token })
       }
-      return parts.length ? reportMail(parts, publicUrl) : null
+      return parts.length ? composeReportMail(parts, publicUrl) : null
     },
   }
 }

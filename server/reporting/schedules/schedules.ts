@@ -19,13 +19,12 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { checkNames } from '../exports/check-question.ts'
-import { isHidden, visibleOperators } from './report-content.ts'
-import { type DueDates, nextDue } from './due-dates.ts'
+import { isHidden, listVisibleOperators } from './report-content.ts'
+import { type DueDates, findNextDue } from './due-dates.ts'
 
 type ScheduleRow = Selectable<StateTables['report_schedule']>
 type RunRow = Selectable<StateTables['report_run']>
 
-/** The kind of notifications with reports. */
 export const reportKind = 'scheduled_report'
 
 /** The payload of such a notification. */
@@ -67,7 +66,8 @@ async function countMails(
     .execute()
   for (const { payload, state } of rows) {
     const mails = mailsByRun.get((payload as ReportPayload).run_id)
-    if (mails) mails[state === 'done' ? 'sent' : state === 'failed' ? 'failed' : 'waiting']++
+    const outcome = state === 'failed' ? 'failed' : 'waiting'
+    if (mails) mails[state === 'done' ? 'sent' : outcome]++
   }
   return mailsByRun
 }
@@ -126,7 +126,7 @@ async function readSchedules(
     .map(({ row, filters }) => ({
       schedule_id: row.schedule_id,
       report: ScheduledReport.parse(row.report),
-      filters: { ...filters, operators: visibleOperators(filters, viewer.scope) },
+      filters: { ...filters, operators: listVisibleOperators(filters, viewer.scope) },
       cadence: row.cadence === 'monthly' ? 'monthly' : 'weekly',
       day: row.day,
       created_by: row.created_by,
@@ -143,7 +143,7 @@ async function readSchedules(
     }))
 }
 
-/** Schedules that the viewer created or receives, or all for administrators, of operators that it may see. */
+/** Lists schedules that a viewer created or receives (administrators: all), of operators it may see. */
 export async function listSchedules(
   state: State,
   viewer: Viewer,
@@ -168,7 +168,7 @@ export async function listSchedules(
   return readSchedules(store, viewer, regionId, await rows.orderBy('created_time').execute())
 }
 
-/** A schedule that the viewer may see. Throws 404 for others. */
+/** Finds a schedule that the viewer may see. Throws 404 for others. */
 export async function findSchedule(
   state: State,
   viewer: Viewer,
@@ -181,7 +181,7 @@ export async function findSchedule(
   return schedule
 }
 
-/** A schedule that the viewer may change and run. Throws 403 or 404 for others. */
+/** Finds a schedule that the viewer may change and run. Throws 403 or 404 for others. */
 export async function findEditableSchedule(
   state: State,
   viewer: Viewer,
@@ -193,7 +193,7 @@ export async function findEditableSchedule(
   return schedule
 }
 
-/** Ids of the users with these addresses. Throws if one may not see the region or any of the operators. */
+/** Finds users by address. Throws if one may not see the region or any of the operators. */
 async function findRecipients(
   state: State,
   viewer: Viewer,
@@ -297,7 +297,7 @@ export async function saveSchedule(
     cadence,
     day,
     filters: JSON.stringify(filters),
-    next_time: new Date(nextDue({ cadence, day, timezone }, at.getTime())),
+    next_time: new Date(findNextDue({ cadence, day, timezone }, at.getTime())),
   }
   const ref = { region_id: regionId, schedule_id: existing?.schedule_id ?? randomUUID() }
   await state
@@ -330,7 +330,7 @@ export async function deleteSchedule(
   return { deleted: true }
 }
 
-/** The last runs of a schedule, newest first. */
+/** Lists the last runs of a schedule, newest first. */
 export async function listRuns(state: State, viewer: Viewer, ref: ScheduleRef): Promise<ReportRun[]> {
   await findSchedule(state, viewer, ref)
   const store = state.as(viewer.scope)

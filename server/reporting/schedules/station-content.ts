@@ -6,9 +6,9 @@ import type { ReportFilters } from '#contract/report-schedules.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { stationReport } from '../bikeshare/station-report.ts'
+import { readStationReport } from '../bikeshare/station-report.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { changeText, dayLabel, shareText, unknownText } from './measure-text.ts'
+import { formatChange, formatDayLabel, formatShare, unknownText } from './measure-text.ts'
 import type { ReportContent } from './report-data.ts'
 import { reportTexts } from './report-texts.ts'
 import { type Figure, stationTexts } from './station-texts.ts'
@@ -37,12 +37,12 @@ interface NumberTexts {
   percent: (value: number | null) => string
 }
 
-const numberTextsIn = (locale: string): NumberTexts => ({
+const createNumberFormats = (locale: string): NumberTexts => ({
   number: (value) =>
     value === null
       ? unknownText
       : new Intl.NumberFormat(locale, { minimumFractionDigits: 0, maximumFractionDigits: 0 }).format(value),
-  percent: (value) => shareText(value, locale),
+  percent: (value) => formatShare(value, locale),
 })
 
 const toShare = (part: number | null, whole: number): number | null =>
@@ -74,16 +74,16 @@ const figures: readonly {
   { key: 'coverage', getValue: ({ stations, coverage }) => (stations ? coverage : null), format: 'percent' },
 ]
 
-/** Stations with the most minutes beyond the tolerance first. */
-const worstStations = ({ stations }: StationReport): StationRow[] =>
+/** Returns the stations with the most minutes beyond the tolerance. */
+const findWorstStations = ({ stations }: StationReport): StationRow[] =>
   stations
     .toSorted(
       (a, b) => b.minutes_beyond_tolerance - a.minutes_beyond_tolerance || a.station.localeCompare(b.station),
     )
     .slice(0, maxStations)
 
-/** The known part of the time of an operator's stations. */
-function knownShare({ stations }: StationReport, operator: string): number | null {
+/** Returns the known part of the time of an operator's stations. */
+function computeKnownShare({ stations }: StationReport, operator: string): number | null {
   const ofOperator = stations.filter((station) => station.operator === operator)
   const windowMinutes = ofOperator.reduce((sum, { window_minutes: minutes }) => sum + minutes, 0)
   const known = ofOperator.reduce((sum, { known_minutes: minutes }) => sum + minutes, 0)
@@ -102,10 +102,10 @@ export async function makeStationContent(
   const texts = reportTexts[language]
   const ownTexts = stationTexts[language]
   const { locale } = texts
-  const formats = numberTextsIn(locale)
+  const formats = createNumberFormats(locale)
   const { window_from, window_until, tolerance } = filters
   const query = (start_date: string, end_date: string) =>
-    stationReport(
+    readStationReport(
       facts,
       { scope, region, at, signal: new AbortController().signal },
       { window_from, window_until, tolerance, start_date, end_date, operators: filters.operators.join(',') },
@@ -129,14 +129,14 @@ export async function makeStationContent(
         ...ownTexts.figures[key],
         value: formats[format](value),
         before: formats[format](before),
-        change: changeText(value, before, locale),
+        change: formatChange(value, before, locale),
         version: stationMethodVersion,
       }
     }),
     table: {
       groups: 2,
       header: ownTexts.columns,
-      rows: worstStations(current).map((station) => [
+      rows: findWorstStations(current).map((station) => [
         station.station,
         getOperatorName(station.operator),
         formats.number(station.empty_minutes),
@@ -147,7 +147,7 @@ export async function makeStationContent(
     charts: [
       {
         title: ownTexts.chart,
-        labels: current.days.map(({ date }) => dayLabel(date, locale)),
+        labels: current.days.map(({ date }) => formatDayLabel(date, locale)),
         series: [
           { name: ownTexts.empty, values: current.days.map((day) => toPercent(day.empty_share)) },
           { name: ownTexts.full, values: current.days.map((day) => toPercent(day.full_share)) },
@@ -156,7 +156,7 @@ export async function makeStationContent(
     ],
     coverage: current.systems.map(({ operator }) => ({
       operator: getOperatorName(operator),
-      share: formats.percent(knownShare(current, operator)),
+      share: formats.percent(computeKnownShare(current, operator)),
     })),
     notes: [
       ownTexts.method({

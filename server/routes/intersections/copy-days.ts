@@ -3,7 +3,7 @@ import { type DayRange, type PendingDay, currentDays } from '../queries/shape-li
 import { copiedRoutes, routeShapeColumns } from '../queries/route-shapes.ts'
 import { splitIntoPortions } from './portions.ts'
 import { intersectRoutes, markDays, type PreparationContext } from './prepare-days.ts'
-import { growAreas, boxOfArea, type ShapeList } from './shape-list.ts'
+import { growAreas, getBoxOfArea, type ShapeList } from './shape-list.ts'
 import type { RouteIntersector } from './route-intersector.ts'
 
 /** The difference between an older and a newer list of shapes. Shapes are numbered from 1. */
@@ -73,7 +73,7 @@ export async function copyDays(
     ({ day }) => uncomputedDays.get(day) ?? [],
   )
   if (!days.length) return [...pending]
-  const boxes = (await growAreas(list, change.added)).map(boxOfArea)
+  const boxes = (await growAreas(list, change.added)).map(getBoxOfArea)
   await facts.add(scope, 'way_shapes', {
     columns: routeShapeColumns,
     rows: copiedRoutes({ regionId, days, boxes }, listId, previous.list_id, change.numbers),

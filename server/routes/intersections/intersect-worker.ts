@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
-import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
+import { IntersectionIndex, makeRouteShapeLine } from './intersection-index.ts'
 import { growAreas } from './shape-list.ts'
 
 /** Intersects routes with the shapes of a large list on a thread of its own. */
@@ -18,7 +18,7 @@ const index = growAreas({ geometries: unpackGeometries(geometries), buffer }).th
 parentPort?.on('message', ({ routes, regionId }: { routes: readonly RouteRow[]; regionId: string }) => {
   void index.then((builtIndex) => {
     const lines = new TextEncoder().encode(
-      routes.map((route) => routeShapeLine(route, builtIndex, regionId, listId)).join(''),
+      routes.map((route) => makeRouteShapeLine(route, builtIndex, regionId, listId)).join(''),
     )
     // Only a buffer that the lines fill completely is transferred; others may be shared and are copied.
     parentPort?.postMessage(lines, lines.byteLength === lines.buffer.byteLength ? [lines.buffer] : [])

@@ -5,7 +5,7 @@ import { type Area, getPolygons, type Position } from '#contract/place.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
-import { doSegmentsIntersect, IntersectionIndex, orientation, buildFlatLists } from './intersection-index.ts'
+import { doSegmentsIntersect, IntersectionIndex, findSide, buildFlatLists } from './intersection-index.ts'
 import { positions } from '../../../test/positions.ts'
 
 // A coarse lattice, so that routes run along borders, end on them and pass through corners; sometimes places
@@ -148,12 +148,12 @@ describe('the shapes that a route intersects', () => {
     expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))
 })
 
-describe('orientation', () => {
+describe('findSide', () => {
   it('is exact to the last bit', () => {
-    expect(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2)).toBe(0)
-    expect(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -55)).toBe(1)
-    expect(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 - 2 ** -55)).toBe(-1)
-    expect(orientation(-122.5, 45.5, -122.25, 45.75, -122.4, 45.7)).toBe(1)
+    expect(findSide(0.1, 0.1, 0.3, 0.3, 0.2, 0.2)).toBe(0)
+    expect(findSide(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -55)).toBe(1)
+    expect(findSide(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 - 2 ** -55)).toBe(-1)
+    expect(findSide(-122.5, 45.5, -122.25, 45.75, -122.4, 45.7)).toBe(1)
   })
 })
 

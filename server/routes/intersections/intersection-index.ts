@@ -1,7 +1,7 @@
 import { groupEdgesByCell } from '#server/geography/membership/edges-by-cell.ts'
 import { boundEdges, type Edge, type NumberedShape } from '#server/geography/membership/edge.ts'
 import { collectEdges } from '#server/geography/membership/edge-table.ts'
-import { type Grid, gridOver } from '#server/geography/membership/grid.ts'
+import { type Grid, createGrid } from '#server/geography/membership/grid.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
 
@@ -42,10 +42,10 @@ const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exac
 // Coordinates are separate parameters here and below: pairs would be allocated for each edge of each route.
 
 /**
- * The side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact: where
- * rounding could change the sign, it is computed with integers.
+ * Returns the side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact:
+ * where rounding could change the sign, it is computed with integers.
  */
-export function orientation(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
+export function findSide(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
   const left = (ax - px) * (by - py)
   const right = (ay - py) * (bx - px)
   const cross = left - right
@@ -73,8 +73,8 @@ export function doSegmentsIntersect(
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false
   return (
-    orientation(ax, ay, bx, by, cx, cy) * orientation(ax, ay, bx, by, dx, dy) <= 0 &&
-    orientation(cx, cy, dx, dy, ax, ay) * orientation(cx, cy, dx, dy, bx, by) <= 0
+    findSide(ax, ay, bx, by, cx, cy) * findSide(ax, ay, bx, by, dx, dy) <= 0 &&
+    findSide(cx, cy, dx, dy, ax, ay) * findSide(cx, cy, dx, dy, bx, by) <= 0
   )
 }
 
@@ -112,7 +112,7 @@ export class IntersectionIndex {
 
   constructor(shapes: readonly NumberedShape[], cells = defaultCellCount) {
     const edges = collectEdges(shapes)
-    const grid = gridOver(edges.length ? boundEdges(edges) : [0, 0, 0, 0], edges.length ? cells : 1)
+    const grid = createGrid(edges.length ? boundEdges(edges) : [0, 0, 0, 0], edges.length ? cells : 1)
     const edgeIndexes = new Map(edges.map((edge, index) => [edge, index]))
     const cellEdges = [...groupEdgesByCell(grid, edges)].map(([cell, nearEdges]) => ({
       cell,
@@ -154,8 +154,8 @@ export class IntersectionIndex {
   }
 
   /**
-   * The sorted numbers of the shapes that a route intersects. Positions are in degrees; a route may have only
-   * one.
+   * Returns the sorted numbers of the shapes that a route intersects. Positions are in degrees; a route may
+   * have only one.
    */
   shapesIntersecting(lon: ArrayLike<number>, lat: ArrayLike<number>): number[] {
     const intersected: number[] = []
@@ -291,7 +291,7 @@ export class IntersectionIndex {
       if (
         ay <= y === by <= y ||
         bx < x ||
-        (ay < by ? orientation(ax, ay, bx, by, x, y) : orientation(bx, by, ax, ay, x, y)) <= 0
+        (ay < by ? findSide(ax, ay, bx, by, x, y) : findSide(bx, by, ax, ay, x, y)) <= 0
       )
         continue
       isWithin = !isWithin
@@ -303,8 +303,8 @@ export class IntersectionIndex {
 const parseDegrees = (millionths: string): number[] =>
   millionths === '' ? [] : millionths.split(' ').map((text) => Number(text) / 1e6)
 
-/** The shapes of a list that a route intersects, as a line for the fact store. */
-export function routeShapeLine(
+/** Returns the shapes of a list that a route intersects, as a line for the fact store. */
+export function makeRouteShapeLine(
   tripRoute: RouteRow,
   index: IntersectionIndex,
   regionId: string,

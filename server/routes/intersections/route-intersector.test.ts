@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, vi, test } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
@@ -45,14 +45,14 @@ const intersected = (lines: Uint8Array): string[] =>
 const start = vi.fn(startWorker)
 beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
-it('intersects routes with few and simple shapes on the calling thread', async () => {
+test('The route intersector intersects routes with few and simple shapes on the calling thread', async () => {
   expect(
     intersected(await createRouteIntersector(await makeShapeList(16), start).routeShapeLines(routes, 'r')),
   ).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).not.toHaveBeenCalled()
 })
 
-it('intersects routes with many shapes on one thread, one portion after the other, with the same result', async () => {
+test('The route intersector intersects routes with many shapes on one thread, one portion after the other, with the same result', async () => {
   const intersector = createRouteIntersector(await makeShapeList(500), start)
   const [first, second] = await Promise.all([
     intersector.routeShapeLines(routes, 'r'),
@@ -64,7 +64,7 @@ it('intersects routes with many shapes on one thread, one portion after the othe
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-it('rejects the current request if its thread ends, and starts a new thread', async () => {
+test('The route intersector rejects the current request if its thread ends, and starts a new thread', async () => {
   const intersector = createRouteIntersector(await makeShapeList(500), start)
   const cut = intersector.routeShapeLines(routes, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))

@@ -5,7 +5,7 @@ import { isHeavyWork } from '#server/geography/membership/layer-membership.ts'
 import { listPackedBuffers, packGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
-import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
+import { IntersectionIndex, makeRouteShapeLine } from './intersection-index.ts'
 import { growAreas, type ShapeList } from './shape-list.ts'
 
 /** Intersects routes with the shapes of a list. */
@@ -31,7 +31,7 @@ class InlineIntersector implements RouteIntersector {
     const lines: string[] = []
     for (const [position, tripRoute] of tripRoutes.entries()) {
       if (position % routesPerTurn === routesPerTurn - 1) await turn()
-      lines.push(routeShapeLine(tripRoute, index, regionId, this.#list.listId))
+      lines.push(makeRouteShapeLine(tripRoute, index, regionId, this.#list.listId))
     }
     return Buffer.from(lines.join(''))
   }

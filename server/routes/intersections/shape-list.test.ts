@@ -3,7 +3,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { compareShapeLists } from './copy-days.ts'
 import { listsToDrop } from './route-intersections.ts'
 import { splitIntoPortions } from './portions.ts'
-import { growAreas, boxOfArea, buildShapeList } from './shape-list.ts'
+import { growAreas, getBoxOfArea, buildShapeList } from './shape-list.ts'
 
 const box = (west: number): Geometry => ({
   type: 'Polygon',
@@ -49,7 +49,7 @@ describe('a list of shapes', () => {
     ])
     const grown = await growAreas(await buildShapeList('l', 1000, shapes))
     expect(grown.map(({ number }) => number)).toEqual([1, 2, 3])
-    const [west, south, east, north] = boxOfArea(grown[2]!)
+    const [west, south, east, north] = getBoxOfArea(grown[2]!)
     expect([west, south, east, north].map((degrees) => Math.abs(degrees - 5) * 111)).toEqual(
       [1, 1, 1, 1].map((km) => expect.closeTo(km, 1) as number),
     )

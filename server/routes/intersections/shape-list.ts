@@ -53,8 +53,8 @@ export async function buildShapeList(
 }
 
 /**
- * The buffered areas of a list's shapes, or only of those with the given numbers. Lines and points are areas
- * only with a buffer, as in layer-membership.
+ * Returns the buffered areas of a list's shapes, or only of those with the given numbers. Lines and points
+ * are areas only with a buffer, as in layer-membership.
  */
 export async function growAreas(
   { geometries, buffer }: Pick<ShapeList, 'geometries' | 'buffer'>,
@@ -71,7 +71,7 @@ export async function growAreas(
   return areas
 }
 
-export function boxOfArea({ rings }: NumberedShape): Box {
+export function getBoxOfArea({ rings }: NumberedShape): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const ring of rings)
     for (const [x, y] of ring) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreetSegmentSet } from '../route-streets.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
-import { endedMonths } from './public-months.ts'
+import { listEndedMonths } from './public-months.ts'
 
 const noTrips = { trips: 0, trips_with_way: 0 }
 const ids = Array.from({ length: 12 }, (_, index) => String(index))
@@ -87,18 +87,18 @@ it.each([
 describe('public months', () => {
   it('are those that have ended in the time zone of the region', () => {
     const at = new Date('2026-03-01T04:59:00Z')
-    expect(endedMonths('2025-11-17', '2026-03-01', at, 'America/New_York')).toEqual([
+    expect(listEndedMonths('2025-11-17', '2026-03-01', at, 'America/New_York')).toEqual([
       '2026-01',
       '2025-12',
       '2025-11',
     ])
-    expect(endedMonths('2025-11-17', '2026-03-01', at, 'UTC')).toEqual([
+    expect(listEndedMonths('2025-11-17', '2026-03-01', at, 'UTC')).toEqual([
       '2026-02',
       '2026-01',
       '2025-12',
       '2025-11',
     ])
-    expect(endedMonths('2025-11-17', '2025-12-02', at, 'UTC')).toEqual(['2025-12', '2025-11'])
-    expect(endedMonths('2026-03-01', '2026-03-01', at, 'UTC')).toEqual([])
+    expect(listEndedMonths('2025-11-17', '2025-12-02', at, 'UTC')).toEqual(['2025-12', '2025-11'])
+    expect(listEndedMonths('2026-03-01', '2026-03-01', at, 'UTC')).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { PublicRouteVolumes } from '#contract/routes.ts'
 import type { RouteTotals, SegmentVolume } from '../route-queries.ts'
 import type { StreetSegmentSet } from '../route-streets.ts'
 
-/** The share of trips that have a route, in whole percent, so that it does not reveal counts. */
+/** Returns the share of trips that have a route, in whole percent, so that it does not reveal counts. */
 function roundShare({ trips, trips_with_way: routes }: PublicTotals, minTrips: number): number | null {
   const without = trips - routes
   if (routes < Math.max(1, minTrips) || (without > 0 && without < minTrips)) return null
@@ -12,8 +12,9 @@ function roundShare({ trips, trips_with_way: routes }: PublicTotals, minTrips: n
 type PublicTotals = Pick<RouteTotals, 'trips' | 'trips_with_way'>
 
 /**
- * The public volumes of a month: the sum of both directions, only for segments with at least `minTrips` trips
- * (docs/metrics.md, Small numbers). There are no totals, because they would reveal hidden counts.
+ * Returns the public volumes of a month: the sum of both directions, only for segments with at least
+ * `minTrips` trips (docs/metrics.md, Small numbers). There are no totals, because they would reveal hidden
+ * counts.
  */
 export function hideSmallCounts(
   month: string,

@@ -1,10 +1,10 @@
 import { localDay, type LocalDay, splitByMonth, startOfMonth } from '#contract/period.ts'
 
 /**
- * The months from the first to the last day with data that have ended in the region's time zone, newest
- * first.
+ * Returns the months from the first to the last day with data that have ended in the region's time zone,
+ * newest first.
  */
-export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
+export function listEndedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
   const currentMonth = startOfMonth(localDay(at, zone))
   return splitByMonth({ start_date: first, end_date: last })
     .filter(({ month }) => month < currentMonth)
@@ -12,8 +12,8 @@ export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: str
     .toReversed()
 }
 
-/** The months within the published range; null means no limit. */
-export const publishedMonths = (
+/** Returns the months within the published range; null means no limit. */
+export const filterPublishedMonths = (
   months: readonly string[],
   { from, until }: { from: string | null; until: string | null },
 ): string[] =>

@@ -10,7 +10,7 @@ import type { RouteQueries } from '../route-queries.ts'
 import type { RouteStreets } from '../route-streets.ts'
 import type { SegmentTiles } from '../segment-tiles.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
-import { endedMonths, publishedMonths } from './public-months.ts'
+import { listEndedMonths, filterPublishedMonths } from './public-months.ts'
 
 interface PublicRoutesOptions {
   state: State
@@ -23,8 +23,8 @@ interface PublicRoutesOptions {
 const cacheControl = 'public, max-age=300'
 
 /**
- * A region with a public routes map. Unknown and private regions get the same error, so that it does not
- * reveal which exist.
+ * Finds a region with a public routes map. Unknown and private regions get the same error, so that it does
+ * not reveal which exist.
  */
 async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
   const found = await findOpenRegion(state, regionId)
@@ -32,8 +32,8 @@ async function findPublicRegion(state: State, regionId: string): Promise<OpenReg
   return found
 }
 
-/** A public JSON response with an ETag; 304 without a body for clients that have it. */
-function cacheableResponse(content: unknown, headers: Headers): RawResponse {
+/** Returns a public JSON response with an ETag; 304 without a body for clients that have it. */
+function makeCacheableResponse(content: unknown, headers: Headers): RawResponse {
   const body = Buffer.from(JSON.stringify(content))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
   if (headers.get('if-none-match') === etag)
@@ -45,19 +45,19 @@ function cacheableResponse(content: unknown, headers: Headers): RawResponse {
   })
 }
 
-/** The endpoints of the public routes map, which require no sign-in. */
+/** Declares the endpoints of the public routes map, which require no sign-in. */
 export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOptions): Route[] {
   const listMonths = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
     const days = await queries.extent(scope, region.regionId)
-    const months = days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
-    return publishedMonths(months, publicMonths)
+    const months = days ? listEndedMonths(days.first_day, days.last_day, at, region.timezone) : []
+    return filterPublishedMonths(months, publicMonths)
   }
   return [
     route(contract.getPublicRoutes, async ({ params, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
       const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
       const streetSegments = await streets.load(found.scope, params.region_id)
-      return cacheableResponse(
+      return makeCacheableResponse(
         {
           text,
           lat,
@@ -87,7 +87,7 @@ export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOpt
         queries.volumes(found.scope, params.region_id, filters),
         streets.load(found.scope, params.region_id),
       ])
-      return cacheableResponse(
+      return makeCacheableResponse(
         hideSmallCounts(query.month, volumes, segments, { totals, minTrips: found.region.privacyMinimum }),
         headers,
       )

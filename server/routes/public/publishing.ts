@@ -3,7 +3,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { RouteQueries } from '../route-queries.ts'
-import { endedMonths } from './public-months.ts'
+import { listEndedMonths } from './public-months.ts'
 
 /**
  * Whether the public routes map of a region is published, its range of months, and the months that could be
@@ -27,7 +27,7 @@ export async function findPublishing(
     published: row.has_public_routes,
     first_month: row.public_routes_from,
     last_month: row.public_routes_until,
-    months: days ? endedMonths(days.first_day, days.last_day, at, timezone) : [],
+    months: days ? listEndedMonths(days.first_day, days.last_day, at, timezone) : [],
   }
 }
 

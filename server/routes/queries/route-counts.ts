@@ -7,7 +7,7 @@ export interface TripCountRow {
   trips: string
 }
 
-/** The number of trips by local hour of their start, with or without a route. */
+/** Returns the number of trips by local hour of their start, with or without a route. */
 export const tripsByHour = (filters: Filters): Sql =>
   sql`
     select local_hour as hour, count() as trips
@@ -24,8 +24,8 @@ export interface RouteCountRow {
 }
 
 /**
- * The number and length of routes by local hour of the trip's start. `matched`: routes that are at least
- * partly on streets.
+ * Returns the number and length of routes by local hour of the trip's start. `matched`: routes that are at
+ * least partly on streets.
  */
 export const routesByHour = (filters: Filters): Sql => sql`
   select
@@ -48,7 +48,7 @@ export interface MeasuredRow {
 }
 
 /**
- * Reported distances and durations of trips, without outliers. Means and medians are null if there are none.
+ * Computes distances and durations of trips without outliers. Means and medians are null if there are none.
  */
 export const tripMeasures = (filters: Filters): Sql => {
   const outliers = bind('UInt16', toQualityBits(outlierFlags))
@@ -78,7 +78,7 @@ export interface RouteExtentRow {
   vehicle_types: string[]
 }
 
-/** The first and last day, operators and vehicle types of a region's routes. */
+/** Returns the first and last day, operators and vehicle types of a region's routes. */
 export const routeExtent = (regionId: string): Sql => sql`
   select
     count() as route_count,

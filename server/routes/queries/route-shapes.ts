@@ -29,7 +29,6 @@ export interface RouteRow {
   version: string
 }
 
-/** Which routes to read. */
 export interface RouteSelection {
   regionId: string
   /** Only routes of version `since` or later. */
@@ -95,7 +94,7 @@ export const routesOfDays = (selection: RouteSelection): Sql => sql`
     and cityHash64(trip_id) % ${bind('UInt32', selection.parts)} = ${bind('UInt32', selection.part)}
     and ${intersectsBoxes(selection.boxes)}`
 
-/** Rows that delete the results of deleted routes from a list. */
+/** Returns rows that delete the results of deleted routes from a list. */
 export const deletedRoutes = (
   selection: Pick<RouteSelection, 'regionId' | 'days'>,
   listId: string,
@@ -108,8 +107,8 @@ export const deletedRoutes = (
   where ${isSelectedVersion(selection)} and is_deleted = 1`
 
 /**
- * The results of list `fromListId` for some days, renumbered for list `listId`, without routes that may
- * intersect a new shape (within `boxes`). `numbers`: as in ShapeListChange.
+ * Returns the results of list `fromListId` for some days, renumbered for list `listId`, without routes that
+ * may intersect a new shape (within `boxes`). `numbers`: as in ShapeListChange.
  */
 export const copiedRoutes = (
   selection: Pick<RouteSelection, 'regionId' | 'days' | 'boxes'>,

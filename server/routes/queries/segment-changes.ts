@@ -26,9 +26,9 @@ interface VolumeDays {
 }
 
 /**
- * The rows to add to a table of volumes so that its sums equal those of the current routes: the volumes of
- * the routes minus the stored ones. Empty once they are added. A trip counts once per segment and direction,
- * however often it used it.
+ * Returns the rows to add to a table of volumes so that its sums equal those of the current routes: the
+ * volumes of the routes minus the stored ones. Empty once they are added. A trip counts once per segment and
+ * direction, however often it used it.
  */
 function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days }: VolumeDays): Sql {
   const hour = table === 'segment_hours' ? [sql`local_hour`] : []
@@ -67,7 +67,7 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
 export const segmentDayChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_days', volumeDays)
 export const segmentHourChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_hours', volumeDays)
 
-/** Local days with matched routes but without volumes, stored by a version without volumes. */
+/** Returns local days with matched routes but without volumes, stored by a version without volumes. */
 export const daysWithoutVolumes = (regionId: string): Sql => sql`
   select distinct toString(local_date) as day
   from ${latest('trip_routes')}

@@ -13,7 +13,7 @@ export interface SegmentSum {
   backward: string
 }
 
-/** Trips by street segment. The larger table by hour is read only if the filters exclude hours. */
+/** Returns trips by street segment. The larger table by hour is read only if the filters exclude hours. */
 export const segmentSums = (filters: Filters): Sql => sql`
   select
     toString(segment) as segment,

@@ -28,7 +28,7 @@ const isInRange = ({ regionId, from, until }: DayRange): Sql =>
     and local_date >= ${bind('Date', from)}
     and local_date <= ${bind('Date', until)}`
 
-/** The newest version of each day's routes. */
+/** Returns the newest version of each day's routes. */
 const dayVersions = (range: DayRange): Sql => sql`
   select
     local_date,
@@ -49,7 +49,7 @@ const computedDays = (range: DayRange, listId: string): Sql =>
     from ${latest('way_days')}
     where ${isInRange(range)} and list_id = ${bind('UUID', listId)}`
 
-/** The days for which the results of a list are missing or outdated, newest first. */
+/** Returns the days for which the results of a list are missing or outdated, newest first. */
 export const pendingDays = (range: DayRange, listId: string): Sql => sql`
   select
     toString(stored.local_date) as day,
@@ -62,7 +62,7 @@ export const pendingDays = (range: DayRange, listId: string): Sql => sql`
   where computed.version != stored.newest or computed.version_rows != stored.newest_rows
   order by day desc`
 
-/** The days for which the results of a list are up to date. */
+/** Returns the days for which the results of a list are up to date. */
 export const currentDays = (range: DayRange, listId: string): Sql => sql`
   select toString(stored.local_date) as day
   from (${dayVersions(range)}) as stored

@@ -24,7 +24,7 @@ export const markRouteDaysDirty = (
 ): Promise<void> => markDirty(state, scope, { product: routeVolumes, regionId }, { spans: days })
 
 /**
- * Trips along street segments by local day and hour. Reads `trip_routes`; adds the differences to
+ * Derives trips along street segments by local day and hour. Reads `trip_routes`; adds the differences to
  * `segment_hours` and then to `segment_days`, which also subtracts deleted routes. Idempotent.
  */
 export function createRouteVolumes({

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { createBorderTest, cellsNearBorder } from '../border.ts'
-import { type DayFigure, limits, type Measuring, windowSlots } from '../measuring.ts'
+import { createBorderTest, findCellsNearBorder } from '../border.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots } from '../measuring.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
@@ -21,16 +21,19 @@ interface Row {
   open: number
 }
 
-/** SQL of events with a time and place, once per window and shape that contains them. `w` starts at 1. */
+/** Selects events with time and place, once per window and shape that contains them. `w` starts at 1. */
 export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, events: Sql): Sql =>
-  byShape(inAreas(momentsInSlots(events, windowSlots(windows, filter.now)), indexes), rule.places === 'union')
+  byShape(
+    inAreas(momentsInSlots(events, toWindowSlots(windows, filter.now)), indexes),
+    rule.places === 'union',
+  )
 
 /**
- * SQL condition whether a place may be uncertain. Places far from all borders are excluded, so they need not
- * be read.
+ * Builds the SQL condition whether a place may be uncertain. Places far from all borders are excluded, so
+ * they need not be read.
  */
 function mayBeUncertain(rule: Measuring['rule']): Sql {
-  const borderCells = cellsNearBorder(rule)
+  const borderCells = findCellsNearBorder(rule)
   if (!borderCells) return sql`true`
   const float = (value: number): Sql => sql`${bind('Float64', value)}`
   // Cell numbers are computed as floats, because an unknown place (NaN) then equals no cell.

@@ -1,5 +1,5 @@
 import { sql } from '#server/stores/sql.ts'
-import { spanOfWindows } from '../measuring.ts'
+import { getSpanOfWindows } from '../measuring.ts'
 import { dropOffRows } from '../queries/fact-rows.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, noValue, withValue } from './measure-type.ts'
@@ -8,11 +8,11 @@ import { type MeasureType, noValue, withValue } from './measure-type.ts'
 export const dropOffs: MeasureType<'drop_offs'> = {
   name: () => 'drop_offs',
   measure: (measuring) =>
-    countEvents(measuring, dropOffRows(measuring.filter, spanOfWindows(measuring.windows)), sql`true`),
+    countEvents(measuring, dropOffRows(measuring.filter, getSpanOfWindows(measuring.windows)), sql`true`),
   facts: (measuring) => ({
     kind: 'drop_off',
     rows: withValue(
-      placedEvents(measuring, dropOffRows(measuring.filter, spanOfWindows(measuring.windows))),
+      placedEvents(measuring, dropOffRows(measuring.filter, getSpanOfWindows(measuring.windows))),
       noValue,
       sql`0`,
     ),

@@ -1,7 +1,7 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { spansInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
@@ -26,10 +26,10 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
   const countedStates = rule.policy.vehicle_states ?? deployedStates
   // A vehicle on a trip counts in the entire fleet, but in no shape.
   const atRest = countedStates.filter((state) => state !== 'on_trip' && state !== 'stopped')
-  const slots = windowSlots(windows, filter.now)
+  const slots = toWindowSlots(windows, filter.now)
   const parts = sql`
     select w, operator, lon, lat, part_ends - part_begins as ms
-    from (${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), atRest), slots)})`
+    from (${spansInSlots(intervalsInStates(filter, getSpanOfWindows(windows), atRest), slots)})`
   const [rows, fleetsOfDays] = await Promise.all([
     facts.rows<Row>(
       scope,

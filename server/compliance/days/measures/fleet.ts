@@ -4,7 +4,7 @@ import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { dayStep, hourStep, type TimeSlots, spansInSlots } from '../queries/time-slots.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
@@ -18,7 +18,7 @@ export interface FleetOfDay {
   ratio: readonly [number, number]
 }
 
-const fleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
+const measureFleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
   day,
   operator,
   value: count / totalMs,
@@ -40,7 +40,7 @@ const rangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
     ranges.map((rangesOfWindow) => rangesOfWindow.map((range) => range[side])),
   )}`
 
-/** SQL of the vehicle-ms within ranges of each window. */
+/** Builds the SQL of the vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
   select
     w,
@@ -57,10 +57,10 @@ const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Rang
   from (${spansInSlots(rows, slots)})
   group by w, operator`
 
-/** SQL of the number of the first full minute at or after a moment. */
+/** Builds the SQL of the number of the first full minute at or after a moment. */
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
-/** SQL of the largest number of vehicles at any full minute of each window. */
+/** Builds the SQL of the largest number of vehicles at any full minute of each window. */
 const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   with
     -- the minutes at which a vehicle is added (1) or removed (-1)
@@ -94,7 +94,7 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   from counts
   group by w, operator`
 
-/** The clock hours of all windows, each with the index of its window. */
+/** Returns the clock hours of all windows, each with the index of its window. */
 function splitIntoHours(
   { from, until }: TimeSlots,
   timezone: string,
@@ -113,7 +113,7 @@ function splitIntoHours(
   }
 }
 
-/** The largest mean fleet of an hour, by window and operator. */
+/** Finds the largest mean fleet of an hour, by window and operator. */
 async function findLargestHours(
   { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
@@ -140,7 +140,7 @@ async function findLargestHours(
     for (const { w, operator, value } of fleetRows) {
       const day = start + (hours.window[w - 1] as number)
       const hourMs = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
-      const mean = fleetOfDay(day, operator, Number(value), hourMs)
+      const mean = measureFleetOfDay(day, operator, Number(value), hourMs)
       const key = `${day} ${operator}`
       if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
     }
@@ -149,8 +149,8 @@ async function findLargestHours(
 }
 
 /**
- * The fleet size of each operator in each window, counting vehicles in the states by one of the four methods
- * (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
+ * Returns the fleet size of each operator in each window, counting vehicles in the states by one of the four
+ * methods (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
  */
 export async function countFleets(
   measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
@@ -159,14 +159,14 @@ export async function countFleets(
   windows = measuring.windows,
 ): Promise<FleetOfDay[]> {
   const { facts, scope, filter, region, signal } = measuring
-  const slots = windowSlots(windows, filter.now)
-  const rows = intervalsInStates(filter, spanOfWindows(windows), states)
+  const slots = toWindowSlots(windows, filter.now)
+  const rows = intervalsInStates(filter, getSpanOfWindows(windows), states)
   if (method === 'sae_max') return findLargestHours(measuring, rows, slots)
   const runQuery = (query: Sql): Promise<Row[]> =>
     facts.rows<Row>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
   if (method === 'max')
     return (await runQuery(peakCount(rows, slots)))
-      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), 1))
+      .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), 1))
       .filter(({ value }) => value > 0)
   const windowMs = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
   if (method === 'avg')
@@ -178,7 +178,7 @@ export async function countFleets(
           group by w, operator`,
       )
     )
-      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), windowMs(w)))
+      .map(({ w, operator, value }) => measureFleetOfDay(w - 1, operator, Number(value), windowMs(w)))
       .filter(({ value }) => value > 0)
   const ranges = slots.from.map((from, index): readonly Range[] => {
     const until = slots.until[index] as number
@@ -194,7 +194,7 @@ export async function countFleets(
   })
   return (await runQuery(timeWithin(rows, slots, ranges)))
     .map(({ w, operator, value }) =>
-      fleetOfDay(w - 1, operator, Number(value), Math.max(1, totalMs(ranges[w - 1] ?? []))),
+      measureFleetOfDay(w - 1, operator, Number(value), Math.max(1, totalMs(ranges[w - 1] ?? []))),
     )
     .filter(({ value }) => value > 0)
 }
@@ -202,8 +202,8 @@ export async function countFleets(
 const quarterMs = sql`toInt64(900000)`
 
 /**
- * Operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a shortfall
- * (docs/metrics.md, decision 2).
+ * Finds operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a
+ * shortfall (docs/metrics.md, decision 2).
  */
 export async function findPresentOperators(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
@@ -222,7 +222,7 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
     -- renamed, because the quarter hours have the names of the columns
     intervals as (
       select operator, begins as first, ends as last
-      from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)})
+      from (${intervalsInStates(filter, getSpanOfWindows(days), deployedStates)})
     )
   select
     operator,
@@ -233,7 +233,7 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
   group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
-    sql`select distinct w, operator from (${spansInSlots(quarters, windowSlots(days, filter.now))})`,
+    sql`select distinct w, operator from (${spansInSlots(quarters, toWindowSlots(days, filter.now))})`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))

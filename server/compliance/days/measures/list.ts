@@ -23,7 +23,7 @@ const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
   rules: importedRules,
 }
 
-/** The implementation of a measure. Fees have none, because they are not measured (make-day-rule.ts). */
+/** Finds the implementation of a measure. Fees have none: they are not measured (make-day-rule.ts). */
 export function findMeasureType({ kind }: DayMeasure): MeasureType<MeasureKind> {
   if (kind === 'fee') throw new Error('A fee is not measured')
   return measureTypes[kind] as unknown as MeasureType<MeasureKind>

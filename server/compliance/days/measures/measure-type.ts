@@ -2,7 +2,7 @@ import type { ComplianceFact, ComplianceMeasure } from '#contract/compliance.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMeasure } from '../day-rule.ts'
-import { type DayFigure, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { parkingRows, intervalsInStates } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
@@ -21,9 +21,8 @@ export interface FactQuery {
   rows: Sql
 }
 
-/** The implementation of a kind of measure: how days are measured, and how the result is judged. */
+/** The implementation of a kind of measure: how days are measured, and how the result is evaluated. */
 export interface MeasureType<Kind extends MeasureKind> {
-  /** The name of the measure. */
   name: (measure: MeasureOf<Kind>) => ComplianceMeasure
   measure: (measuring: Measuring, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
   /** The query of counted facts; absent if no query returns them (trips with routes, imported rules). */
@@ -49,13 +48,13 @@ export interface MeasureType<Kind extends MeasureKind> {
 export const minutes = sql`(ends - begins) / 60000`
 /** SQL value of facts without a value. */
 export const noValue = sql`nan`
-/** SQL of facts that are not divided by shape: all are in shape 0. */
+/** Builds the SQL of facts that are not divided by shape: all are in shape 0. */
 export const withoutShapes = (rows: Sql): Sql => sql`select *, toUInt32(0) as shape from (${rows})`
-/** SQL of facts with their value and whether they violate the rule. */
+/** Builds the SQL of facts with their value and whether they violate the rule. */
 export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
 
-/** The query of intervals in the states that a policy counts. */
+/** Builds the query of intervals in the states that a policy counts. */
 export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQuery {
   const { filter, rule, windows, indexes } = measuring
   // A vehicle on a trip counts in the entire fleet, but in no shape.
@@ -65,7 +64,7 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   const spans = sql`
     select * except(begins, ends), part_begins as begins, part_ends as ends
     from (
-      ${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), states), windowSlots(windows, filter.now))}
+      ${spansInSlots(intervalsInStates(filter, getSpanOfWindows(windows), states), toWindowSlots(windows, filter.now))}
     )`
   return {
     kind: 'interval',
@@ -77,11 +76,11 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   }
 }
 
-/** The query of parking events in the shapes. */
+/** Builds the query of parking events in the shapes. */
 export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
   rows: withValue(
-    placedEvents(measuring, parkingRows(measuring.filter, spanOfWindows(measuring.windows))),
+    placedEvents(measuring, parkingRows(measuring.filter, getSpanOfWindows(measuring.windows))),
     minutes,
     breaks,
   ),

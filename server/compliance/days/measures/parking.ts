@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '#contract/period.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
@@ -9,15 +9,15 @@ import { withoutShapes, type MeasureType, minutes, parkingFacts, withValue } fro
 
 const unitMs: Readonly<Record<string, number>> = { days: dayMs, hours: hourMs, minutes: minuteMs }
 
-/** The longest allowed parking time, ms; infinite without a limit. */
-export const maxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
+/** Returns the longest allowed parking time, ms; infinite without a limit. */
+export const getMaxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
   maximum === null ? Infinity : maximum * (unitMs[unit ?? 'hours'] ?? hourMs)
 
 /** Measures parking events that begin in a shape, such as of a no-parking policy. */
 export const parked: MeasureType<'parked'> = {
   name: () => 'parking_events',
   measure: (measuring) =>
-    countEvents(measuring, parkingRows(measuring.filter, spanOfWindows(measuring.windows)), sql`true`),
+    countEvents(measuring, parkingRows(measuring.filter, getSpanOfWindows(measuring.windows)), sql`true`),
   facts: (measuring) => parkingFacts(measuring, sql`1`),
   hasBreakingFacts: true,
 }
@@ -26,18 +26,18 @@ export const parked: MeasureType<'parked'> = {
 export const parkedLonger: MeasureType<'parked_longer'> = {
   name: () => 'long_parking_events',
   async measure(measuring) {
-    const limitMs = maxParkingMs(measuring.rule)
+    const limitMs = getMaxParkingMs(measuring.rule)
     if (limitMs === Infinity) return []
     const limit = bind('Int64', String(Math.round(limitMs)))
     return countEvents(
       measuring,
-      parkingRows(measuring.filter, spanOfWindows(measuring.windows)),
+      parkingRows(measuring.filter, getSpanOfWindows(measuring.windows)),
       sql`length > ${limit}`,
       sql`is_open and length <= ${limit}`,
     )
   },
   facts(measuring) {
-    const limitMs = maxParkingMs(measuring.rule)
+    const limitMs = getMaxParkingMs(measuring.rule)
     return parkingFacts(
       measuring,
       limitMs === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(limitMs)))}`,
@@ -55,9 +55,9 @@ interface ShareRow {
   vehicles: string
 }
 
-const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
+const selectPlacedInWindows = ({ filter, windows, indexes }: Measuring) =>
   inAreas(
-    momentsInSlots(parkingRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)),
+    momentsInSlots(parkingRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now)),
     indexes,
   )
 
@@ -72,7 +72,7 @@ async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
     sql`
       select
         w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles
-      from (${placedInWindows(measuring)})
+      from (${selectPlacedInWindows(measuring)})
       group by w, operator`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
@@ -92,7 +92,7 @@ export const parkedShare: MeasureType<'parked_share'> = {
   measure: measureShare,
   facts: (measuring) => ({
     kind: 'parking_event',
-    rows: withValue(withoutShapes(placedInWindows(measuring)), minutes, sql`empty(areas)`),
+    rows: withValue(withoutShapes(selectPlacedInWindows(measuring)), minutes, sql`empty(areas)`),
   }),
   places: 'union',
   hasBreakingFacts: true,

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, getPolygons } from '#contract/place.ts'
-import { boxOfArea } from '#server/routes/intersections/shape-list.ts'
+import { getBoxOfArea } from '#server/routes/intersections/shape-list.ts'
 import { IntersectionIndex } from '#server/routes/intersections/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
@@ -51,7 +51,7 @@ interface EndRow {
 /** Number of routes matched between yields to the event loop. */
 const routesPerTurn = 200
 
-/** The indices of the windows that a closed time range overlaps. */
+/** Finds the indices of the windows that a closed time range overlaps. */
 function findOverlappingWindows({ from, until }: WindowBounds, begins: number, ends: number): number[] {
   const indices: number[] = []
   for (let index = 0; index < from.length; index++)
@@ -83,8 +83,8 @@ class RouteMatcher {
   }
 
   /**
-   * Decodes steps in millionths of a degree to degrees. The result is valid until the next call with the same
-   * buffer.
+   * Decodes steps in millionths of a degree to degrees. The next call with the same buffer overwrites the
+   * result.
    */
   #decodeDegrees(bufferIndex: 0 | 1, first: number, steps: readonly number[]): Float64Array {
     const { length } = steps
@@ -144,7 +144,7 @@ class RouteMatcher {
 /** Calls `onEntry` for each trip without a route that starts or ends in a window and shape. */
 async function matchTripEnds(measuring: Measuring, onEntry: OnEntry): Promise<void> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
-  const span = spanOfWindows(windows)
+  const span = getSpanOfWindows(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
   from (
@@ -158,7 +158,7 @@ async function matchTripEnds(measuring: Measuring, onEntry: OnEntry): Promise<vo
     )
   )`
   const placed = byShape(
-    inAreas(momentsInSlots(ends, windowSlots(windows, filter.now)), indexes),
+    inAreas(momentsInSlots(ends, toWindowSlots(windows, filter.now)), indexes),
     rule.places === 'union',
   )
   const rows = await facts.rows<EndRow>(
@@ -202,10 +202,10 @@ export async function visitShapeEntries(
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const ruleAreas = rule.shapes.flatMap(({ areas }) => areas)
   if (!ruleAreas.length) return
-  const areaBoxes = ruleAreas.map((area) => boxOfArea({ number: 0, rings: getPolygons(area).flat() }))
+  const areaBoxes = ruleAreas.map((area) => getBoxOfArea({ number: 0, rings: getPolygons(area).flat() }))
   const boxes = areaBoxes.length > maxBoxes ? [mergeBoxes(areaBoxes)] : areaBoxes
   const matcher = new RouteMatcher(measuring)
-  const slots = windowSlots(windows, filter.now)
+  const slots = toWindowSlots(windows, filter.now)
   const parts = windows
     .flatMap((_, index) =>
       index % routeDaysPerQuery
@@ -229,7 +229,7 @@ export async function visitShapeEntries(
   const readPart = (partIndex: number): Promise<TripRoute[]> => {
     const part = parts[partIndex]
     if (!part) return Promise.resolve([])
-    const query = routesNear(filter, spanOfWindows(part.open), {
+    const query = routesNear(filter, getSpanOfWindows(part.open), {
       windows: part.bounds,
       boxes,
       indexes: rule.places === 'union' && !withPlaces ? indexes : [],

@@ -1,38 +1,41 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import type { DayRule } from '../day-rule.ts'
-import { spanOfWindows } from '../measuring.ts'
+import { getSpanOfWindows } from '../measuring.ts'
 import { selectPlacesWithSpeed } from '../speeds/known-speeds.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, withValue } from './measure-type.ts'
 
 /** Converts m/s to the unit of a rule by multiplication; 1 mi = 1609.344 m. */
-export const speedFactor = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
+export const getSpeedFactor = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
 
-/** The speed limit of a rule in m/s; null if there is none. */
-const speedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
-  maximum === null ? null : maximum / speedFactor(unit)
+/** Returns the speed limit of a rule in m/s; null if there is none. */
+const getSpeedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
+  maximum === null ? null : maximum / getSpeedFactor(unit)
 
 /** Measures telemetry points in each shape with a speed over the limit. */
 export const speeding: MeasureType<'speeding'> = {
   name: () => 'speeding_points',
   async measure(measuring) {
-    const limit = speedLimit(measuring.rule)
+    const limit = getSpeedLimit(measuring.rule)
     return limit === null
       ? []
       : countEvents(
           measuring,
-          await selectPlacesWithSpeed(measuring, spanOfWindows(measuring.windows), limit),
+          await selectPlacesWithSpeed(measuring, getSpanOfWindows(measuring.windows), limit),
           sql`true`,
         )
   },
   async facts(measuring) {
     const { rule, windows } = measuring
-    const [points, limit] = [await selectPlacesWithSpeed(measuring, spanOfWindows(windows)), speedLimit(rule)]
+    const [points, limit] = [
+      await selectPlacesWithSpeed(measuring, getSpanOfWindows(windows)),
+      getSpeedLimit(rule),
+    ]
     return {
       kind: 'segment',
       rows: withValue(
         placedEvents(measuring, points),
-        sql`speed * ${bind('Float64', speedFactor(rule.policy.unit))}`,
+        sql`speed * ${bind('Float64', getSpeedFactor(rule.policy.unit))}`,
         limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`,
       ),
     }

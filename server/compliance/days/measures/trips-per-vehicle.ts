@@ -1,6 +1,6 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, toWindowSlots, getSpanOfWindows } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import { countFleets } from './fleet.ts'
@@ -23,7 +23,7 @@ async function measure(measuring: Measuring): Promise<DayFigure[]> {
       scope,
       sql`
         select w, operator, count() as trips
-        from (${momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now))})
+        from (${momentsInSlots(tripRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now))})
         group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
@@ -48,7 +48,7 @@ export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
     kind: 'trip',
     rows: withValue(
       withoutShapes(
-        momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)),
+        momentsInSlots(tripRows(filter, getSpanOfWindows(windows)), toWindowSlots(windows, filter.now)),
       ),
       noValue,
       sql`0`,

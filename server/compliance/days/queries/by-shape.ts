@@ -1,8 +1,8 @@
 import { type Sql, sql } from '#server/stores/sql.ts'
 
 /**
- * SQL of rows once per `shape` that contains them, numbered from 1, or once as shape 0 for the union of all
- * shapes.
+ * Builds the SQL of rows once per `shape` that contains them, numbered from 1, or once as shape 0 for the
+ * union of all shapes.
  */
 export const byShape = (placed: Sql, isUnion: boolean): Sql =>
   isUnion

@@ -15,8 +15,8 @@ const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 export const noTripId = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /**
- * SQL of vehicle intervals in the states, with `begins` and `ends` in ms. An interval ends now at the latest,
- * or when the vehicle has been silent for lostAfterHours.
+ * Builds the SQL of vehicle intervals in the states, with `begins` and `ends` in ms. An interval ends now at
+ * the latest, or when the vehicle has been silent for lostAfterHours.
  */
 export function intervalsInStates(
   filter: FactFilter,
@@ -46,7 +46,7 @@ export function intervalsInStates(
 }
 
 /**
- * SQL of parking events that begin in a span, with their `length` up to now in ms and whether they are open.
+ * Selects parking events that begin in a span, with their `length` up to now in ms and whether they are open.
  */
 export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
   select
@@ -67,7 +67,7 @@ export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => s
     and from_time >= ${toDateTime(first)}
     and from_time < ${toDateTime(Math.min(last, filter.now + 1))}`
 
-/** SQL of the events by which operators dropped off vehicles. */
+/** Builds the SQL of the events by which operators dropped off vehicles. */
 export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
   with
     drop_offs as (
@@ -106,7 +106,7 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
   where ${ruleConditions(filter)}`
 
 /**
- * SQL of trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
+ * Selects trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
  */
 export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1): Sql => sql`
   select

@@ -41,7 +41,7 @@ export interface IntervalQuery {
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** SQL of intervals that begin in a span, with the areas that contain them, grouped by vehicle. */
+/** Builds the SQL of intervals that begin in a span, with the areas that contain them, grouped by vehicle. */
 export function intervalRows(
   { regionId, operator, states, types, withEvents }: IntervalQuery,
   { first, last }: Span,
@@ -77,7 +77,7 @@ export function intervalRows(
   group by device_id`
 }
 
-/** SQL of operators with intervals that begin in a span. */
+/** Builds the SQL of operators with intervals that begin in a span. */
 export const operatorsWithIntervals = (regionId: string, { first, last }: Span): Sql =>
   sql`
     select distinct operator
@@ -102,7 +102,7 @@ const accessibility = sql`
     )
   )`
 
-/** SQL of propulsion types and accessibility of registered vehicles. */
+/** Builds the SQL of propulsion types and accessibility of registered vehicles. */
 export const traitRows = (regionId: string): Sql =>
   sql`
     select operator, device_id, propulsion_types, ${accessibility} as accessibility

@@ -56,7 +56,7 @@ const isInSpan = (filter: FactFilter, { first, last }: Span): Sql =>
     and local_date
       between toDate(${toDateTime(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${toDateTime(last)}) + 1`
 
-/** SQL condition whether the bounding box of any segment intersects one of the boxes. */
+/** Builds the SQL condition whether the bounding box of any segment intersects one of the boxes. */
 function intersectsBoxes(boxes: readonly Box[]): Sql {
   const sides = [0, 1, 2, 3].map((side) =>
     int64Array(
@@ -88,7 +88,7 @@ function intersectsBoxes(boxes: readonly Box[]): Sql {
     )`
 }
 
-/** SQL of routes that overlap windows in time and have a segment near one of the boxes. */
+/** Builds the SQL of routes that overlap windows in time and have a segment near one of the boxes. */
 export function routesNear(
   filter: FactFilter,
   span: Span,
@@ -147,6 +147,6 @@ export function routesNear(
 /** SQL of a hash of operator and trip. Comparing tuples takes three times as long. */
 export const tripKey = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUInt128(sipHash128(operator)))`
 
-/** SQL of the keys of a span's trips that have a route. */
+/** Builds the SQL of the keys of a span's trips that have a route. */
 export const tripsWithRoute = (filter: FactFilter, span: Span): Sql =>
   sql`select ${tripKey} from ${latest('trip_routes')} where ${isInSpan(filter, span)} and length(lon) > 0`

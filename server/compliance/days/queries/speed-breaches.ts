@@ -41,9 +41,9 @@ const toStoredPrecision = (bound: number): number => Math.fround(Math.max(lowest
 const toList = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
 
 /**
- * SQL of the first place at which each vehicle violated each rule, among places of trips with `speed` and
- * `areas`. Each place is judged separately. It counts for the first rule whose bounds it exceeds, unless a
- * rule that only charges within its bounds comes before.
+ * Builds the SQL of the first place at which each vehicle violated each rule, among places of trips with
+ * `speed` and `areas`. Each place is evaluated separately. It counts for the first rule whose bounds it exceeds,
+ * unless a rule that only charges within its bounds comes before.
  */
 export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
   const ruleArray = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>

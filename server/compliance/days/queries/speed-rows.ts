@@ -20,10 +20,10 @@ export interface KnownSpeeds {
   due: readonly OperatorDay[]
 }
 
-/** The UTC day of a moment, ms. */
-export const utcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
-/** The start of a UTC day, ms. */
-export const utcDayStart = (day: string): number => dayNumber(day) * dayMs
+/** Returns the UTC day of a moment, ms. */
+export const toUtcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
+/** Returns the start of a UTC day, ms. */
+export const getUtcDayStart = (day: string): number => dayNumber(day) * dayMs
 
 /** SQL of the great-circle distance between two places, m (mean radius of the earth: 6,371,008.8 m). */
 const meters = sql`
@@ -40,8 +40,8 @@ const isReported = sql`isFinite(speed) and speed >= 0`
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
- * SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h reported as
- * 6.944444444 m/s is not over 25 km/h.
+ * Builds the SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h
+ * reported as 6.944444444 m/s is not over 25 km/h.
  */
 const fasterThan = (limit: number | null): Sql =>
   limit === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`
@@ -49,7 +49,7 @@ const fasterThan = (limit: number | null): Sql =>
 /** SQL of a speed in whole m/s (column `pace`), which is part of the sorting key of stored speeds. */
 export const wholeSpeed = sql`toUInt8(least(255, floor(toFloat32(speed))))`
 
-/** Operators' days as a SQL array. */
+/** Returns operators' days as a SQL array. */
 export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   sql`arrayZip(${bind(
     'Array(String)',
@@ -60,8 +60,8 @@ export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   )})`
 
 /**
- * SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise computed from
- * the vehicle's previous place on the same trip. Places without a speed are omitted.
+ * Builds the SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise
+ * computed from the vehicle's previous place on the same trip. Places without a speed are omitted.
  */
 export function computedSpeeds(
   regionId: string,
@@ -69,7 +69,7 @@ export function computedSpeeds(
   due: readonly OperatorDay[],
   limit: number | null = null,
 ): Sql {
-  const starts = due.map(({ day }) => utcDayStart(day))
+  const starts = due.map(({ day }) => getUtcDayStart(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
   const isDue = sql`time >= ${toDateTime(from)} and (operator, toDate(time)) in ${dueDays}`
@@ -139,7 +139,7 @@ export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
       )}
     )`
 
-/** SQL of stored speeds. Slower ones are excluded by the sorting key. */
+/** Builds the SQL of stored speeds. Slower ones are excluded by the sorting key. */
 function storedSpeeds(
   regionId: string,
   { first, last }: Span,
@@ -154,8 +154,8 @@ function storedSpeeds(
   select ${columns}, speed
   from ${facts('ride_speeds')}
   where region_id = ${bind('String', regionId)}
-    and day >= ${bind('Date', utcDay(first))}
-    and day <= ${bind('Date', utcDay(last))}
+    and day >= ${bind('Date', toUtcDay(first))}
+    and day <= ${bind('Date', toUtcDay(last))}
     and ${isFastEnough}
     and ${fasterThan(limit)}
     and time >= ${toDateTime(first)}
@@ -163,7 +163,7 @@ function storedSpeeds(
     and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
-/** SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
+/** Builds the SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
 export function speedRows(
   filter: FactFilter,
   { first, last }: Span,

@@ -15,8 +15,8 @@ const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)'
 const int64 = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
- * SQL of the numbers of the slots for which `condition` is true, among those near a row's time. Clock changes
- * and windows over midnight shift a slot by less than two steps, so only the nearest are tested.
+ * Selects the numbers of the slots for which `condition` is true, among those near a row's time. Clock
+ * changes and windows over midnight shift a slot by less than two steps, so only the nearest are tested.
  */
 const findSlots = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, condition: Sql): Sql => {
   const slotNumber = (moment: Sql): Sql => sql`intDiv(${moment} - ${int64(from[0] ?? 0)}, ${int64(step)})`
@@ -31,8 +31,8 @@ const findSlots = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, condition:
 }
 
 /**
- * SQL of rows once per slot that they overlap, with the number of the slot (`w`, from 1) and the overlap
- * `part_begins` to `part_ends`. The rows need `begins` and `ends` in ms.
+ * Builds the SQL of rows once per slot that they overlap, with the number of the slot (`w`, from 1) and the
+ * overlap `part_begins` to `part_ends`. The rows need `begins` and `ends` in ms.
  */
 export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
   const { from, until } = slots
@@ -53,7 +53,7 @@ export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
   )`
 }
 
-/** SQL of rows with the number `w` of the slot that contains `begins` (ms). Slots must not overlap. */
+/** Selects rows with the number `w` of the slot that contains `begins` (ms). Slots must not overlap. */
 export function momentsInSlots(rows: Sql, { from, until }: TimeSlots): Sql {
   const openIndices = from.flatMap((begin, index) => ((until[index] as number) > begin ? [index] : []))
   if (!openIndices.length) return sql`select *, toUInt32(0) as w from (${rows}) where false`

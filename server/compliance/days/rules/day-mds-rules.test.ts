@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
-import { dayMdsRules, ruleHistoryMs } from './day-mds-rules.ts'
+import { toDayMdsRules, getRuleHistoryMs } from './day-mds-rules.ts'
 
-const rule = (more: Partial<MdsRule> = {}): MdsRule => ({
+const rule = (overrides: Partial<MdsRule> = {}): MdsRule => ({
   name: 'n',
   rule_id: 'r',
   rule_type: 'count',
   geographies: ['g'],
   maximum: 1,
-  ...more,
+  ...overrides,
 })
 const read = (rules: MdsRule[]) =>
-  dayMdsRules(
+  toDayMdsRules(
     {
       rules,
       currency: 'USD',
@@ -24,7 +24,7 @@ const read = (rules: MdsRule[]) =>
     [{ shapeId: 'two' }, { shapeId: 'three' }, { shapeId: 'one' }],
   )
 
-it('map geographies to shapes; deleted shapes are ignored', () => {
+test('MDS rules of a day map geographies to shapes; deleted shapes are ignored', () => {
   expect(
     read([rule(), rule({ geographies: ['h'] }), rule({ geographies: ['h', 'g'] })]).map(
       ({ shapes }) => shapes,
@@ -32,7 +32,7 @@ it('map geographies to shapes; deleted shapes are ignored', () => {
   ).toEqual([[3, 1], [1], [1, 3]])
 })
 
-it('are empty if no rule can be violated, or if one cannot be parsed', () => {
+test('MDS rules of a day are empty if no rule can be violated, or if one cannot be parsed', () => {
   expect(read([rule({ rule_type: 'user' })])).toEqual([])
   expect(read([rule(), rule({ rule_type: 'time' })])).toEqual([])
   expect(read([rule(), rule({ rule_type: 'tax' })])).toEqual([])
@@ -40,11 +40,11 @@ it('are empty if no rule can be violated, or if one cannot be parsed', () => {
   expect(read([rule({ rule_type: 'user' }), rule()])).toHaveLength(1)
 })
 
-it('need as much history as their longest time limit, up to a maximum', () => {
+test('MDS rules of a day need as much history as their longest time limit, up to a maximum', () => {
   const hour = 3_600_000
   const limit = (rule_units: string, maximum: number, minimum?: number) =>
     read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
-  expect(ruleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
-  expect(ruleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
-  expect(ruleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
+  expect(getRuleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
+  expect(getRuleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
+  expect(getRuleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
 })

@@ -15,11 +15,11 @@ const maxRules = 2000
 const createEmptyArea = (): Rule['area'] => ({ contains: () => false })
 
 /**
- * The rules of an imported policy on its shapes. Empty if none of them can be violated, or if one cannot be
- * parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the rules
- * would give wrong results.
+ * Returns the rules of an imported policy on its shapes. Empty if none of them can be violated, or if one
+ * cannot be parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the
+ * rules would give wrong results.
  */
-export function dayMdsRules(
+export function toDayMdsRules(
   { rules, places }: ImportedMds,
   shapes: readonly { shapeId: string | null }[],
 ): DayMdsRule[] {
@@ -53,10 +53,13 @@ export function dayMdsRules(
 const maxLimitDays = 92
 
 /**
- * How much history before a day affects its dwell times, ms: the longest time limit plus the silence after
- * which a vehicle is lost.
+ * Returns how much history before a day affects its dwell times, ms: the longest time limit plus the silence
+ * after which a vehicle is lost.
  */
-export function ruleHistoryMs(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
+export function getRuleHistoryMs(
+  rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[],
+  lostMs: number,
+): number {
   const limits = rules
     .filter(({ kind }) => kind === 'time')
     .flatMap(({ bounds: { minimum, maximum } }) =>

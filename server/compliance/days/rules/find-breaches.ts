@@ -4,17 +4,17 @@ import { hourMs } from '#contract/period.ts'
 import { isDeployed } from '../../vehicles-at.ts'
 import type { DayRule } from '../day-rule.ts'
 import { isMeasured, type Measuring } from '../measuring.ts'
-import { ruleHistoryMs } from './day-mds-rules.ts'
+import { getRuleHistoryMs } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { findSpeeders } from './find-speeders.ts'
-import { fullMinutes } from './full-minutes.ts'
+import { createFullMinutes } from './full-minutes.ts'
 import { findOpenTimes, type Stretch } from './open-times.ts'
 import { needsFleet, findOperatorsWithIntervals, readIntervals, readTraits } from './read-intervals.ts'
 import type { DayBreaches, RuleBreach } from './rule-breach.ts'
-import { fleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
+import { countFleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
 
-/** The area numbers of each rule, in the numbering of the spatial index. */
-export function ruleAreaNumbers({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
+/** Returns the area numbers of each rule, in the numbering of the spatial index. */
+export function listRuleAreas({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
   const shapeOfArea = shapes.flatMap(({ areas }, shape) => areas.map(() => shape + 1))
   return rules.map(
     (rule) => new Set(shapeOfArea.flatMap((shape, area) => (rule.shapes.includes(shape) ? [area + 1] : []))),
@@ -59,10 +59,10 @@ async function sweepOperator(
   } = measuring
   const lostMs = filter.lostAfterHours * hourMs
   const [{ intervals, size }, findTraits] = await Promise.all([
-    readIntervals(measuring, rules, operator, { first: from - ruleHistoryMs(rules, lostMs), last: until }),
+    readIntervals(measuring, rules, operator, { first: from - getRuleHistoryMs(rules, lostMs), last: until }),
     readTraits(measuring, rules, operator),
   ])
-  const minutes = fullMinutes(from, until)
+  const minutes = createFullMinutes(from, until)
   const candidates = await findCandidates(intervals, {
     rules,
     ruleAreas,
@@ -71,7 +71,7 @@ async function sweepOperator(
     findTraits,
   })
   const fleetAt = needsFleet(rules)
-    ? fleetMinutes(
+    ? countFleetMinutes(
         intervals
           .filter(({ state }) => isDeployed(state))
           .map((interval) => ({
@@ -101,9 +101,9 @@ export async function findBreaches(
 ): Promise<void> {
   const { facts, scope, rule, windows, region, filter, signal } = measuring
   const clock = civilClock(region.timezone)
-  const ruleAreas = ruleAreaNumbers(rule)
+  const ruleAreas = listRuleAreas(rule)
   const needsIntervals = rule.rules.some(({ kind }) => kind !== 'speed')
-  const historyMs = ruleHistoryMs(rule.rules, filter.lostAfterHours * hourMs)
+  const historyMs = getRuleHistoryMs(rule.rules, filter.lostAfterHours * hourMs)
   for (const [day, window] of windows.entries()) {
     if (!isMeasured(window, filter.now)) continue
     const { from } = window

@@ -3,7 +3,7 @@ import type { Candidate } from '../../decide-rules.ts'
 import { DwellClocks } from '../../dwell-clocks.ts'
 import { appliesToVehicle } from '../../vehicles-at.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
-import { type FullMinutes, minuteFrom } from './full-minutes.ts'
+import { type FullMinutes, findMinute } from './full-minutes.ts'
 import type { VehicleInterval, Traits } from './interval.ts'
 
 /** Number of intervals processed between yields to the event loop. */
@@ -30,7 +30,7 @@ export interface CandidateInput {
 }
 
 /**
- * The candidates of all rules among an operator's vehicles, each with the time since when it qualifies
+ * Finds the candidates of all rules among an operator's vehicles, each with the time since when it qualifies
  * (DwellClocks).
  * @param intervals Grouped by vehicle, each in order of time. Intervals in states that no rule counts may be
  * missing.
@@ -53,8 +53,8 @@ export async function findCandidates(
       )
         continue
       const [from, to] = [
-        minuteFrom(minutes, interval.at),
-        minuteFrom(minutes, Math.min(interval.until, interval.at + (clocks.silences[index] as number))),
+        findMinute(minutes, interval.at),
+        findMinute(minutes, Math.min(interval.until, interval.at + (clocks.silences[index] as number))),
       ]
       if (to > from)
         candidates.push({

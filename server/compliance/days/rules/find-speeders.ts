@@ -12,7 +12,7 @@ import type { RuleBreach } from './rule-breach.ts'
 const limitsTripSpeed = ({ kind, states }: DayMdsRule): boolean =>
   kind === 'speed' && (states === null || states.has('on_trip'))
 
-/** Vehicles that violated speed rules in a span, once per rule, by operator. */
+/** Finds vehicles that violated speed rules in a span, once per rule, by operator. */
 export async function findSpeeders(
   { facts, scope, filter, indexes, signal }: Measuring,
   {

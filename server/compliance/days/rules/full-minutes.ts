@@ -6,15 +6,15 @@ export interface FullMinutes {
   count: number
 }
 
-/** The full minutes from `from` to `until`, half open. */
-export function fullMinutes(from: number, until: number): FullMinutes {
+/** Returns the full minutes from `from` to `until`, half open. */
+export function createFullMinutes(from: number, until: number): FullMinutes {
   const first = Math.ceil(from / minuteMs) * minuteMs
   return { first, count: Math.max(0, Math.ceil((until - first) / minuteMs)) }
 }
 
-/** Index of the first minute at or after a moment, limited to the range. */
-export const minuteFrom = ({ first, count }: FullMinutes, ms: number): number =>
+/** Returns the index of the first minute at or after a moment, limited to the range. */
+export const findMinute = ({ first, count }: FullMinutes, ms: number): number =>
   Math.max(0, Math.min(count, Math.ceil((ms - first) / minuteMs)))
 
-/** The time (ms) of the minute with an index. */
-export const timeOfMinute = ({ first }: FullMinutes, minute: number): number => first + minute * minuteMs
+/** Returns the time (ms) of the minute with an index. */
+export const getTimeOfMinute = ({ first }: FullMinutes, minute: number): number => first + minute * minuteMs

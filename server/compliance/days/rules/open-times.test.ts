@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { Window } from '../../rule.ts'
 import { findOpenTimes } from './open-times.ts'
@@ -10,7 +10,7 @@ const openHours = (window: Partial<Window>, midnight: number, hours: number): [n
     ({ from, until }) => [(from - midnight) / hour, (until - midnight) / hour],
   )
 
-it('is open with a precision of seconds, and over midnight on the day on which it began', () => {
+test('A window is open with a precision of seconds, and over midnight on the day on which it began', () => {
   // Midnight of a Saturday.
   const midnight = Date.UTC(2026, 6, 4, 4)
   expect(openHours({}, midnight, 24)).toEqual([[0, 24]])
@@ -27,7 +27,7 @@ it('is open with a precision of seconds, and over midnight on the day on which i
   expect(openHours({ from: 7 * 3600, to: 7 * 3600 }, midnight, 24)).toEqual([[0, 24]])
 })
 
-it('follows the local clock when an hour is repeated or skipped', () => {
+test('A window follows the local clock when an hour is repeated or skipped', () => {
   expect(openHours({ from: 5400, to: 7200 }, Date.UTC(2026, 10, 1, 4), 25)).toEqual([
     [1.5, 2],
     [2.5, 3],

@@ -10,7 +10,7 @@ export interface Stretch {
 /** Clock changes occur at quarter hours. */
 const quarterMs = 900_000
 
-/** The times at which a window is open within a range, by the local clock. A repeated hour is open twice. */
+/** Finds when a window is open within a range, by the local clock. A repeated hour is open twice. */
 export function findOpenTimes(window: Window, clock: CivilClock, from: number, until: number): Stretch[] {
   const marks = new Set([from])
   for (let quarter = Math.ceil(from / quarterMs) * quarterMs; quarter < until; quarter += quarterMs)

@@ -19,18 +19,18 @@ import type { VehicleInterval, Traits } from './interval.ts'
 export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
   rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
 
-/** States that a rule may count. */
-const countedStates = ({ states }: DayMdsRule): readonly VehicleState[] =>
+/** Lists the states that a rule may count. */
+const listCountedStates = ({ states }: DayMdsRule): readonly VehicleState[] =>
   states ? [...states.keys()] : deployedStates
 
-/** The states, vehicle types and events that rules need. Others match none of them. */
-function neededFields(rules: readonly DayMdsRule[]): {
+/** Returns the states, vehicle types and events that rules need. Others match none of them. */
+function listNeededFields(rules: readonly DayMdsRule[]): {
   states: VehicleState[]
   types: string[] | null
   withEvents: boolean
 } {
   const isFleet = needsFleet(rules)
-  const states = new Set([...rules.flatMap(countedStates), ...(isFleet ? deployedStates : [])])
+  const states = new Set([...rules.flatMap(listCountedStates), ...(isFleet ? deployedStates : [])])
   const types =
     isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null)
       ? null
@@ -70,7 +70,7 @@ export async function readIntervals(
 ): Promise<{ intervals: VehicleInterval[]; size: number }> {
   const rows = await facts.rows<VehicleIntervalsRow>(
     scope,
-    intervalRows({ regionId: filter.regionId, operator, ...neededFields(rules) }, span, indexes),
+    intervalRows({ regionId: filter.regionId, operator, ...listNeededFields(rules) }, span, indexes),
     { ...limits, ...(signal ? { signal } : {}) },
   )
   rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))

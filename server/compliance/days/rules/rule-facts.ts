@@ -1,8 +1,8 @@
 import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { DayRule } from '../day-rule.ts'
-import { speedFactor } from '../measures/speeding.ts'
+import { getSpeedFactor } from '../measures/speeding.ts'
 import type { Measuring } from '../measuring.ts'
-import { ruleAreaNumbers, findBreaches } from './find-breaches.ts'
+import { listRuleAreas, findBreaches } from './find-breaches.ts'
 import { createBreachBorderTest } from './rule-border.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
@@ -21,7 +21,7 @@ export interface RuleFact {
   isNear: boolean
 }
 
-/** The number of the first shape of a rule that contained a vehicle. */
+/** Returns the number of the first shape of a rule that contained a vehicle. */
 function findShapeNumber(
   { shapes }: DayRule,
   areas: ReadonlySet<number> | undefined,
@@ -32,12 +32,12 @@ function findShapeNumber(
   return shapes.findIndex(({ areas: ruleName }) => (last += ruleName.length) >= area) + 1
 }
 
-/** All violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
+/** Finds all violations of the rules of an imported policy, once per vehicle, rule and day, newest first. */
 export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const { rule } = measuring
-  const [isNear, ruleAreas] = [createBreachBorderTest(rule), ruleAreaNumbers(rule)]
+  const [isNear, ruleAreas] = [createBreachBorderTest(rule), listRuleAreas(rule)]
   const { imported_mds: mds } = rule.policy
-  const speed = speedFactor(mds && importedSpeedUnit(mds))
+  const speed = getSpeedFactor(mds && importedSpeedUnit(mds))
   const ruleFacts: RuleFact[] = []
   await findBreaches(measuring, ({ day, operator, breaches }) => {
     for (const breach of breaches) {
@@ -55,6 +55,7 @@ export async function findRuleFacts(measuring: Measuring): Promise<RuleFact[]> {
       })
     }
   })
-  const factKey = ({ breach, operator }: RuleFact): string => `${operator} ${breach.factId} ${breach.rule}`
-  return ruleFacts.sort((a, b) => b.breach.at - a.breach.at || (factKey(a) < factKey(b) ? -1 : 1))
+  const makeFactKey = ({ breach, operator }: RuleFact): string =>
+    `${operator} ${breach.factId} ${breach.rule}`
+  return ruleFacts.sort((a, b) => b.breach.at - a.breach.at || (makeFactKey(a) < makeFactKey(b) ? -1 : 1))
 }

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { minuteMs } from '#contract/period.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
-import { fullMinutes } from './full-minutes.ts'
+import { createFullMinutes } from './full-minutes.ts'
 import type { VehicleInterval } from './interval.ts'
-import { fleetMinutes, sweepMinutes } from './sweep-minutes.ts'
+import { countFleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 
 const start = Date.UTC(2026, 6, 4, 4)
 const at = (minutes: number): number => start + minutes * minuteMs
 const [lostMs, end] = [120 * minuteMs, at(100)]
-const minutes = fullMinutes(start, end)
+const minutes = createFullMinutes(start, end)
 const bounds = { minimum: -Infinity, maximum: Infinity, inclusiveMinimum: true, inclusiveMaximum: true }
 
-const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }): DayMdsRule => ({
+const rule = (overrides: Partial<DayMdsRule> & { minimum?: number; maximum?: number }): DayMdsRule => ({
   ruleId: 'r',
   name: 'r',
   kind: 'count',
@@ -23,14 +23,14 @@ const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }
   window: { days: null, from: 0, to: 86_400 },
   chargesWithin: false,
   shapes: [1],
-  ...more,
-  bounds: { ...bounds, minimum: more.minimum ?? -Infinity, maximum: more.maximum ?? Infinity },
+  ...overrides,
+  bounds: { ...bounds, minimum: overrides.minimum ?? -Infinity, maximum: overrides.maximum ?? Infinity },
 })
 const interval = (
   vehicle: number,
   from: number,
   until: number,
-  more: Partial<VehicleInterval> = {},
+  overrides: Partial<VehicleInterval> = {},
 ): VehicleInterval => ({
   vehicle,
   deviceId: `v${vehicle}`,
@@ -43,10 +43,10 @@ const interval = (
   lat: 50,
   accuracy: NaN,
   areas: [1],
-  ...more,
+  ...overrides,
 })
 
-/** Findings as `rule vehicle since until` in minutes of the day. */
+/** Returns findings as `rule vehicle since until` in minutes of the day. */
 async function found(
   rules: DayMdsRule[],
   intervals: VehicleInterval[],
@@ -66,7 +66,7 @@ async function found(
     minutes,
     until: end,
     openTimes: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
-    fleetAt: fleetMinutes(
+    fleetAt: countFleetMinutes(
       intervals.map((interval) => ({ from: interval.at, until: interval.until })),
       minutes,
     ),

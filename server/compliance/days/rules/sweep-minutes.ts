@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { decideRules, type Candidate } from '../../decide-rules.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { MinuteCandidate } from './find-candidates.ts'
-import { type FullMinutes, minuteFrom, timeOfMinute } from './full-minutes.ts'
+import { type FullMinutes, findMinute, getTimeOfMinute } from './full-minutes.ts'
 import type { Stretch } from './open-times.ts'
 
 /** The present candidates of one rule in order of arrival, each vehicle at most once. */
 class CandidateQueue<Item extends Candidate> {
   readonly line: Item[] = []
 
-  /** The position of a candidate, or the position at which it would be inserted. */
+  /** Finds the position of a candidate, or the position at which it would be inserted. */
   #findPosition({ since, vehicle }: Item): number {
     let [low, high] = [0, this.line.length]
     while (low < high) {
@@ -68,12 +68,12 @@ const minutesPerTurn = 16
  * Marks minutes at which results may change: a candidate appears or disappears, a window opens or closes, a
  * time limit is reached, or the first vehicle appears or the last one disappears.
  */
-function changedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
+function findChangedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
   for (const stretches of openTimes)
     for (const { from, until } of stretches)
-      changed[minuteFrom(minutes, from)] = changed[minuteFrom(minutes, until)] = 1
+      changed[findMinute(minutes, from)] = changed[findMinute(minutes, until)] = 1
   for (const { rule, from, to, since } of candidates) {
     changed[from] = changed[to] = 1
     const ruleOfCandidate = rules[rule]
@@ -81,7 +81,7 @@ function changedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: Swee
     for (const limit of [ruleOfCandidate.bounds.minimum, ruleOfCandidate.bounds.maximum]) {
       if (!Number.isFinite(limit)) continue
       // Reaching the limit and exceeding it are two changes.
-      const [at, after] = [minuteFrom(minutes, since + limit), minuteFrom(minutes, since + limit + 1)]
+      const [at, after] = [findMinute(minutes, since + limit), findMinute(minutes, since + limit + 1)]
       for (const minute of [at, after]) if (minute > from && minute < to) changed[minute] = 1
     }
   }
@@ -96,7 +96,7 @@ const openMinutes = ({ openTimes, minutes }: SweepInput): Uint8Array[] =>
   openTimes.map((stretches) => {
     const open = new Uint8Array(minutes.count)
     for (const { from, until } of stretches)
-      open.fill(1, minuteFrom(minutes, from), minuteFrom(minutes, until))
+      open.fill(1, findMinute(minutes, from), findMinute(minutes, until))
     return open
   })
 
@@ -115,7 +115,7 @@ const groupByMinute = (
  */
 export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = input
-  const [changed, open] = [changedMinutes(input), openMinutes(input)]
+  const [changed, open] = [findChangedMinutes(input), openMinutes(input)]
   const [starts, ends] = [
     groupByMinute(candidates, minutes.count, ({ from }) => from),
     groupByMinute(candidates, minutes.count, ({ to }) => to),
@@ -130,7 +130,7 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
     if (!changed[minute]) continue
     for (const candidate of ends[minute] as MinuteCandidate[]) queues[candidate.rule]?.remove(candidate)
     for (const candidate of starts[minute] as MinuteCandidate[]) queues[candidate.rule]?.add(candidate)
-    const now = timeOfMinute(minutes, minute)
+    const now = getTimeOfMinute(minutes, minute)
     const decisions = decideRules<MinuteCandidate>(rules, {
       at: now,
       size,
@@ -166,13 +166,13 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
  * Marks the minutes at which any vehicle is in the right of way.
  * @param spans The time ranges in which vehicles are, ms.
  */
-export function fleetMinutes(
+export function countFleetMinutes(
   spans: Iterable<{ from: number; until: number }>,
   minutes: FullMinutes,
 ): Uint8Array {
   const change = new Int32Array(minutes.count + 1)
   for (const { from, until } of spans) {
-    const [first, last] = [minuteFrom(minutes, from), minuteFrom(minutes, until)]
+    const [first, last] = [findMinute(minutes, from), findMinute(minutes, until)]
     if (last <= first) continue
     change[first] = (change[first] as number) + 1
     change[last] = (change[last] as number) - 1

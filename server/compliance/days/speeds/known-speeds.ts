@@ -22,7 +22,7 @@ export async function findSpeedDays(
   return { stored: days.filter(isStored), due: days.filter((day) => !isStored(day)) }
 }
 
-/** SQL of places of trips in a span with their `speed` in m/s. `minSpeed`: only speeds above it. */
+/** Selects the places of trips in a span with their `speed` in m/s, above `minSpeed` if it is set. */
 export async function selectPlacesWithSpeed(
   { facts, scope, filter, signal }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'signal'>,
   span: Span,

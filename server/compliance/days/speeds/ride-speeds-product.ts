@@ -6,11 +6,11 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import {
-  utcDayStart,
+  getUtcDayStart,
   buildArray,
   computedSpeeds,
   type OperatorDay,
-  utcDay,
+  toUtcDay,
   wholeSpeed,
 } from '../queries/speed-rows.ts'
 import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/speed-days.ts'
@@ -18,7 +18,7 @@ import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/sp
 interface RideSpeedsOptions {
   state: State
   facts: Facts
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -49,7 +49,7 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
     build: sql`toUInt64(${bind('UInt64', String(build))})`,
     pace: wholeSpeed,
   }
-  const starts = days.map(({ day }) => utcDayStart(day))
+  const starts = days.map(({ day }) => getUtcDayStart(day))
   const selected = columns.map((name) => expressions[name] ?? identifier(name))
   const span = { first: Math.min(...starts), last: Math.max(...starts) + dayMs }
   return sql`
@@ -68,7 +68,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   const lastDays = new Map<string, string>()
   let replaced: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
 
-  const lastDay = (): string => utcDay(now() - settledMs - dayMs)
+  const lastDay = (): string => toUtcDay(now() - settledMs - dayMs)
   const daysBetween = (
     { regionId, scope }: DerivedRegion,
     first: string,
@@ -76,7 +76,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   ): Promise<SpeedDay[]> =>
     facts.rows<SpeedDay>(
       scope,
-      speedDays(regionId, { first: utcDayStart(first), last: utcDayStart(last) + dayMs }),
+      speedDays(regionId, { first: getUtcDayStart(first), last: getUtcDayStart(last) + dayMs }),
       limits,
     )
   const removeReplaced = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { metersBetween, lineLength } from '#server/geography/geometry/distance.ts'
+import { measureDistance, measureLineLength } from '#server/geography/geometry/distance.ts'
 import { crossesItself } from '#contract/curb-line.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
@@ -98,7 +98,7 @@ function forEachPosition(geometry: Geometry, visit: (position: Position) => void
 }
 
 const isNear = ([lon, lat]: Position, { center, reachKm }: Reach): boolean =>
-  Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && metersBetween({ lon, lat }, center) <= reachKm * 1000
+  Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && measureDistance({ lon, lat }, center) <= reachKm * 1000
 
 /** Swaps coordinates that only fit the region when swapped; refuses a geometry outside of it. */
 function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolean {
@@ -125,8 +125,7 @@ function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolea
 const isSamePosition = (a: Position | undefined, b: Position | undefined): boolean =>
   a?.[0] === b?.[0] && a?.[1] === b?.[1]
 
-/** The line without repeated vertices. */
-const withoutRepeats = (line: Position[]): Position[] =>
+const removeRepeats = (line: Position[]): Position[] =>
   line.filter((position, index) => index === 0 || !isSamePosition(position, line[index - 1]))
 
 /** Repairs or refuses lines without length, open rings, areas without size and crossings. */
@@ -134,8 +133,8 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
     const isSingle = geometry.type === 'LineString'
     const lines = (isSingle ? [geometry.coordinates] : geometry.coordinates) as Position[][]
-    const repaired = lines.map(withoutRepeats)
-    const usable = repaired.filter((line) => line.length >= 2 && lineLength(line) >= minLengthMeters)
+    const repaired = lines.map(removeRepeats)
+    const usable = repaired.filter((line) => line.length >= 2 && measureLineLength(line) >= minLengthMeters)
     if (!usable.length) {
       findings.refuse('zero_length', 'The line has no length.', field)
       return false
@@ -164,9 +163,9 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
           ring.push([...(ring[0] as Position)])
           findings.repair('bad_geometry', 'An open ring was closed.', field)
         }
-        const closed = withoutRepeats(ring)
+        const closed = removeRepeats(ring)
         // In square degrees: about a square centimeter.
-        if (closed.length < 4 || Math.abs(ringArea(closed)) < 1e-14) {
+        if (closed.length < 4 || Math.abs(computeRingArea(closed)) < 1e-14) {
           findings.refuse('zero_length', 'The polygon has no area.', field)
           return false
         }
@@ -180,8 +179,8 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   return true
 }
 
-/** The signed area of a ring in square degrees, by the shoelace formula. */
-function ringArea(ring: readonly Position[]): number {
+/** Returns the signed area of a ring in square degrees, by the shoelace formula. */
+function computeRingArea(ring: readonly Position[]): number {
   let doubleArea = 0
   for (let index = 0; index + 1 < ring.length; index++) {
     const [[x1, y1], [x2, y2]] = [ring[index] as Position, ring[index + 1] as Position]

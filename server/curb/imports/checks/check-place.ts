@@ -4,8 +4,8 @@ import type { StagedPlace, StagedZone } from '../../store/staged.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
 import { canHaveSide } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'
-import { withKnownFields } from './known-fields.ts'
-import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { renameFields } from './known-fields.ts'
+import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 const zoneFields = Object.keys(CdsZone.shape)
 const sideWords: Record<string, string> = {
@@ -21,20 +21,20 @@ const sideWords: Record<string, string> = {
 
 /** Reads a side of the street in any spelling. Null if the value is no side. */
 export function readStreetSide(value: unknown): (typeof streetSides)[number] | null {
-  const word = plainWord(asText(value))
+  const word = normalize(asText(value))
     .replace(/[\s.-]+/g, '')
     .replace(/(side|bound)$/, '')
   const side = sideWords[word] ?? word.toUpperCase()
   return streetSides.find((known) => known === side) ?? null
 }
 
-/** A GeoJSON feature as a record: its properties with its geometry. Other values are returned unchanged. */
+/** Converts a GeoJSON feature to its properties and geometry. Other values are returned unchanged. */
 export const recordOfFeature = (raw: unknown): unknown =>
   isRecord(raw) && raw['type'] === 'Feature' && isRecord(raw['properties'])
     ? { ...raw['properties'], geometry: raw['geometry'] ?? raw['properties']['geometry'] }
     : raw
 
-/** The id of a record as text. Refuses the record if it has none. */
+/** Returns the id of a record as text. Refuses the record if it has none. */
 export function checkId(record: RawRecord, field: string, findings: Findings): string {
   const id = toText(record[field], 200)
   if (id === null) findings.refuse('missing_id', `The record has no ${field}.`, field)
@@ -85,7 +85,7 @@ function checkTexts(record: RawRecord, fields: readonly string[], findings: Find
 function checkFlags(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined || typeof record[field] === 'boolean') continue
-    const word = plainWord(asText(record[field]))
+    const word = normalize(asText(record[field]))
     if (word === 'true' || word === 'false') {
       record[field] = word === 'true'
       findings.repair('bad_value', `${field} was read as ${word}.`, field)
@@ -96,7 +96,7 @@ function checkFlags(record: RawRecord, fields: readonly string[], findings: Find
   }
 }
 
-/** The ids of a list, without repetitions and entries that are not ids. */
+/** Reads the ids of a list, without repetitions and entries that are not ids. */
 export function readIds(record: RawRecord, field: string, findings: Findings): string[] {
   const value = record[field]
   if (value === undefined) return []
@@ -121,13 +121,9 @@ export interface CheckedZone {
   rawHistory: unknown
 }
 
-/** Optional lists of a zone. */
 const idLists = ['prev_curb_zone_ids', 'curb_area_ids', 'curb_space_ids', 'curb_object_ids'] as const
 
-/**
- * Checks the fields of a zone except its policies, which the caller resolves. Null if the value is not a
- * record.
- */
+/** Checks the fields of a zone, except policies, which the caller resolves. Null if it is not a record. */
 export function checkZone(raw: unknown, context: StagingContext, findings: Findings): CheckedZone | null {
   const record = openRecord(raw, zoneFields, findings)
   if (!record) return null
@@ -163,7 +159,7 @@ function openRecord(raw: unknown, fields: readonly string[], findings: Findings)
     findings.refuse('not_a_record', 'The record is not an object with fields, or its JSON is broken.')
     return null
   }
-  return withKnownFields(record, fields, findings, '')
+  return renameFields(record, fields, findings, '')
 }
 
 function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): void {
@@ -192,7 +188,7 @@ function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): v
 function checkAngle(record: RawRecord, findings: Findings): void {
   const { parking_angle: raw } = record
   if (raw === undefined) return
-  const angle = ['parallel', 'perpendicular', 'angled'].find((known) => known === plainWord(asText(raw)))
+  const angle = ['parallel', 'perpendicular', 'angled'].find((known) => known === normalize(asText(raw)))
   if (angle === raw) return
   if (angle) record['parking_angle'] = angle
   else delete record['parking_angle']

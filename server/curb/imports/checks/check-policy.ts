@@ -9,8 +9,8 @@ import type { Findings } from '../curb-format.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
 import { checkRates } from './check-rates.ts'
 import { checkTimeSpans } from './check-time-spans.ts'
-import { readActivity, readTimeUnit, withKnownFields } from './known-fields.ts'
-import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { readActivity, readTimeUnit, renameFields } from './known-fields.ts'
+import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 /** The priority of policies without one. They come after all others. */
 export const lastPriority = 99
@@ -48,13 +48,13 @@ export function checkPolicy(raw: unknown, findings: Findings, path = ''): Staged
     findings.refuse('not_a_record', 'The policy is not an object with fields.', path || null)
     return null
   }
-  const policy = withKnownFields(raw, policyFields, findings, path)
+  const policy = renameFields(raw, policyFields, findings, path)
   policy['priority'] = readPriority(policy['priority'], findings, path)
   checkTexts(policy, findings, path)
   const published = toMilliseconds(policy['published_date'])
   if (published) policy['published_date'] = published.ms
   else delete policy['published_date']
-  const rules = asList(policy['rules'])
+  const rules = toList(policy['rules'])
   if (!Array.isArray(rules) || !rules.some((rule) => isRecord(rule) && Object.keys(rule).length)) {
     findings.refuse('no_rules', 'The policy has no rules.', `${path}rules`)
     return null
@@ -73,7 +73,7 @@ export function checkPolicy(raw: unknown, findings: Findings, path = ''): Staged
 }
 
 /** Wraps a record in place of a list in a list. Other values are returned unchanged. */
-const asList = (value: unknown): unknown => (isRecord(value) ? [value] : value)
+const toList = (value: unknown): unknown => (isRecord(value) ? [value] : value)
 
 /** Refuses a policy that does not fit CDS. */
 function requirePolicyFits(policy: RawRecord, findings: Findings, path: string): StagedPolicy | null {
@@ -132,7 +132,7 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
     findings.repair('rule_set_aside', 'A rule without content was left out.', path)
     return null
   }
-  const rule = withKnownFields(raw, ruleFields, findings, `${path}.`)
+  const rule = renameFields(raw, ruleFields, findings, `${path}.`)
   const { activity } = rule
   if (activity === undefined || activity === '') {
     findings.repair('no_activity', 'The rule has no activity and was set aside.', `${path}.activity`)
@@ -242,8 +242,8 @@ function checkWords({ rule, findings, path }: RuleCheck, field: string, wellKnow
   for (const item of list.slice(0, maxWords)) {
     const text = toText(item, 100)
     if (text === null) continue
-    const plain = plainWord(text)
-    const known = wellKnown.find((word) => plainWord(word) === plain)
+    const plain = normalize(text)
+    const known = wellKnown.find((word) => normalize(word) === plain)
     if (known && known !== text)
       findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.${field}`)
     if (!known)

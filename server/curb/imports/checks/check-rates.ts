@@ -1,7 +1,7 @@
 import type { CdsRate } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
-import { readTimeUnit, withKnownFields } from './known-fields.ts'
-import { asText, isRecord, plainWord, type RawRecord, toNumber } from './values.ts'
+import { readTimeUnit, renameFields } from './known-fields.ts'
+import { asText, isRecord, normalize, type RawRecord, toNumber } from './values.ts'
 
 const fields = [
   'rate',
@@ -43,7 +43,7 @@ function checkRate(raw: unknown, findings: Findings, path: string): CdsRate | nu
     findings.repair('empty_list', 'A rate without content was left out.', path)
     return null
   }
-  const rate = withKnownFields(raw, fields, findings, `${path}.`)
+  const rate = renameFields(raw, fields, findings, `${path}.`)
   const amount = toNumber(rate['rate'])
   const unit = readTimeUnit(rate['rate_unit'])
   if (amount === null || amount < 0 || !Number.isInteger(amount) || !unit) {
@@ -83,7 +83,7 @@ function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRat
   }
   const { rate_unit_period: period } = rate
   if (period !== undefined && period !== 'rolling' && period !== 'calendar') {
-    const word = plainWord(asText(period))
+    const word = normalize(asText(period))
     if (word !== 'rolling' && word !== 'calendar') {
       findings.repair(
         'rate_set_aside',

@@ -1,7 +1,7 @@
 import { type CdsTimeSpan, type CdsWeekday, cdsWeekdays, wellKnownPeriods } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
-import { withKnownFields } from './known-fields.ts'
-import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { renameFields } from './known-fields.ts'
+import { asText, isRecord, normalize, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 const fields = [
   'start_date',
@@ -67,7 +67,7 @@ interface SpanCheck {
 }
 
 function checkSpan(raw: RawRecord, findings: Findings, path: string): CdsTimeSpan | null {
-  const span = withKnownFields(raw, fields, findings, `${path}.`)
+  const span = renameFields(raw, fields, findings, `${path}.`)
   const check: SpanCheck = { span, findings, path }
   const isValid =
     checkDates(check) &&
@@ -100,7 +100,7 @@ function checkDates({ span, findings, path }: SpanCheck): boolean {
 
 /** Reads a weekday in any usual spelling: `Mon`, `monday`, `MO`, `th`. Null if it is none. */
 export function readWeekday(value: unknown): CdsWeekday | null {
-  const word = plainWord(asText(value)).replace(/[.]$/, '')
+  const word = normalize(asText(value)).replace(/[.]$/, '')
   if (word.length < 2) return null
   const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
   const singular = word.replace(/days$/, 'day')
@@ -166,7 +166,7 @@ function checkNumbers(check: SpanCheck, field: string, max: number): boolean {
   return setOrRemove(check, field, numbers)
 }
 
-/** The minutes after midnight of `HH:MM` or `HH:MM:00`, up to 47:59. Null if the value is no time. */
+/** Reads the minutes after midnight of `HH:MM` or `HH:MM:00`, up to 47:59. Null if the value is no time. */
 function readMinutes(value: unknown): number | null {
   const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(asText(value))
   if (!match) return null
@@ -174,7 +174,7 @@ function readMinutes(value: unknown): number | null {
   return hours < 48 && minutes < 60 ? hours * 60 + minutes : null
 }
 
-const clockText = (minutes: number): string =>
+const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 const dayMinutes = 1440
@@ -212,7 +212,7 @@ function checkTimes({ span, findings, path }: SpanCheck): boolean {
   if (endsNextDay)
     findings.repair(
       'time_past_midnight',
-      `${asText(rawEnd)} was read as ${clockText(end - dayMinutes)} of the next day.`,
+      `${asText(rawEnd)} was read as ${formatClock(end - dayMinutes)} of the next day.`,
       `${path}.${endField}`,
     )
   else if (start === end && span[startField] !== undefined && span[endField] !== undefined)
@@ -222,7 +222,7 @@ function checkTimes({ span, findings, path }: SpanCheck): boolean {
     [endField, end > dayMinutes ? end - dayMinutes : end],
   ] as const) {
     if (span[field] === undefined) continue
-    const clock = clockText(minutes)
+    const clock = formatClock(minutes)
     if (!endsNextDay && clock !== span[field])
       findings.repair('spelling', `“${asText(span[field])}” was read as ${clock}.`, `${path}.${field}`)
     span[field] = clock
@@ -239,13 +239,13 @@ function checkPeriod({ span, findings, path }: SpanCheck): boolean {
       findings.refuse('bad_value', 'The designated period is not a text.', `${path}.designated_period`)
       return false
     }
-    const known = wellKnownPeriods.find((name) => name === plainWord(text))
+    const known = wellKnownPeriods.find((name) => name === normalize(text))
     if (known && known !== period)
       findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.designated_period`)
     span['designated_period'] = known ?? text
   }
   if (except !== undefined && typeof except !== 'boolean') {
-    const word = plainWord(asText(except))
+    const word = normalize(asText(except))
     if (word !== 'true' && word !== 'false') {
       findings.refuse('bad_value', 'designated_period_except is neither true nor false.', path)
       return false

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Position } from '#contract/place.ts'
 import { center } from '../../../../test/curb/staging.ts'
 import { Findings } from '../curb-format.ts'
@@ -18,10 +18,12 @@ function checked<Result>(check: (findings: Findings) => Result) {
   return { result, outcome: findings.outcome, codes: findings.list.map(({ code }) => code) }
 }
 const readGeometry = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
-const readPolicy = (more: object) =>
-  checked((findings) => checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...more }, findings))
+const readPolicy = (overrides: object) =>
+  checked((findings) =>
+    checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...overrides }, findings),
+  )
 
-it('treats values without a usable toString like other unknown values', () => {
+test('A check treats values without a usable toString like other unknown values', () => {
   const hostile = JSON.parse('{"toString": {}}') as object
   expect([readStreetSide(hostile), readStreetSide([hostile, 'N']), readStreetSide(['N'])]).toEqual([
     null,

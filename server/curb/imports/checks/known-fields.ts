@@ -1,6 +1,6 @@
 import { cdsTimeUnits, type CdsTimeUnit, type CurbActivity, curbActivities } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
-import { asText, plainKey, plainWord, type RawRecord } from './values.ts'
+import { asText, normalizeKey, normalize, type RawRecord } from './values.ts'
 
 /** CDS activities by their names in CurbLR and in everyday use. */
 const activityNames: Record<string, CurbActivity> = {
@@ -16,16 +16,16 @@ const activityNames: Record<string, CurbActivity> = {
  * Renames the fields of a record to their spelling in the standard, such as `UserClasses` to `user_classes`.
  * Nulls are removed.
  */
-export function withKnownFields(
+export function renameFields(
   raw: RawRecord,
   fields: readonly string[],
   findings: Findings,
   path: string,
 ): RawRecord {
-  const known = new Map(fields.map((field) => [plainKey(field), field]))
+  const known = new Map(fields.map((field) => [normalizeKey(field), field]))
   const record: RawRecord = {}
   for (const [key, value] of Object.entries(raw)) {
-    const field = known.get(plainKey(key))
+    const field = known.get(normalizeKey(key))
     if (value === null && field) continue
     if (field && field !== key && !Object.hasOwn(raw, field)) {
       record[field] = value
@@ -37,7 +37,7 @@ export function withKnownFields(
 
 /** Reads a time unit in any spelling. Null if the value is none. */
 export function readTimeUnit(value: unknown): CdsTimeUnit | null {
-  const word = plainWord(asText(value)).replace(/s$/, '')
+  const word = normalize(asText(value)).replace(/s$/, '')
   const abbreviations: Record<string, CdsTimeUnit> = {
     min: 'minute',
     mins: 'minute',
@@ -51,6 +51,6 @@ export function readTimeUnit(value: unknown): CdsTimeUnit | null {
 
 /** Reads an activity in any spelling, including the names of CurbLR. Null if the value is none. */
 export function readActivity(value: unknown): CurbActivity | null {
-  const word = plainWord(asText(value))
+  const word = normalize(asText(value))
   return curbActivities.find((activity) => activity === word) ?? activityNames[word] ?? null
 }

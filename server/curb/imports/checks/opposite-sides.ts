@@ -1,6 +1,6 @@
 import type { StagedZone } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
-import { plainWord } from './values.ts'
+import { normalize } from './values.ts'
 
 const opposite: Record<string, string> = {
   N: 'S',
@@ -31,10 +31,7 @@ const maxBlocks = 300_000
 export class OppositeSides {
   readonly #places = new Map<string, [number, number]>()
 
-  /**
-   * Reports a zone with a side of the street that contradicts the position of an earlier zone of the same
-   * block.
-   */
+  /** Reports a zone whose side contradicts the position of an earlier zone of the same block. */
   check(zone: StagedZone['zone'], findings: Findings): void {
     const {
       street_side: side,
@@ -43,9 +40,9 @@ export class OppositeSides {
       cross_street_end_name: to,
     } = zone
     if (!side || !street || !from || !to) return
-    const place = meanPosition(zone.geometry.coordinates)
+    const place = computeMeanPosition(zone.geometry.coordinates)
     if (!place) return
-    const block = `${plainWord(street)}|${[plainWord(from), plainWord(to)].toSorted().join('|')}`
+    const block = `${normalize(street)}|${[normalize(from), normalize(to)].toSorted().join('|')}`
     const oppositePlace = this.#places.get(`${block}|${opposite[side] ?? ''}`)
     const [east, north] = directions[side] ?? [0, 0]
     if (oppositePlace) {
@@ -64,8 +61,8 @@ export class OppositeSides {
   }
 }
 
-/** The mean of the positions of a geometry. Null if there are none. */
-function meanPosition(coordinates: unknown): [number, number] | null {
+/** Returns the mean of the positions of a geometry. Null if there are none. */
+function computeMeanPosition(coordinates: unknown): [number, number] | null {
   let [x, y, count] = [0, 0, 0]
   const walk = (value: unknown): void => {
     if (!Array.isArray(value)) return

@@ -8,29 +8,29 @@ export const isRecord = (value: unknown): value is RawRecord =>
  * Normalizes a name for comparison: removes blanks, dashes and underscores, so that `UserClasses` equals
  * `user_classes`.
  */
-export const plainKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
+export const normalizeKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
 
 /**
  * Normalizes a text for comparison: lower case, with single blanks in place of blanks, underscores and
  * control characters.
  */
-export const plainWord = (text: string): string =>
+export const normalize = (text: string): string =>
   text
     .replace(/[\p{Cc}\s_]+/gu, ' ')
     .trim()
     .toLowerCase()
 
-const itemAsText = (value: unknown): string =>
+const formatItem = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '{…}' : String(value)
 
 /**
- * Any value as a text for messages and comparisons. Does not call `toString` of objects, which hostile files
- * can replace.
+ * Returns any value as a text for messages and comparisons. Does not call `toString` of objects, which
+ * hostile files can replace.
  */
 export const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(itemAsText).join(',') : itemAsText(value)
+  Array.isArray(value) ? value.map(formatItem).join(',') : formatItem(value)
 
-/** A number, or a text that is a number. Null for other values. */
+/** Returns a number, or a text that is a number. Null for other values. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return null
@@ -38,7 +38,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** A text that the stores accept, of at most `max` characters. Null for other types and empty texts. */
+/** Returns a text that stores accept, of at most `max` characters; null for other types and empty texts. */
 export function toText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
   // Some exports separate values by control characters. PostgreSQL rejects NUL and halves of surrogate pairs.

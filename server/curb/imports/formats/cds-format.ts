@@ -9,10 +9,10 @@ import {
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { jsonRecords } from '../json-records.ts'
+import { readJsonRecords } from '../json-records.ts'
 import { OppositeSides } from '../checks/opposite-sides.ts'
 
 const kinds = {
@@ -45,7 +45,7 @@ export const cdsFormat: CurbFormat = {
     const sides = new OppositeSides()
     let row = 0
     for (const file of files)
-      for await (const parts of jsonRecords(file, lists, containers)) {
+      for await (const parts of readJsonRecords(file, lists, containers)) {
         const rows: StagedRow[] = []
         for (const part of parts)
           if (part.list !== null && lists.has(part.list)) {
@@ -84,7 +84,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
     if (id !== '' && seen.has(id))
       findings.refuse('duplicate_id', `An earlier record has the same id, ${id}.`)
     if (!findings.isRefused) seen.add(id)
-    return stagedRow({ row, kind, recordId: id, source }, findings, staged)
+    return toStagedRow({ row, kind, recordId: id, source }, findings, staged)
   }
   if (kind === 'policy') {
     const id = isRecord(value) ? (toText(value['curb_policy_id'], 200) ?? '') : ''
@@ -100,7 +100,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
   const checked = checkZone(value, context, findings)
   if (!checked) return finish('', null)
   if (findings.isRefused) return finish(checked.id, null)
-  const known = knownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
+  const known = findKnownIds(checked.policyIds, policyIds, findings, 'curb_policy_ids')
   if (checked.policyIds.length && !known.length)
     findings.refuse(
       'unknown_policy',
@@ -122,7 +122,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
   })
 }
 
-function knownIds(
+function findKnownIds(
   ids: readonly string[],
   policyIds: ReadonlySet<string>,
   findings: Findings,
@@ -139,8 +139,8 @@ function knownIds(
 }
 
 /**
- * The earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods are
- * left out.
+ * Reads the earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods
+ * are left out.
  */
 function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
   if (raw === undefined || raw === null) return []
@@ -158,7 +158,7 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
       findings.repair('bad_value', 'A period of earlier policies is not valid; it was left out.', field)
       continue
     }
-    const known = knownIds(
+    const known = findKnownIds(
       ids.flatMap((id) => toText(id, 200) ?? []),
       policyIds,
       findings,
@@ -180,8 +180,8 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
 }
 
 /**
- * The ids to which zones may refer: policies of the files that are not refused, and published ones. Also
- * checks the fields at the top of the files.
+ * Reads the ids to which zones may refer: policies of the files that are not refused, and published ones.
+ * Also checks the fields at the top of the files.
  */
 async function readPolicyIds(
   files: readonly CurbFile[],
@@ -191,7 +191,7 @@ async function readPolicyIds(
   const members = new Map<string, unknown>()
   let hasLists = false
   for (const file of files)
-    for await (const parts of jsonRecords(file, lists, containers))
+    for await (const parts of readJsonRecords(file, lists, containers))
       for (const part of parts) {
         if (part.list === null) members.set(part.member, part.value)
         else if (lists.has(part.list)) hasLists = true

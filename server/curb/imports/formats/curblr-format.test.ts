@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { center, getFindingCodes, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import { curblrFormat } from './curblr-format.ts'
 
@@ -14,7 +14,7 @@ const feature = (id: string, regulations: readonly object[]) => ({
   properties: { location: { shstRefId: id, sideOfStreet: 'right', objectId: id }, regulations },
 })
 
-it('reads a file without time zone and currency in those of the region, and reports it once', async () => {
+test('The CurbLR format reads a file without time zone and currency in those of the region, and reports it once', async () => {
   const { rows, fileCodes } = await stageAll(curblrFormat, [
     createCurbFile({ manifest: {}, features: [feature('a', [{ rule: { activity: 'parking' } }])] }),
   ])
@@ -22,7 +22,7 @@ it('reads a file without time zone and currency in those of the region, and repo
   expect(rows.map(({ outcome }) => outcome)).not.toContain('refused')
 })
 
-it('reports a rule without an activity at its feature, and stages the others', async () => {
+test('The CurbLR format reports a rule without an activity at its feature, and stages the others', async () => {
   const { rows } = await stageAll(curblrFormat, [
     createCurbFile({
       manifest: { timeZone: 'America/Los_Angeles', currency: 'USD', priorityHierarchy: [] },
@@ -34,6 +34,6 @@ it('reports a rule without an activity at its feature, and stages the others', a
   ])
   expect(rows).toHaveLength(2)
   expect(getFindingCodes(rows[0])).toContain('no_activity')
-  const staged = rows.map(({ staged: each }) => (each?.kind === 'zone' ? each.policies.length : 0))
+  const staged = rows.map(({ staged: record }) => (record?.kind === 'zone' ? record.policies.length : 0))
   expect(staged).toEqual([1, 1])
 })

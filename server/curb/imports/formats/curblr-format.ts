@@ -4,20 +4,20 @@ import type { StagedPolicy } from '../../store/staged.ts'
 import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
 import { checkZone } from '../checks/check-place.ts'
-import { withKnownFields } from '../checks/known-fields.ts'
-import { asText, isRecord, plainWord, type RawRecord, toNumber, toText } from '../checks/values.ts'
+import { renameFields } from '../checks/known-fields.ts'
+import { asText, isRecord, normalize, type RawRecord, toNumber, toText } from '../checks/values.ts'
 import {
   type CurbFile,
   CurbFileError,
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { jsonRecords } from '../json-records.ts'
-import { curblrRates } from './curblr-rates.ts'
-import { curblrTimeSpans } from './curblr-time-spans.ts'
+import { readJsonRecords } from '../json-records.ts'
+import { readCurblrRates } from './curblr-rates.ts'
+import { readCurblrTimeSpans } from './curblr-time-spans.ts'
 
 const lists: ReadonlySet<string> = new Set(['features'])
 const containers: ReadonlySet<string> = new Set()
@@ -48,7 +48,7 @@ export const curblrFormat: CurbFormat = {
       known: new LRUCache({ max: maxKnownRegulations }),
     }
     let row = 0
-    for await (const parts of jsonRecords(file, lists, containers)) {
+    for await (const parts of readJsonRecords(file, lists, containers)) {
       const rows: StagedRow[] = []
       for (const part of parts)
         if (part.list === 'features') rows.push(stageFeature(++row, part.value, part.text, reading))
@@ -57,14 +57,14 @@ export const curblrFormat: CurbFormat = {
   },
 }
 
-/** The priority hierarchy of the manifest. Also reports missing or different metadata. */
+/** Reads the priority hierarchy of the manifest. Also reports missing or different metadata. */
 async function readPriorities(file: CurbFile, context: StagingContext): Promise<ReadonlyMap<string, number>> {
   let manifest: RawRecord = {}
   let hasFeatures = false
-  for await (const parts of jsonRecords(file, lists, containers))
+  for await (const parts of readJsonRecords(file, lists, containers))
     for (const part of parts) {
       if (part.list === 'features') hasFeatures = true
-      else if (part.list === null && plainWord(part.member) === 'manifest' && isRecord(part.value))
+      else if (part.list === null && normalize(part.member) === 'manifest' && isRecord(part.value))
         manifest = part.value
     }
   if (!hasFeatures) throw new CurbFileError('The file is JSON but has no list called “features”.')
@@ -96,7 +96,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
       'The manifest has no priorityHierarchy; priorities are taken from the regulations.',
     )
   const categories = Array.isArray(hierarchy) ? (hierarchy as unknown[]) : []
-  return new Map(categories.map((category, i) => [plainWord(asText(category)), i]))
+  return new Map(categories.map((category, i) => [normalize(asText(category)), i]))
 }
 
 /** Converts a CurbLR feature to a zone with its policies. */
@@ -108,18 +108,18 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
       'not_a_record',
       'The record is not a GeoJSON feature with properties, or its JSON is broken.',
     )
-    return stagedRow(
+    return toStagedRow(
       { row, kind: 'zone', recordId: `row ${row}`, source: value === undefined ? text : value },
       findings,
       null,
     )
   }
-  const fields = withKnownFields(properties, ['location', 'regulations'], findings, '')
+  const fields = renameFields(properties, ['location', 'regulations'], findings, '')
   const location = isRecord(fields['location']) ? fields['location'] : {}
   const recordId = createRecordId(location, value['geometry'], reading.repeats)
   const finish = (staged: StagedRow['staged']): StagedRow =>
-    stagedRow({ row, kind: 'zone', recordId, source: value }, findings, staged)
-  const status = location['status'] === undefined ? 'active' : plainWord(asText(location['status']))
+    toStagedRow({ row, kind: 'zone', recordId, source: value }, findings, staged)
+  const status = location['status'] === undefined ? 'active' : normalize(asText(location['status']))
   if (status !== 'active') {
     findings.refuse(
       'not_in_service',
@@ -156,10 +156,7 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   })
 }
 
-/**
- * The id of a segment from its place and asset. Segments that share both are numbered in the order of the
- * file.
- */
+/** Creates the id of a segment from its place and asset. Segments that share both are numbered in order. */
 function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
   const { shstRefId, sideOfStreet, shstLocationStart, shstLocationEnd, objectId, assetType, assetSubtype } =
     location
@@ -183,19 +180,22 @@ function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<str
   return count === 1 ? id : `${id}#${count}`
 }
 
-const centimeters = (meters: unknown): number | undefined => {
+const toCentimeters = (meters: unknown): number | undefined => {
   const number = toNumber(meters)
   return number === null || number < 0 ? undefined : Math.round(number * 100)
 }
 
-/** The fields of a CDS zone from the location of a CurbLR feature. */
+/** Returns the fields of a CDS zone from the location of a CurbLR feature. */
 function toZone(location: RawRecord): RawRecord {
   const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
     location
-  const [start, end] = [centimeters(location['shstLocationStart']), centimeters(location['shstLocationEnd'])]
+  const [start, end] = [
+    toCentimeters(location['shstLocationStart']),
+    toCentimeters(location['shstLocationEnd']),
+  ]
   const refId = toText(shstRefId, 2000)
   const side = sideOfStreet === 'left' || sideOfStreet === 'right' ? { side: sideOfStreet } : {}
-  const angle = plainWord(toText(baysAngle, 40) ?? '')
+  const angle = normalize(toText(baysAngle, 40) ?? '')
   const texts = {
     street_name: toText(streetName, 500),
     user_zone_id: toText(objectId, 500),
@@ -237,9 +237,9 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
     return null
   }
   if (!isRecord(raw)) return setAside('rule_set_aside', 'The regulation is not an object; it was set aside.')
-  const regulation = withKnownFields(raw, regulationFields, findings, `${path}.`)
+  const regulation = renameFields(raw, regulationFields, findings, `${path}.`)
   const rule = isRecord(regulation['rule'])
-    ? withKnownFields(regulation['rule'], ruleFields, findings, `${path}.rule.`)
+    ? renameFields(regulation['rule'], ruleFields, findings, `${path}.rule.`)
     : null
   if (!rule || rule['activity'] === undefined || rule['activity'] === null || rule['activity'] === '')
     return setAside(
@@ -247,7 +247,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
       'The regulation has no activity; it was set aside.',
       `${path}.rule.activity`,
     )
-  const spans = curblrTimeSpans(regulation['timeSpans'], reading.context.timeZone)
+  const spans = readCurblrTimeSpans(regulation['timeSpans'], reading.context.timeZone)
   if (typeof spans === 'string')
     return setAside('rule_set_aside', `The regulation was set aside: ${spans}`, `${path}.timeSpans`)
   const classes = readUserClasses(regulation['userClasses'])
@@ -257,7 +257,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
       'The regulation was set aside: limits of height, length or weight cannot be expressed.',
       `${path}.userClasses`,
     )
-  const rates = curblrRates(regulation['payment'], findings, `${path}.payment`)
+  const rates = readCurblrRates(regulation['payment'], findings, `${path}.payment`)
   const { maxStay, noReturn, priorityCategory: category } = rule
   const policy: RawRecord = {
     priority: readPriority({ rule, regulation, priorities: reading.priorities }, findings, path),
@@ -286,7 +286,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
 const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
-/** The priority of a regulation: that of its category in the manifest, else its own, else the last. */
+/** Reads the priority of a regulation: that of its category in the manifest, else its own, else the last. */
 function readPriority(
   { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,
@@ -294,7 +294,7 @@ function readPriority(
 ): number {
   const category = rule['priorityCategory']
   const index =
-    category === undefined || category === null ? undefined : priorities.get(plainWord(asText(category)))
+    category === undefined || category === null ? undefined : priorities.get(normalize(asText(category)))
   if (index !== undefined) return index
   const number = [rule['priority'], regulation['priority'], category]
     .map(toNumber)
@@ -326,9 +326,9 @@ const limitFields = /^(min|max)(height|length|weight|width)$/i
 const classNames: Record<string, string> = { handicap: 'accessible', disabled: 'accessible', bike: 'bicycle' }
 
 /**
- * The user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches vehicles
- * with any of its classes, a rule of CDS only those with all of them. A single empty list means everybody.
- * Null if an entry has limits that CDS cannot express.
+ * Reads the user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches
+ * vehicles with any of its classes, a rule of CDS only those with all of them. A single empty list means
+ * everybody. Null if an entry has limits that CDS cannot express.
  */
 function readUserClasses(raw: unknown): string[][] | null {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
@@ -350,4 +350,4 @@ function readUserClasses(raw: unknown): string[][] | null {
 const readClassNames = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value])
     .flatMap((item) => (typeof item === 'string' ? (toText(item, 100) ?? []) : []))
-    .map((word) => classNames[plainWord(word)] ?? word)
+    .map((word) => classNames[normalize(word)] ?? word)

@@ -7,7 +7,7 @@ import type { Findings } from '../curb-format.ts'
  * pair repeats. Rates with time spans of their own, and fees that are not whole minor units per hour or
  * minute, are set aside.
  */
-export function curblrRates(payment: unknown, findings: Findings, path: string): CdsRate[] {
+export function readCurblrRates(payment: unknown, findings: Findings, path: string): CdsRate[] {
   const raw = isRecord(payment) ? payment['rates'] : undefined
   const rates = (Array.isArray(raw) ? (raw as unknown[]) : []).filter(
     (fee) => isRecord(fee) && Object.keys(fee).length > 0,
@@ -41,7 +41,7 @@ const toNumbers = (raw: unknown): number[] | null => {
   return numbers.every((number) => number !== null) ? numbers : null
 }
 
-/** One CDS rate for each step of a price table. Null if a rate per unit is no whole number of cents. */
+/** Returns a CDS rate per step of a price table; null if a rate per unit is no whole number of cents. */
 function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
   // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute,
   // because starts and ends of steps must be whole units.

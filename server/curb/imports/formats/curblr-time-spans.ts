@@ -2,7 +2,7 @@ import type { CdsTimeSpan } from '#contract/cds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayMs } from '#contract/period.ts'
 import { readWeekday } from '../checks/check-time-spans.ts'
-import { asText, isRecord, plainWord, type RawRecord, toNumber } from '../checks/values.ts'
+import { asText, isRecord, normalize, type RawRecord, toNumber } from '../checks/values.ts'
 
 /** A criterion cannot be read or expressed in CDS. The message is the second half of a sentence. */
 class Inexpressible extends Error {}
@@ -14,7 +14,7 @@ type Criteria = Partial<CdsTimeSpan>
  * expressed. Where CurbLR has lists of alternatives (times of day, dates, periods), each combination becomes
  * a span.
  */
-export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
+export function readCurblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const spans = list.filter((span): span is RawRecord => isRecord(span) && Object.keys(span).length > 0)
   try {
@@ -34,7 +34,7 @@ export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] |
   }
 }
 
-/** Every combination of one choice from each list. Empty lists are ignored. */
+/** Returns every combination of one choice from each list. Empty lists are ignored. */
 const combine = (lists: readonly (readonly Criteria[])[]): CdsTimeSpan[] =>
   lists.reduce<Criteria[]>(
     (spans, choices) =>
@@ -47,13 +47,13 @@ const entries = (value: unknown): RawRecord[] =>
     (entry): entry is RawRecord => isRecord(entry) && Object.keys(entry).length > 0,
   )
 
-/** The effective dates of a time span: yearly months, or a start and an end. */
+/** Reads the effective dates of a time span: yearly months, or a start and an end. */
 function readDates(span: RawRecord, timeZone: string): Criteria[] {
   return entries(span['effectiveDates']).map(({ from, to }) => {
     const [first, last] = [asText(from ?? ''), asText(to ?? '')]
     const yearly = /^(\d\d)-(\d\d)$/
     const [start, end] = [yearly.exec(first), yearly.exec(last)]
-    if (start && end) return { months: wholeMonths(start, end) }
+    if (start && end) return { months: readWholeMonths(start, end) }
     const full = /^\d{4}-\d\d-\d\d$/
     if (
       (first !== '' && !full.test(first)) ||
@@ -62,16 +62,16 @@ function readDates(span: RawRecord, timeZone: string): Criteria[] {
     )
       throw new Inexpressible(`its dates “${first.slice(0, 20)} to ${last.slice(0, 20)}” cannot be read.`)
     // Throws if there is no such day.
-    if (first !== '') nextDay(first)
+    if (first !== '') getNextDay(first)
     return {
       ...(first === '' ? {} : { start_date: startOfDay(first, timeZone) }),
       // CurbLR includes the last day, CDS excludes the end of a span.
-      ...(last === '' ? {} : { end_date: startOfDay(nextDay(last), timeZone) }),
+      ...(last === '' ? {} : { end_date: startOfDay(getNextDay(last), timeZone) }),
     }
   })
 }
 
-function nextDay(day: string): string {
+function getNextDay(day: string): string {
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (!Number.isFinite(ms)) throw new Inexpressible(`its date “${day}” does not exist.`)
   return new Date(ms + dayMs).toISOString().slice(0, 10)
@@ -79,8 +79,8 @@ function nextDay(day: string): string {
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The months (1 to 12) of a yearly range. Throws Inexpressible unless it consists of whole months. */
-function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
+/** Returns months (1 to 12) of a yearly range. Throws Inexpressible unless it consists of whole months. */
+function readWholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   const [firstMonth, firstDay, lastMonth, lastDay] = [start[1], start[2], end[1], end[2]].map(Number) as [
     number,
     number,
@@ -101,18 +101,18 @@ function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   }
 }
 
-/** The weekdays of a time span, and in which weeks of the month they apply. */
+/** Reads the weekdays of a time span, and in which weeks of the month they apply. */
 function readDays(span: RawRecord): Criteria[] {
   const raw = span['daysOfWeek']
   const records =
     Array.isArray(raw) && raw.some((day) => typeof day === 'string') ? [{ days: raw }] : entries(raw)
   return records.map((record) => {
-    const days = asList(record['days']).map((rawDay) => {
+    const days = toList(record['days']).map((rawDay) => {
       const day = readWeekday(rawDay)
       if (!day) throw new Inexpressible(`“${asText(rawDay).slice(0, 20)}” is not a day of the week.`)
       return day
     })
-    const weeks = asList(record['occurrencesInMonth']).map((rawWeek) => {
+    const weeks = toList(record['occurrencesInMonth']).map((rawWeek) => {
       const week = toNumber(asText(rawWeek).replace(/(st|nd|rd|th)$/i, ''))
       if (week === null || !Number.isInteger(week) || week < 1 || week > 5)
         throw new Inexpressible('it applies in weeks that are not counted from the start of the month.')
@@ -125,14 +125,14 @@ function readDays(span: RawRecord): Criteria[] {
   })
 }
 
-const asList = (value: unknown): unknown[] =>
+const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : value === undefined || value === null ? [] : [value]
 
 function readDaysOfMonth(span: RawRecord): Criteria[] {
   const raw = span['daysOfMonth']
-  const list = isRecord(raw) ? asList(raw['days']) : asList(raw)
+  const list = isRecord(raw) ? toList(raw['days']) : toList(raw)
   const days = list.flatMap((rawDay) => {
-    const word = plainWord(asText(rawDay))
+    const word = normalize(asText(rawDay))
     if (word === 'odd' || word === 'even')
       return oneToThirtyOne.filter((day) => day % 2 === (word === 'odd' ? 1 : 0))
     const day = toNumber(rawDay)
@@ -155,7 +155,7 @@ function readTimes(span: RawRecord): Criteria[] {
 function readPeriods(span: RawRecord): Criteria[] {
   const periods = entries(span['designatedPeriods'])
   const criteria = periods.map(({ name, apply }) => {
-    const word = plainWord(asText(apply ?? 'only during'))
+    const word = normalize(asText(apply ?? 'only during'))
     if (typeof name !== 'string' || name === '' || (word !== 'only during' && word !== 'except during'))
       throw new Inexpressible('its designated period cannot be read.')
     return {

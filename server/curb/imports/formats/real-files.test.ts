@@ -20,10 +20,10 @@ const fileAt = (path: string): CurbFile => openFile(data + path, path)
 async function stageTable(
   path: string,
   at: { lon: number; lat: number },
-  changes: Partial<CurbMapping> = {},
+  overrides: Partial<CurbMapping> = {},
 ) {
   const file = fileAt(path)
-  const mapping = { ...suggestMapping(await surveyTable(file)), ...changes }
+  const mapping = { ...suggestMapping(await surveyTable(file)), ...overrides }
   return { mapping, ...(await stageAll(tableFormat, [file], { mapping, at })) }
 }
 
@@ -94,7 +94,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       staged: { history: [{ policies: getPolicies(rows[0]?.staged) }] },
     })
     expect(rows[1]).toMatchObject({ recordId: '1-1004', outcome: 'accepted', staged: null })
-    const staged = rows.flatMap(({ recordId, staged: each }) => (each ? [recordId] : []))
+    const staged = rows.flatMap(({ recordId, staged: record }) => (record ? [recordId] : []))
     expect(new Set(staged).size).toBe(staged.length)
   })
 

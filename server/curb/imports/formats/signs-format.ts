@@ -4,20 +4,20 @@ import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { readStreetSide } from '../checks/check-place.ts'
 import { requireZoneFits } from '../checks/require-zone-fits.ts'
-import { isRecord, plainKey } from '../checks/values.ts'
+import { isRecord, normalizeKey } from '../checks/values.ts'
 import {
   type CurbFile,
   CurbFileError,
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { type CurbLine, curbLine, CurbLines, curbLength, cutCurb } from '../signs/curb-lines.ts'
+import { type CurbLine, createCurbLine, CurbLines, getCurbLength, cutCurb } from '../signs/curb-lines.ts'
 import { readArrow, readSign } from '../signs/read-sign.ts'
 import { type CurbSegment, type CurbSign, segmentCurb } from '../signs/segment-curb.ts'
-import { type TableRecord, tableRecords } from '../table/table-records.ts'
+import { type TableRecord, readTableRecords } from '../table/table-records.ts'
 
 const rowsPerBatch = 500
 
@@ -57,7 +57,7 @@ export const signsFormat: CurbFormat = {
     let rows: StagedRow[] = []
     const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
     for (const stage of [
-      ...refused.map((record) => (firstRow: number) => [refusedRow(firstRow, record)]),
+      ...refused.map((record) => (firstRow: number) => [makeRefusedRow(firstRow, record)]),
       ...curbs.map((curb) => (firstRow: number) => stageCurb(firstRow, curb, seenCurbs)),
       ...signs.map((sign) => (firstRow: number) => [stageSign(firstRow, sign, seenSigns)]),
     ]) {
@@ -73,12 +73,12 @@ export const signsFormat: CurbFormat = {
 }
 
 /**
- * The first field with a value among fields of these names. Names are compared without case, blanks, dashes,
- * underscores and `field`.
+ * Finds the first field with a value among fields of these names. Names are compared without case, blanks,
+ * dashes, underscores and `field`.
  */
 function findField(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
   const byName = new Map(
-    Object.entries(fields).map(([key, value]) => [plainKey(key).replace(/field$/, ''), value]),
+    Object.entries(fields).map(([key, value]) => [normalizeKey(key).replace(/field$/, ''), value]),
   )
   return names.map((name) => byName.get(name) ?? '').find((value) => value !== '') ?? ''
 }
@@ -108,7 +108,7 @@ interface Assets {
 async function readAssets(files: readonly CurbFile[], context: StagingContext): Promise<Assets> {
   const assets: Assets = { curbs: [], signs: [], refused: [] }
   for (const file of files)
-    for await (const records of tableRecords(file))
+    for await (const records of readTableRecords(file))
       for (const record of records) addAsset(assets, record, context)
   return assets
 }
@@ -129,7 +129,7 @@ function addAsset({ curbs, signs, refused }: Assets, record: TableRecord, contex
   const geometry = checkGeometry(record.geometry, context, findings)
   if (geometry?.type === 'LineString')
     curbs.push({
-      ...curbLine(geometry.coordinates),
+      ...createCurbLine(geometry.coordinates),
       id: findField(fields, ['label', ...idNames]),
       fields,
       source: record.source,
@@ -178,8 +178,8 @@ function readSignRecord(
 }
 
 /**
- * The description of a special sign precedes its standard text. If it is not certain, the standard text is
- * not used instead.
+ * Reads the description of a special sign precedes its standard text. If it is not certain, the standard text
+ * is not used instead.
  */
 function readPolicies(fields: Readonly<Record<string, string>>): CurbSign['policies'] {
   const special = findField(fields, ['specialsigndescription'])
@@ -202,11 +202,11 @@ function snapSign(sign: Sign, lines: CurbLines, curbs: readonly Curb[]): void {
   if (sign.sign.text !== '') curbs[snap.curb]?.signs.push(sign.sign)
 }
 
-const refusedRow = (row: number, { record, findings }: RefusedRecord): StagedRow =>
-  stagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
+const makeRefusedRow = (row: number, { record, findings }: RefusedRecord): StagedRow =>
+  toStagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
 
 /** Makes an id unique, because ids repeat in files of real cities: the second `A1` becomes `A1#2`. */
-function distinctId(id: string, seen: Map<string, number>): string {
+function makeDistinctId(id: string, seen: Map<string, number>): string {
   let count = (seen.get(id) ?? 0) + 1
   while (count > 1 && seen.has(`${id}#${count}`)) count++
   const name = count === 1 ? id : `${id}#${count}`
@@ -216,8 +216,8 @@ function distinctId(id: string, seen: Map<string, number>): string {
 
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
   const base = curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
-  const name = distinctId(base, seen)
-  const segments = segmentCurb(curbLength(curb), curb.signs)
+  const name = makeDistinctId(base, seen)
+  const segments = segmentCurb(getCurbLength(curb), curb.signs)
   return segments.map((segment, index) =>
     stageSegment(firstRow + index, segments.length === 1 ? name : `${name}/${index + 1}`, segment, curb),
   )
@@ -253,7 +253,7 @@ function stageSegment(row: number, recordId: string, segment: CurbSegment, curb:
       is_read: policies !== null,
     })),
   }
-  return stagedRow({ row, kind: 'zone', recordId, source, confidence: segment.confidence }, findings, {
+  return toStagedRow({ row, kind: 'zone', recordId, source, confidence: segment.confidence }, findings, {
     kind: 'zone',
     zone,
     policies: segment.policies,
@@ -269,7 +269,7 @@ function stageSign(
   { record, findings, sign, place, isInForce }: Sign,
   seen: Map<string, number>,
 ): StagedRow {
-  const id = distinctId(sign?.id === '' || !sign ? `sign ${record.row}` : sign.id, seen)
+  const id = makeDistinctId(sign?.id === '' || !sign ? `sign ${record.row}` : sign.id, seen)
   if (sign && isInForce && !sign.policies)
     findings.repair(
       'sign_without_rule',
@@ -290,5 +290,5 @@ function stageSign(
           },
         }
       : null
-  return stagedRow({ row, kind: 'object', recordId: id, source: record.source }, findings, staged)
+  return toStagedRow({ row, kind: 'object', recordId: id, source: record.source }, findings, staged)
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { center, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import type { StagedRow } from '../curb-format.ts'
-import { jsonText } from '../json-text.ts'
+import { readJsonText } from '../json-text.ts'
 import { suggestMapping } from '../table/suggest-mapping.ts'
 import { surveyTable } from '../table/survey-table.ts'
 import { cdsFormat } from './cds-format.ts'
@@ -38,7 +38,7 @@ const oddity = fc.oneof(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
-/** A record with some odd or missing fields, and some keys in capitals. */
+/** Returns a record with some odd or missing fields, and some keys in capitals. */
 const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
   const fields = Object.entries(record).map(([key, good]) =>
     fc.tuple(
@@ -129,7 +129,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
     expect(['accepted', 'repaired', 'refused']).toContain(outcome)
     expect(findings.some(({ effect }) => effect === 'refuse')).toBe(outcome === 'refused')
     expect(findings.some(({ effect }) => effect === 'repair') || outcome !== 'repaired').toBe(true)
-    expect(jsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+    expect(readJsonText({ source, staged })).not.toMatch(/\\u0000|\\ud[89a-f]/i)
     expect(staged !== null && outcome === 'refused').toBe(false)
     const policies: StagedPolicy[] =
       staged?.kind === 'zone'
@@ -137,7 +137,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
         : staged?.kind === 'policy'
           ? [staged.policy]
           : []
-    expect(policies.map((each) => CdsPolicyContent.safeParse(each).error)).toEqual(
+    expect(policies.map((policy) => CdsPolicyContent.safeParse(policy).error)).toEqual(
       policies.map(() => undefined),
     )
     if (staged?.kind === 'zone') expectZone(staged, policyIds)
@@ -146,7 +146,7 @@ function expectValidRows(rows: readonly StagedRow[]): void {
 
 function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
-  expect(staged.policyIds.filter((each) => !policyIds.has(each))).toEqual([])
+  expect(staged.policyIds.filter((policyId) => !policyIds.has(policyId))).toEqual([])
   expect(
     staged.history.every(
       ({ start, end }, index) => start < end && start >= (staged.history[index - 1]?.end ?? 0),
@@ -154,7 +154,7 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   ).toBe(true)
 }
 
-it('stages each record of any CDS file once, and only what CDS allows', async () => {
+test('Each record of any CDS file is staged once, with only what CDS allows', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: oddity }), {
@@ -214,7 +214,7 @@ const regulation = damaged({
   }),
 })
 
-it('stages each feature of any CurbLR file once', async () => {
+test('Each feature of any CurbLR file is staged once', async () => {
   const feature = damaged({
     type: fc.constant('Feature'),
     geometry,
@@ -244,7 +244,7 @@ it('stages each feature of any CurbLR file once', async () => {
   )
 }, 60_000)
 
-it('stages each row of any table once with the suggested mapping', async () => {
+test('Each row of any table is staged once with the suggested mapping', async () => {
   const cell = (good: string[]): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 12, arbitrary: fc.constantFrom(...good) },
@@ -276,7 +276,7 @@ it('stages each row of any table once with the suggested mapping', async () => {
   )
 }, 60_000)
 
-it('stages every curb and sign of any inventory', async () => {
+test('Every curb and sign of any inventory is staged', async () => {
   const asset = damaged({
     type: fc.constant('Feature'),
     geometry,

@@ -10,13 +10,13 @@ import {
   type CurbFormat,
   Findings,
   type StagedRow,
-  stagedRow,
+  toStagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { BlockDirections, lineThrough } from '../table/block-directions.ts'
+import { BlockDirections, fitLine } from '../table/block-directions.ts'
 import { readDate } from '../table/read-date.ts'
-import { type Fields, rowPolicies, mappedValue } from '../table/row-policies.ts'
-import { type TableRecord, tableRecords } from '../table/table-records.ts'
+import { type Fields, readRowPolicies, getMappedValue } from '../table/row-policies.ts'
+import { type TableRecord, readTableRecords } from '../table/table-records.ts'
 
 /** Tables of meters or zones in CSV or GeoJSON, read by a mapping of their columns. */
 export const tableFormat: CurbFormat = {
@@ -29,9 +29,9 @@ export const tableFormat: CurbFormat = {
         'The mapping has no column with the id of a record, by which the next import finds it again.',
       )
     const reading = startReading(mapping, context)
-    for await (const records of tableRecords(file)) surveyRecords(records, reading)
+    for await (const records of readTableRecords(file)) surveyRecords(records, reading)
     sortVersions(reading)
-    for await (const records of tableRecords(file))
+    for await (const records of readTableRecords(file))
       yield records.map((record) => stageRecord(record, reading))
   },
 }
@@ -80,42 +80,42 @@ function sortVersions({ versions }: TableReading): void {
     versionsOfRecord.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
 }
 
-/** First pass over a table: collects the directions of blocks and the versions of records. */
+/** Surveys a table in a first pass: collects the directions of blocks and the versions of records. */
 function surveyRecords(records: readonly TableRecord[], reading: TableReading): void {
   const { mapping, context, directions, versions } = reading
   const isDated = mapping.columns.effective_date !== undefined
   for (const { row, fields, geometry } of records) {
     if (!fields) continue
     const point = geometry === null ? readPoint(fields, mapping) : null
-    if (point && Math.abs(point[1]) < 89) directions.add(blockKey(fields, mapping), point)
-    const id = mappedValue(fields, mapping, 'id')
+    if (point && Math.abs(point[1]) < 89) directions.add(makeBlockKey(fields, mapping), point)
+    const id = getMappedValue(fields, mapping, 'id')
     if (!isDated || id === '' || isExcluded(fields, mapping)) continue
-    const from = readDate(mappedValue(fields, mapping, 'effective_date'), context.timeZone)
-    const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
+    const from = readDate(getMappedValue(fields, mapping, 'effective_date'), context.timeZone)
+    const hasPlace = checkGeometry(geometry ?? toPoint(point), context, new Findings()) !== null
     const versionsOfRecord = versions.get(id) ?? []
     versions.set(id, versionsOfRecord)
-    versionsOfRecord.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
+    versionsOfRecord.push({ row, from, policies: readRowPolicies(fields, mapping, new Findings()), hasPlace })
   }
 }
 
 const isExcluded = (fields: Fields, mapping: CurbMapping): boolean => {
-  const status = mappedValue(fields, mapping, 'status')
+  const status = getMappedValue(fields, mapping, 'status')
   return status !== '' && mapping.excluded_statuses.includes(status)
 }
 
-const blockKey = (fields: Fields, mapping: CurbMapping): string =>
+const makeBlockKey = (fields: Fields, mapping: CurbMapping): string =>
   (['street_name', 'side', 'block', 'from_street', 'to_street'] as const)
-    .map((column) => mappedValue(fields, mapping, column))
+    .map((column) => getMappedValue(fields, mapping, column))
     .join('|')
 
-/** The position of a row from its columns: latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
+/** Reads the position of a row: from latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
 function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
   const [lat, lon] = [
-    toNumber(mappedValue(fields, mapping, 'lat')),
-    toNumber(mappedValue(fields, mapping, 'lon')),
+    toNumber(getMappedValue(fields, mapping, 'lat')),
+    toNumber(getMappedValue(fields, mapping, 'lon')),
   ]
   if (lat !== null && lon !== null) return lat === 0 && lon === 0 ? null : [lon, lat]
-  const text = mappedValue(fields, mapping, 'point')
+  const text = getMappedValue(fields, mapping, 'point')
   const latLon = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)
   if (latLon) return [Number(latLon[2]), Number(latLon[1])]
   const wkt = /^POINT\s*Z?\s*\(\s*(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/i.exec(text)
@@ -125,14 +125,14 @@ function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
 function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
   const { row, fields, source } = record
   const findings = new Findings()
-  const id = fields ? mappedValue(fields, reading.mapping, 'id') : ''
+  const id = fields ? getMappedValue(fields, reading.mapping, 'id') : ''
   if (!fields)
     findings.refuse(
       'not_a_record',
       'The row has more or fewer fields than the header, an open quotation mark, or is no record.',
     )
   const found = fields && stageZone({ ...record, fields, id }, reading, findings)
-  return stagedRow(
+  return toStagedRow(
     {
       row,
       kind: 'zone',
@@ -145,7 +145,7 @@ function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
   )
 }
 
-/** The zone of a record. Null if the record is refused, or is an earlier version of another one. */
+/** Returns the zone of a record. Null if the record is refused, or is an earlier version of another one. */
 function stageZone(
   { row, id, fields, geometry }: TableRecord & { fields: Fields; id: string },
   reading: TableReading,
@@ -156,7 +156,7 @@ function stageZone(
   if (isExcluded(fields, mapping))
     findings.refuse(
       'not_in_service',
-      `The status “${mappedValue(fields, mapping, 'status')}” is not imported.`,
+      `The status “${getMappedValue(fields, mapping, 'status')}” is not imported.`,
       mapping.columns.status ?? null,
     )
   if (findings.isRefused) return null
@@ -174,9 +174,9 @@ function stageZone(
   seen.add(id)
   const zone: StagedZone['zone'] = {
     geometry: place.geometry,
-    ...zoneFields(fields, mapping, findings, context),
+    ...getZoneFields(fields, mapping, findings, context),
   }
-  const policies = currentPolicies(rowPolicies(fields, mapping, findings), versions, findings)
+  const policies = listCurrentPolicies(readRowPolicies(fields, mapping, findings), versions, findings)
   requireZoneFits(zone, findings)
   const spaces = readSpaces(fields, mapping, findings)
   if (spaces !== null) zone.num_spaces = spaces
@@ -194,10 +194,10 @@ function stageZone(
 }
 
 /**
- * The policies of the newest version. If its rule cannot be read, those of the last readable version remain
- * in force.
+ * Returns the policies of the newest version. If its rule cannot be read, those of the last readable version
+ * remain in force.
  */
-function currentPolicies(
+function listCurrentPolicies(
   policies: StagedPolicy[],
   versions: readonly Version[],
   findings: Findings,
@@ -212,7 +212,7 @@ function currentPolicies(
   return earlier.policies
 }
 
-/** The periods in which earlier versions applied. */
+/** Returns the periods in which earlier versions applied. */
 function toHistory(versions: readonly Version[]): StagedZone['history'] {
   return versions.slice(0, -1).flatMap((version, index) => {
     const next = versions[index + 1]
@@ -234,14 +234,14 @@ function toHistory(versions: readonly Version[]): StagedZone['history'] {
 /** The assumed length of a parking space, 20 ft. */
 const spaceMeters = 6.1
 
-function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
-  const number = toNumber(mappedValue(fields, mapping, 'length'))
+function readLengthMeters(fields: Fields, mapping: CurbMapping): number | null {
+  const number = toNumber(getMappedValue(fields, mapping, 'length'))
   if (number === null || number <= 0) return null
   return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
 }
 
 /**
- * The geometry of a row. A point becomes a line along the street, with the length of the row or of its
+ * Reads the geometry of a row. A point becomes a line along the street, with the length of the row or of its
  * spaces.
  */
 function readPlace(
@@ -250,14 +250,14 @@ function readPlace(
   { mapping, context, directions }: TableReading,
   findings: Findings,
 ): { geometry: StagedZone['zone']['geometry']; confidence: number | null } | null {
-  const rawGeometry = recordGeometry ?? asPoint(readPoint(fields, mapping))
+  const rawGeometry = recordGeometry ?? toPoint(readPoint(fields, mapping))
   const geometry = checkGeometry(rawGeometry, context, findings)
   if (!geometry || geometry.type !== 'Point') return geometry && { geometry, confidence: null }
-  const side = readStreetSide(mappedValue(fields, mapping, 'side'))
-  const direction = directions.find(blockKey(fields, mapping)) ?? alongSide(side)
-  const spaces = toNumber(mappedValue(fields, mapping, 'spaces')) ?? 1
-  const meters = lengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
-  const line = lineThrough(geometry.coordinates, direction ?? [1, 0], Math.min(meters, 1000))
+  const side = readStreetSide(getMappedValue(fields, mapping, 'side'))
+  const direction = directions.find(makeBlockKey(fields, mapping)) ?? getSideDirection(side)
+  const spaces = toNumber(getMappedValue(fields, mapping, 'spaces')) ?? 1
+  const meters = readLengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
+  const line = fitLine(geometry.coordinates, direction ?? [1, 0], Math.min(meters, 1000))
   if (direction) findings.note('line_from_point', 'The point became a line along its block.')
   else
     findings.repair(
@@ -267,10 +267,10 @@ function readPlace(
   return { geometry: { type: 'LineString', coordinates: line }, confidence: direction ? 0.7 : 0.3 }
 }
 
-const asPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
+const toPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
 
-/** The direction of a street with this side, as a unit vector to the east and north. */
-function alongSide(side: string | null): [number, number] | null {
+/** Returns the direction of a street with this side, as a unit vector to the east and north. */
+function getSideDirection(side: string | null): [number, number] | null {
   const diagonal = Math.SQRT1_2
   if (side === null) return null
   return (
@@ -289,14 +289,14 @@ function alongSide(side: string | null): [number, number] | null {
   )
 }
 
-function zoneFields(
+function getZoneFields(
   fields: Fields,
   mapping: CurbMapping,
   findings: Findings,
   { timeZone }: StagingContext,
 ): Partial<StagedZone['zone']> {
-  const text = (column: Parameters<typeof mappedValue>[2]): string =>
-    mappedValue(fields, mapping, column).slice(0, 500)
+  const text = (column: Parameters<typeof getMappedValue>[2]): string =>
+    getMappedValue(fields, mapping, column).slice(0, 500)
   const side = text('side')
   const known = side === '' ? null : readStreetSide(side)
   if (side !== '' && !known)
@@ -305,7 +305,7 @@ function zoneFields(
       `“${side.slice(0, 40)}” is not a side of a street; it was left out.`,
       mapping.columns.side ?? null,
     )
-  const meters = lengthMeters(fields, mapping)
+  const meters = readLengthMeters(fields, mapping)
   const end = text('end_date')
   const endMs = end === '' ? null : readDate(end, timeZone)
   if (end !== '' && endMs === null)
@@ -330,7 +330,7 @@ function zoneFields(
 }
 
 function readSpaces(fields: Fields, mapping: CurbMapping, findings: Findings): number | null {
-  const text = mappedValue(fields, mapping, 'spaces')
+  const text = getMappedValue(fields, mapping, 'spaces')
   if (text === '') return null
   const number = toNumber(text)
   if (number === null || number < 0 || number > 10_000) {

@@ -1,4 +1,4 @@
-import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { measureDistance } from '#server/geography/geometry/distance.ts'
 import type { Position } from '#contract/place.ts'
 
 /** Signs farther from every curb than this belong to none. */
@@ -17,18 +17,20 @@ export interface CurbLine {
   measures: number[]
 }
 
-/** A line with the distance (m) of each of its points from its start. */
-export function curbLine(line: Position[]): CurbLine {
+/** Returns a line with the distance (m) of each of its points from its start. */
+export function createCurbLine(line: Position[]): CurbLine {
   const measures = [0]
   for (let i = 1; i < line.length; i++) {
     const [[lon1, lat1], [lon2, lat2]] = [line[i - 1] as Position, line[i] as Position]
-    measures.push((measures[i - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
+    measures.push(
+      (measures[i - 1] ?? 0) + measureDistance({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }),
+    )
   }
   return { line, measures }
 }
 
-/** The length of a curb in meters. */
-export const curbLength = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
+/** Returns the length of a curb in meters. */
+export const getCurbLength = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
 
 /** The place on a curb that is nearest to a sign. */
 export interface Snap {
@@ -51,7 +53,7 @@ export class CurbLines {
       for (let i = 1; i < line.length; i++) this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
   }
 
-  /** The nearest place on a curb within `snapMeters`; null if there is none. */
+  /** Returns the nearest place on a curb within `snapMeters`; null if there is none. */
   nearest(place: Position): Snap | null {
     const [column, row] = [Math.floor(place[0] / cellDegrees), Math.floor(place[1] / cellDegrees)]
     const candidates = new Set<number>()
@@ -60,7 +62,7 @@ export class CurbLines {
         for (const index of this.#cells.get(`${x} ${y}`) ?? []) candidates.add(index)
     let best: Snap | null = null
     for (const curb of candidates) {
-      const nearest = nearestOn(this.#curbs[curb] as CurbLine, place)
+      const nearest = findNearestOn(this.#curbs[curb] as CurbLine, place)
       if (nearest.distance <= snapMeters && (!best || nearest.distance < best.distance))
         best = { curb, ...nearest }
     }
@@ -82,7 +84,10 @@ export class CurbLines {
   }
 }
 
-function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along: number; distance: number } {
+function findNearestOn(
+  { line, measures }: CurbLine,
+  [lon, lat]: Position,
+): { along: number; distance: number } {
   const scale = Math.cos((lat * Math.PI) / 180)
   let best = { along: 0, distance: Infinity }
   for (let index = 1; index < line.length; index++) {
@@ -94,24 +99,27 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along:
       squaredLength === 0
         ? 0
         : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / squaredLength))
-    const distance = metersBetween({ lon, lat }, { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share })
+    const distance = measureDistance(
+      { lon, lat },
+      { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share },
+    )
     const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
     if (distance < best.distance) best = { along: from + (to - from) * share, distance }
   }
   return best
 }
 
-/** The part of a curb between two distances from its start. */
+/** Returns the part of a curb between two distances from its start. */
 export function cutCurb({ line, measures }: CurbLine, from: number, to: number): Position[] {
-  const part: Position[] = [pointAt({ line, measures }, from)]
+  const part: Position[] = [getPointAt({ line, measures }, from)]
   for (const [i, measure] of measures.entries())
     if (measure > from + sameVertexMeters && measure < to - sameVertexMeters) part.push(line[i] as Position)
-  part.push(pointAt({ line, measures }, to))
+  part.push(getPointAt({ line, measures }, to))
   return part
 }
 
-/** The point of a curb at a distance from its start. */
-function pointAt({ line, measures }: CurbLine, along: number): Position {
+/** Returns the point of a curb at a distance from its start. */
+function getPointAt({ line, measures }: CurbLine, along: number): Position {
   const next = Math.max(
     1,
     measures.findIndex((measure) => measure >= along),

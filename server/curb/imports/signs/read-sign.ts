@@ -1,6 +1,6 @@
 import type { CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
-import { derivedPriority } from '../texts/derived-priority.ts'
+import { derivePriority } from '../texts/derived-priority.ts'
 import { readHours } from '../texts/read-hours.ts'
 
 /**
@@ -70,7 +70,7 @@ export function readArrow(text: string): Arrow {
   return isLeft ? 'left' : isRight ? 'right' : 'none'
 }
 
-/** The policies that the text of a sign states. Null if any part of the text is not certain. */
+/** Reads the policies that the text of a sign states. Null if any part of the text is not certain. */
 export function readSign(text: string, regulationType = ''): StagedPolicy[] | null {
   let rest = text
     .toUpperCase()
@@ -87,10 +87,10 @@ export function readSign(text: string, regulationType = ''): StagedPolicy[] | nu
       rest = rest.slice(filler[0].length)
       continue
     }
-    const found = firstPhrase(rest)
+    const found = findFirstPhrase(rest)
     if (!found) return null
     const after = rest.slice(found.length)
-    const next = nextPhraseAt(after)
+    const next = findNextPhrase(after)
     const spans = readSignHours(after.slice(0, next))
     if (!spans) return null
     policies.push(...found.meanings.map((rule) => toPolicy(rule, spans)))
@@ -99,7 +99,7 @@ export function readSign(text: string, regulationType = ''): StagedPolicy[] | nu
   return policies.length ? policies : null
 }
 
-function firstPhrase(rest: string): { meanings: Meaning[]; length: number } | null {
+function findFirstPhrase(rest: string): { meanings: Meaning[]; length: number } | null {
   for (const [pattern, meaning] of phrases) {
     const match = pattern.exec(rest)
     if (match) return { meanings: meaning(match), length: match[0].length }
@@ -108,13 +108,13 @@ function firstPhrase(rest: string): { meanings: Meaning[]; length: number } | nu
 }
 
 /**
- * The index at which the next phrase starts, always at the start of a word. The length of the text if there
- * is none.
+ * Returns the index at which the next phrase starts, always at the start of a word. The length of the text if
+ * there is none.
  */
-function nextPhraseAt(text: string): number {
+function findNextPhrase(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const isWordStart = text[index] !== ' ' && (index === 0 || text[index - 1] === ' ')
-    if (isWordStart && (firstPhrase(text.slice(index)) || fillers.test(text.slice(index)))) return index
+    if (isWordStart && (findFirstPhrase(text.slice(index)) || fillers.test(text.slice(index)))) return index
   }
   return text.length
 }
@@ -129,7 +129,7 @@ function toPolicy(rule: Meaning, spans: CdsTimeSpan[]): StagedPolicy {
     rule.user_classes?.length ?? rule.purposes?.length ?? rule.user_classes_except?.length,
   )
   return {
-    priority: derivedPriority(rule.activity, {
+    priority: derivePriority(rule.activity, {
       hasUsers,
       hasTimes: spans.length > 0,
       period: spans[0]?.designated_period,

@@ -46,7 +46,7 @@ export function segmentCurb(length: number, signs: readonly CurbSign[]): CurbSeg
   return joinEqual(segments)
 }
 
-/** A segment of a curb with the rules of the signs that point into it. */
+/** Creates a segment of a curb with the rules of the signs that point into it. */
 function createSegment(from: number, to: number, signs: readonly CurbSign[]): CurbSegment {
   const middle = (from + to) / 2
   const before = signs.filter(({ along }) => along <= middle)
@@ -58,8 +58,8 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
     entry.signs.add(sign)
     rules.set(key, entry)
   }
-  for (const [sign, policy] of activeRules(before, 'left')) add(sign, policy)
-  for (const [sign, policy] of activeRules(after.toReversed(), 'right')) add(sign, policy)
+  for (const [sign, policy] of listActiveRules(before, 'left')) add(sign, policy)
+  for (const [sign, policy] of listActiveRules(after.toReversed(), 'right')) add(sign, policy)
   const used = new Set([...rules.values()].flatMap((entry) => [...entry.signs]))
   const unclear = signs.filter(
     ({ along, policies }) =>
@@ -75,10 +75,10 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
 }
 
 /**
- * The rules that apply after passing some signs. `ahead` is the arrow that points in the direction of the
- * pass.
+ * Returns the rules that apply after passing some signs. `ahead` is the arrow that points in the direction of
+ * the pass.
  */
-function activeRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
+function listActiveRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
   const active = new Map<string, [CurbSign, StagedPolicy]>()
   for (const sign of signs)
     for (const policy of sign.policies ?? []) {
@@ -91,8 +91,8 @@ function activeRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [Curb
 }
 
 /**
- * The confidence of a segment. Rules with signs at both ends are more certain than those without an end or
- * arrow, or far from the curb.
+ * Computes the confidence of a segment. Rules with signs at both ends are more certain than those without an
+ * end or arrow, or far from the curb.
  */
 function computeConfidence(rules: readonly { signs: Set<CurbSign> }[], unclear: number): number {
   if (!rules.length) return unclear ? 0.1 : 0.2

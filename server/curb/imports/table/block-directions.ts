@@ -39,7 +39,7 @@ export class BlockDirections {
     sums.lat += (lat - sums.lat) / sums.count
   }
 
-  /** The direction of a block as a unit vector to the east and north. Null if it has none. */
+  /** Returns the direction of a block as a unit vector to the east and north. Null if it has none. */
   find(block: string): [east: number, north: number] | null {
     const sums = this.#blocks.get(block)
     if (!sums || Math.sqrt((sums.east2 + sums.north2) / sums.count) < minSpreadMeters) return null
@@ -48,16 +48,16 @@ export class BlockDirections {
   }
 }
 
-/** A line with its middle at a point, in a direction. */
-export function lineThrough(
+/** Returns a line with its middle at a point, in a direction. */
+export function fitLine(
   [lon, lat]: Position,
   [east, north]: readonly [number, number],
   meters: number,
 ): Position[] {
   const scale = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-  const pointAt = (share: number): Position => [
+  const getPointAt = (share: number): Position => [
     lon + (east * meters * share) / scale,
     lat + (north * meters * share) / metersPerDegree,
   ]
-  return [pointAt(-0.5), pointAt(0.5)]
+  return [getPointAt(-0.5), getPointAt(0.5)]
 }

@@ -2,7 +2,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The start of a date in the time zone, ms since 1970. Null unless the order of day and month is certain. */
+/** Reads the start of a date in the time zone (ms); null unless the order of day and month is certain. */
 export function readDate(text: string, timeZone: string): number | null {
   const day = toIsoDay(text)
   if (day === null) return null

@@ -2,14 +2,14 @@ import type { CdsRate, CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.
 import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
-import { derivedPriority } from '../texts/derived-priority.ts'
-import { readHours, timesOfDay } from '../texts/read-hours.ts'
+import { derivePriority } from '../texts/derived-priority.ts'
+import { readHours, toTimesOfDay } from '../texts/read-hours.ts'
 import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/read-rule-text.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** The value of the column with a meaning; '' if none is mapped to it. */
-export const mappedValue = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
+/** Returns the value of the column with a meaning; '' if none is mapped to it. */
+export const getMappedValue = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
   const name = mapping.columns[column]
   return name === undefined ? '' : (fields[name] ?? '')
 }
@@ -26,9 +26,9 @@ interface Terms {
 const noWords = /^(0|no|none|n\/a)$/i
 const yesWords = /^(1|y|yes|true|t)$/i
 
-/** The policies of a row. Rules with uncertain text are set aside and reported. */
-export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const main = mainPolicies(fields, mapping, findings)
+/** Returns the policies of a row. Rules with uncertain text are set aside and reported. */
+export function readRowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const main = readMainPolicies(fields, mapping, findings)
   const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {
     const text = fields[column] ?? ''
     if (text === '' || noWords.test(text)) return []
@@ -46,9 +46,9 @@ export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Find
   return [...main, ...extra]
 }
 
-/** The policies of the columns for one rule: use, stay, rate and hours, or text. */
-function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const value = (column: CurbColumn): string => mappedValue(fields, mapping, column)
+/** Returns the policies of the columns for one rule: use, stay, rate and hours, or text. */
+function readMainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+  const value = (column: CurbColumn): string => getMappedValue(fields, mapping, column)
   const use = findUse(value('use'), mapping)
   if (!use) {
     findings.repair(
@@ -68,13 +68,13 @@ function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings):
     maxStay: null,
     ratePerHour: null,
   }
-  if (value('rule_text') !== '') return textPolicy(value('rule_text'), terms, mapping, findings)
+  if (value('rule_text') !== '') return toTextPolicy(value('rule_text'), terms, mapping, findings)
   if (value('max_stay') !== '' && !noWords.test(value('max_stay'))) {
     terms.maxStay = readStay(value('max_stay'), mapping.stay_unit)
     if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', value('max_stay'))
   }
   terms.ratePerHour = readRate(value('rate'), terms.maxStay, mapping, findings)
-  const bands = bandPolicies(fields, mapping, terms, findings)
+  const bands = readBandPolicies(fields, mapping, terms, findings)
   if (bands) return bands
   const hours = value('hours')
   if (hours !== '' && !/^no restrictions?$/i.test(hours)) {
@@ -113,7 +113,7 @@ function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, 
 const parking = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
 
 /**
- * The meaning of the use of a row: parking if it has none, null for a value that the mapping does not
+ * Finds the meaning of the use of a row: parking if it has none, null for a value that the mapping does not
  * contain.
  */
 const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMapping['uses'][number] | null =>
@@ -121,13 +121,13 @@ const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMappin
     ? parking
     : (mapping.uses.find(({ value }) => value === use) ?? null)
 
-function textPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
+function toTextPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const rule = readRuleText(text)
   if (!rule) return setAside(findings, mapping, 'rule_text', text)
   return [toPolicy({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
 }
 
-/** The rate in minor units per hour. Null if there is none or it was set aside. */
+/** Reads the rate in minor units per hour. Null if there is none or it was set aside. */
 function readRate(
   text: string,
   maxStay: number | null,
@@ -136,14 +136,9 @@ function readRate(
 ): number | null {
   if (text === '') return null
   const amount = mapping.rate_per === 'hour' ? readHourlyRate(text) : readAmount(text)
-  const perHour =
-    amount === null
-      ? null
-      : mapping.rate_per === 'hour'
-        ? amount
-        : maxStay === null
-          ? null
-          : (amount * 60) / maxStay
+  const isHourly = mapping.rate_per === 'hour'
+  const perStay = amount === null || maxStay === null ? null : (amount * 60) / maxStay
+  const perHour = isHourly ? amount : perStay
   if (perHour === null || !Number.isInteger(perHour)) {
     findings.repair(
       'rate_set_aside',
@@ -155,8 +150,8 @@ function readRate(
   return perHour || null
 }
 
-/** Policies from prices by time of day, one per price. Null if the row has no such prices. */
-function bandPolicies(
+/** Returns the policies from prices by time of day, one per price. Null if the row has no such prices. */
+function readBandPolicies(
   fields: Fields,
   mapping: CurbMapping,
   terms: Terms,
@@ -169,7 +164,7 @@ function bandPolicies(
     if (rate === '' || (start === '' && end === '') || (rate === '0' && start === end)) continue
     hasPrices = true
     const amount = readAmount(rate)
-    const span = bandSpan(start, end, band)
+    const span = readBandSpan(start, end, band)
     if (amount === null || !span) {
       findings.repair(
         'rate_set_aside',
@@ -210,15 +205,15 @@ function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
   return joined
 }
 
-function bandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
-  const [from, until] = [bandMinutes(start), bandMinutes(end)]
+function readBandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
+  const [from, until] = [readBandMinutes(start), readBandMinutes(end)]
   if (from === null || until === null || !days.length) return null
   // Some tables have the last minute of a span instead of its end, such as 659 for 11:00.
-  return timesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
+  return toTimesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
 }
 
 /** Reads minutes after midnight, or a time in words. Null if it is neither. */
-function bandMinutes(text: string): number | null {
+function readBandMinutes(text: string): number | null {
   if (/^\d{1,4}(\.0+)?$/.test(text)) return Number(text) <= 1440 ? Number(text) : null
   // The parser only reads ranges, so the time becomes the start of one.
   const spans = readHours(`${text} - ${text === '12AM' ? '1AM' : '12AM'}`)
@@ -227,7 +222,6 @@ function bandMinutes(text: string): number | null {
   return hours * 60 + minutes
 }
 
-/** A policy with one rule. */
 function toPolicy(
   { activity, classes, purposes, maxStay, ratePerHour }: Terms,
   spans: CdsTimeSpan[],
@@ -242,7 +236,7 @@ function toPolicy(
   }
   const hasUsers = classes.length > 0 || purposes.length > 0
   return {
-    priority: derivedPriority(activity, {
+    priority: derivePriority(activity, {
       hasUsers,
       hasTimes: spans.length > 0,
       period: spans[0]?.designated_period,

@@ -1,6 +1,6 @@
 import { type CdsWeekday } from '#contract/cds.ts'
 import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
-import { plainKey, toNumber } from '../checks/values.ts'
+import { normalizeKey, toNumber } from '../checks/values.ts'
 import { readHours } from '../texts/read-hours.ts'
 import { readHourlyRate, readRuleText } from '../texts/read-rule-text.ts'
 import type { TableSurvey } from './survey-table.ts'
@@ -104,7 +104,7 @@ const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = 
 /** Statuses of meters that are not in service. */
 const excludedStatus = /remov|retire|decommission|inactive|\bplanned\b|proposed|storage|no head/i
 
-/** For each meaning, the first column with one of its spellings that fits. No column gets two meanings. */
+/** Finds the first column that fits, by spelling, for each meaning. No column gets two meanings. */
 export function suggestColumns<Column extends string>(
   spellings: Partial<Record<Column, readonly string[]>>,
   header: readonly string[],
@@ -116,7 +116,7 @@ export function suggestColumns<Column extends string>(
     const found = spellings[column]
       ?.flatMap((spelling) =>
         header.filter(
-          (name) => plainKey(name).replace(/[^\p{L}\p{N}]/gu, '') === spelling && !used.has(name),
+          (name) => normalizeKey(name).replace(/[^\p{L}\p{N}]/gu, '') === spelling && !used.has(name),
         ),
       )
       .find((name) => fitsColumn(column, name, chosen))
@@ -129,12 +129,12 @@ export function suggestColumns<Column extends string>(
 
 /** Suggests a mapping from the header and the first rows. */
 export function suggestMapping({ header, sample, hasGeometry, values }: TableSurvey): CurbMapping {
-  const columnValues = (name: string): string[] =>
+  const listColumnValues = (name: string): string[] =>
     [...(values.get(name)?.keys() ?? [])].filter((value) => value !== '')
   const columns = suggestColumns(columnSpellings, header, (column, name, chosen) => {
     if (hasGeometry && (column === 'lat' || column === 'lon' || column === 'point')) return false
     if (column === 'point' && chosen.lat !== undefined && chosen.lon !== undefined) return false
-    const sampled = columnValues(name)
+    const sampled = listColumnValues(name)
     return sampled.length > 0 && fitsMeaning(column, sampled.slice(0, 50), sample.length)
   })
   if (columns.lat === undefined || columns.lon === undefined) {
@@ -145,28 +145,27 @@ export function suggestMapping({ header, sample, hasGeometry, values }: TableSur
   return {
     columns,
     length_unit: 'ft',
-    stay_unit: guessStayUnit(columns.max_stay, columnValues),
+    stay_unit: guessStayUnit(columns.max_stay, listColumnValues),
     rate_per: guessRatePer(columns, sample),
     bands: findBands(header),
     hours_columns: header.flatMap((name) => {
-      const extra = extraHours.find(([pattern]) => pattern.test(plainKey(name)))
+      const extra = extraHours.find(([pattern]) => pattern.test(normalizeKey(name)))
       return extra ? [{ ...extra[1], column: name }] : []
     }),
     uses:
       use === undefined
         ? []
-        : columnValues(use).flatMap((value) => {
+        : listColumnValues(use).flatMap((value) => {
             const meaning = useMeanings[value.toLowerCase()]
             return meaning ? [{ value, ...meaning }] : []
           }),
     excluded_statuses:
-      status === undefined ? [] : columnValues(status).filter((value) => excludedStatus.test(value)),
+      status === undefined ? [] : listColumnValues(status).filter((value) => excludedStatus.test(value)),
   }
 }
 
 const parenthesized = /^\(?\s*-?\d+\.\d+\s*,\s*-?\d+\.\d+\s*\)?$|^POINT\s*\(/i
 
-/** Whether the values of a column fit a meaning. */
 function fitsMeaning(column: CurbColumn, values: readonly string[], rows: number): boolean {
   const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
   const within =
@@ -245,9 +244,9 @@ function guessRatePer(
   return Math.abs(ratio - 1) < 0.02 ? 'max_stay' : 'hour'
 }
 
-/** Columns of prices by time of day, such as `weekdayrate1`, `weekdaystart1` and `weekdayend1`. */
+/** Finds the columns of prices by time of day, such as `weekdayrate1`, `weekdaystart1` and `weekdayend1`. */
 function findBands(header: readonly string[]): RateBand[] {
-  const byKey = new Map(header.map((name) => [plainKey(name), name]))
+  const byKey = new Map(header.map((name) => [normalizeKey(name), name]))
   return dayPrefixes.flatMap(([prefix, days]) =>
     [1, 2, 3, 4].flatMap((number) => {
       const [rate, start, end] = ['rate', 'start', 'end'].map((part) =>

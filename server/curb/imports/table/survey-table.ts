@@ -1,5 +1,5 @@
 import type { CurbFile } from '../curb-format.ts'
-import { type TableRecord, tableRecords } from './table-records.ts'
+import { type TableRecord, readTableRecords } from './table-records.ts'
 
 /** The columns, first rows and values of a table. */
 export interface TableSurvey {
@@ -24,7 +24,7 @@ export async function surveyTable(file: CurbFile): Promise<TableSurvey> {
   const sample: TableRecord[] = []
   const values = new Map<string, Map<string, number>>()
   let rows = 0
-  for await (const batch of tableRecords(file)) {
+  for await (const batch of readTableRecords(file)) {
     for (const record of batch) {
       if (!record.fields || rows >= maxSample) continue
       rows++

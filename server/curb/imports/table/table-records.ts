@@ -3,7 +3,7 @@ import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isRecord, toText } from '../checks/values.ts'
 import { type CurbFile, CurbFileError } from '../curb-format.ts'
-import { jsonRecords } from '../json-records.ts'
+import { readJsonRecords } from '../json-records.ts'
 
 /** A row of a CSV table, or a feature of GeoJSON. */
 export interface TableRecord {
@@ -25,7 +25,7 @@ const toField = (value: unknown): string => {
   return emptyWords.test(text) ? '' : text
 }
 
-/** The first characters of a file. */
+/** Reads the first characters of a file. */
 async function readHead(file: CurbFile): Promise<string> {
   for await (const bytes of file.bytes())
     return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(
@@ -38,20 +38,20 @@ async function readHead(file: CurbFile): Promise<string> {
  * Reads a table in batches of records. It is GeoJSON if the file begins with { or [, otherwise CSV with a
  * header.
  */
-export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
+export async function* readTableRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   const isJson = /^\s*[[{]/.test((await readHead(file)).replace(/^\uFEFF/, ''))
   try {
-    yield* isJson ? featureRecords(file) : rowRecords(file)
+    yield* isJson ? readFeatureRecords(file) : readRowRecords(file)
   } catch (error) {
     throw error instanceof TableFileError ? new CurbFileError(error.message) : error
   }
 }
 
-/** The features of a GeoJSON file as records. */
-async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
+/** Returns the features of a GeoJSON file as records. */
+async function* readFeatureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let row = 0
   let hasFeatures = false
-  for await (const parts of jsonRecords(file, new Set(['features']), new Set())) {
+  for await (const parts of readJsonRecords(file, new Set(['features']), new Set())) {
     const records: TableRecord[] = []
     for (const part of parts) {
       if (part.list === null) continue
@@ -74,7 +74,7 @@ async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   if (!hasFeatures) throw new CurbFileError('The file is JSON but has no list called “features”.')
 }
 
-async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
+async function* readRowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let header: string[] | null = null
   let row = 0
   for await (const batch of readCsvRecords(readLines(toBuffers(file)))) {
@@ -100,7 +100,7 @@ async function* toBuffers(file: CurbFile): AsyncGenerator<Buffer> {
   for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The names of the columns. Empty and repeated names get the number of their column. */
+/** Reads the names of the columns. Empty and repeated names get the number of their column. */
 export function readHeader(fields: readonly string[] | null): string[] {
   if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
   const seen = new Set<string>()

@@ -1,11 +1,11 @@
 import type { CurbActivity } from '#contract/cds.ts'
 
 /**
- * The priority of a derived rule by the published bands of Boston's method. In order of precedence:
+ * Returns the priority of a derived rule by the published bands of Boston's method. In order of precedence:
  * prohibitions at all times, prohibitions at some times, permissions for some users, permissions at some
  * times, permissions at all times. A lower number precedes.
  */
-export function derivedPriority(
+export function derivePriority(
   activity: CurbActivity,
   { hasUsers, hasTimes, period }: { hasUsers: boolean; hasTimes: boolean; period?: string | undefined },
 ): number {

@@ -38,9 +38,9 @@ const patterns: [RegExp, (match: RegExpExecArray) => Token | null][] = [
     ([, number]) =>
       Number(number) >= 1 && Number(number) <= 5 ? { is: 'week', week: Number(number) } : null,
   ],
-  [/^(\d{1,2})(?::(\d\d)(?::00)?)? ?([AP])(?:\.?M\b\.?|\b)/, (match) => meridiemTime(match)],
-  [/^(\d{1,2}):(\d\d)(?::00)?\b/, ([, hours, minutes]) => clockTime(Number(hours), Number(minutes))],
-  [new RegExp(`^(${dayNames})\\b\\.?`), ([, name]) => dayToken(name ?? '')],
+  [/^(\d{1,2})(?::(\d\d)(?::00)?)? ?([AP])(?:\.?M\b\.?|\b)/, (match) => readMeridiemTime(match)],
+  [/^(\d{1,2}):(\d\d)(?::00)?\b/, ([, hours, minutes]) => readClockTime(Number(hours), Number(minutes))],
+  [new RegExp(`^(${dayNames})\\b\\.?`), ([, name]) => readDayToken(name ?? '')],
   // M is only Monday at the start of a range that ends with an unambiguous day.
   [/^M(?= ?- ?(?:FRI|SAT|SUN))/, () => ({ is: 'day', day: 1 })],
   [/^EXCEPT\b/, () => ({ is: 'except' })],
@@ -48,18 +48,18 @@ const patterns: [RegExp, (match: RegExpExecArray) => Token | null][] = [
   [/^(?:,|&|;|\/|\+|AND\b)/, () => ({ is: 'and' })],
 ]
 
-function dayToken(name: string): Token {
+function readDayToken(name: string): Token {
   const day = cdsWeekdays.findIndex((weekday) => name.startsWith(weekday.slice(0, 2).toUpperCase()))
   return { is: 'day', day }
 }
 
-function meridiemTime([, hours, minutes, half]: RegExpExecArray): Token | null {
+function readMeridiemTime([, hours, minutes, half]: RegExpExecArray): Token | null {
   const [hour, minute] = [Number(hours), Number(minutes ?? 0)]
   if (hour < 1 || hour > 12 || minute > 59) return null
   return { is: 'time', minutes: ((hour % 12) + (half === 'P' ? 12 : 0)) * 60 + minute, hasMeridiem: true }
 }
 
-const clockTime = (hour: number, minute: number): Token | null =>
+const readClockTime = (hour: number, minute: number): Token | null =>
   hour <= 24 && minute <= 59 && hour * 60 + minute <= 1440
     ? { is: 'time', minutes: hour * 60 + minute, hasMeridiem: false }
     : null
@@ -74,7 +74,7 @@ function tokenize(text: string): Token[] | null {
   if (rest === '' || rest.length > 300) return null
   const tokens: Token[] = []
   while (rest !== '') {
-    const found = firstToken(rest)
+    const found = readFirstToken(rest)
     if (!found) return null
     tokens.push(found.token)
     rest = rest.slice(found.length).trimStart()
@@ -82,7 +82,7 @@ function tokenize(text: string): Token[] | null {
   return tokens
 }
 
-function firstToken(rest: string): { token: Token; length: number } | null {
+function readFirstToken(rest: string): { token: Token; length: number } | null {
   for (const [pattern, read] of patterns) {
     const match = pattern.exec(rest)
     const token = match && read(match)
@@ -114,7 +114,7 @@ function parseItems(tokens: readonly Token[]): Item[] | null {
     } else if (token.is === 'day') {
       const end = peek(2)
       const isRange = peek(1)?.is === 'dash' && end?.is === 'day'
-      items.push({ is: 'days', days: isRange ? dayRange(token.day, end.day) : [token.day], weeks })
+      items.push({ is: 'days', days: isRange ? listDayRange(token.day, end.day) : [token.day], weeks })
       weeks = []
       index += isRange ? 3 : 1
     } else if (token.is === 'days') {
@@ -124,7 +124,7 @@ function parseItems(tokens: readonly Token[]): Item[] | null {
       weeks = [...weeks, token.week]
       index++
     } else if (token.is === 'except') {
-      const days = exceptedDays(tokens.slice(index + 1))
+      const days = listExceptedDays(tokens.slice(index + 1))
       if (!days) return null
       items.push({ is: 'except', days })
       index = tokens.length
@@ -139,7 +139,7 @@ function parseItems(tokens: readonly Token[]): Item[] | null {
   return weeks.length || !items.length ? null : items
 }
 
-function dayRange(from: number, until: number): number[] {
+function listDayRange(from: number, until: number): number[] {
   const days: number[] = []
   for (let day = from; ; day = (day + 1) % 7) {
     days.push(day)
@@ -147,13 +147,13 @@ function dayRange(from: number, until: number): number[] {
   }
 }
 
-/** The days that follow `EXCEPT`. Null if anything else follows. */
-function exceptedDays(tokens: readonly Token[]): number[] | null {
+/** Returns the days that follow `EXCEPT`. Null if anything else follows. */
+function listExceptedDays(tokens: readonly Token[]): number[] | null {
   const days: number[] = []
   for (let index = 0; index < tokens.length; index++) {
     const [token, next, end] = [tokens[index] as Token, tokens[index + 1], tokens[index + 2]]
     if (token.is === 'day' && next?.is === 'dash' && end?.is === 'day') {
-      days.push(...dayRange(token.day, end.day))
+      days.push(...listDayRange(token.day, end.day))
       index += 2
     } else if (token.is === 'day') days.push(token.day)
     else if (token.is === 'days') days.push(...token.days)
@@ -192,7 +192,7 @@ function toTimeSpans(items: readonly Item[]): CdsTimeSpan[] | null {
     }
     if (!clause.times.length) spans.push(base)
     for (const times of clause.times) {
-      const span = timesOfDay(times)
+      const span = toTimesOfDay(times)
       if (!span) return null
       spans.push({ ...base, ...span })
     }
@@ -202,20 +202,20 @@ function toTimeSpans(items: readonly Item[]): CdsTimeSpan[] | null {
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6]
 
-/** Weekday numbers as distinct CDS weekdays in order. */
+/** Returns weekday numbers as distinct CDS weekdays in order. */
 export const toWeekdays = (days: readonly number[]): CdsWeekday[] =>
   [...new Set(days)].toSorted((a, b) => a - b).map((day) => cdsWeekdays[day] as CdsWeekday)
 
-const clockText = (minutes: number): string =>
+const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** A span with these times of day. An end at 00:00 is the end of the day. Null if start and end are equal. */
-export function timesOfDay({ from, until }: { from: number; until: number }): CdsTimeSpan | null {
+/** Returns a span with these times. An end at 00:00 is the end of the day. Null if the times are equal. */
+export function toTimesOfDay({ from, until }: { from: number; until: number }): CdsTimeSpan | null {
   const end = until === 0 ? 1440 : until
   if (from === end) return null
   return from === 0 && end === 1440
     ? {}
-    : { time_of_day_start: clockText(from), time_of_day_end: clockText(end) }
+    : { time_of_day_start: formatClock(from), time_of_day_end: formatClock(end) }
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { CountLayout } from '#contract/curb-counts.ts'
-import { plainKey } from '../../imports/checks/values.ts'
+import { normalizeKey } from '../../imports/checks/values.ts'
 import { readTimeOfDay } from './local-time.ts'
 
-/** Meanings of columns in files with counts. */
 export type CountColumn =
   | 'place'
   | 'name'
@@ -184,9 +183,7 @@ export interface FileColumns {
   timeColumns: readonly { column: string; seconds: number }[]
 }
 
-/**
- * Seconds after midnight of a column name that is a time of day (6:00 AM, 18:00, 6 PM); null for other names.
- */
+/** Reads seconds after midnight of a column name such as (6:00 AM, 18:00, 6 PM); null for other names. */
 function readColumnTime(name: string): number | null {
   const text = name.trim().replace(/^(hour|time|at)\s+/i, '')
   return readTimeOfDay(text)
@@ -194,7 +191,7 @@ function readColumnTime(name: string): number | null {
 
 /** Recognizes the layout of a file and the meanings of its columns; null if the layout is unknown. */
 export function recognizeColumns(header: readonly string[]): FileColumns | null {
-  const namesByKey = new Map(header.map((name) => [plainKey(name), name]))
+  const namesByKey = new Map(header.map((name) => [normalizeKey(name), name]))
   const find = (column: CountColumn): string | undefined => {
     for (const spelling of spellings[column]) {
       const name = namesByKey.get(spelling)
@@ -244,5 +241,4 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
   return { layout, columns, timeColumns }
 }
 
-/** Whether a column contains dates with times. */
 const isDated = ({ time, clock }: FileColumns['columns']): boolean => time !== undefined && time !== clock

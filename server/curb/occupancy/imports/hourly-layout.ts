@@ -1,6 +1,6 @@
 import { appendTo } from '#contract/group-by.ts'
 import { minuteMs, hourMs } from '#contract/period.ts'
-import { plainKey } from '../../imports/checks/values.ts'
+import { normalizeKey } from '../../imports/checks/values.ts'
 import type { CountedSpaces } from './count-sink.ts'
 import type { FileColumns } from './file-columns.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type LayoutContext,
   type LayoutReader,
   readNumber,
-  rowText,
+  joinRow,
   RowTimes,
   SeenTimes,
   readText,
@@ -35,16 +35,16 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', rowText(fields))
+      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', joinRow(fields))
       const instants = times.read(fields)
       if (instants === null)
-        return sink.reject(row, 'bad_time', 'The row has no readable time.', rowText(fields))
+        return sink.reject(row, 'bad_time', 'The row has no readable time.', joinRow(fields))
       const [first] = instants
       if (first === undefined)
-        return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', rowText(fields))
-      if (sink.isInFuture(first)) return sink.reject(row, 'ahead', 'The time lies ahead.', rowText(fields))
+        return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', joinRow(fields))
+      if (sink.isInFuture(first)) return sink.reject(row, 'ahead', 'The time lies ahead.', joinRow(fields))
       const values = readValues(fields)
-      if ('code' in values) return sink.reject(row, values.code, values.message, rowText(fields))
+      if ('code' in values) return sink.reject(row, values.code, values.message, joinRow(fields))
       // If the clock showed a time twice, its second row belongs to the later instant.
       const start = instants.find((instant) => seen.add(place.key, instant))
       if (start === undefined)
@@ -52,10 +52,10 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
           row,
           'duplicate',
           'An earlier row has the same place and time. Only the earlier row is counted.',
-          rowText(fields),
+          joinRow(fields),
         )
       if (values.occupied > values.known * roundingTolerance)
-        sink.warn(row, 'above_capacity', 'More is occupied than there are spaces.', rowText(fields))
+        sink.warn(row, 'above_capacity', 'More is occupied than there are spaces.', joinRow(fields))
       sink.accept(place)
       sink.add(place, start, start + stepMs, values)
     },
@@ -131,12 +131,12 @@ function readShare(
   columns: FileColumns,
   { arePercent, areCounts }: ShareFormat,
 ): number | null {
-  const column = shareColumn(columns)
+  const column = findShareColumn(columns)
   if (columns.layout === 'paid_minutes') return null
   if (column === 'share' && (columns.columns.occupied || areCounts)) return null
   const value = readNumber(fields, columns, column)
   const hasPercentSign = readText(fields, columns, column).includes('%')
-  return value === null ? null : arePercent || hasPercentSign ? value / 100 : value
+  return value !== null && (arePercent || hasPercentSign) ? value / 100 : value
 }
 
 function readCount(
@@ -152,19 +152,19 @@ function readCount(
   return vacant === null || spaces === null ? null : Math.max(0, spaces - vacant)
 }
 
-const shareColumn = ({ layout }: FileColumns): 'paid_load' | 'share' =>
+const findShareColumn = ({ layout }: FileColumns): 'paid_load' | 'share' =>
   layout === 'paid_load' ? 'paid_load' : 'share'
 
 /** Guesses from a sample whether shares are percentages or numbers of vehicles. */
 function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
-  const shares = sample.flatMap((fields) => readNumber(fields, columns, shareColumn(columns)) ?? [])
+  const shares = sample.flatMap((fields) => readNumber(fields, columns, findShareColumn(columns)) ?? [])
   const sorted = shares.toSorted((a, b) => a - b)
-  const quantile = (level: number): number => sorted[Math.floor(sorted.length * level)] ?? 0
+  const computeQuantile = (level: number): number => sorted[Math.floor(sorted.length * level)] ?? 0
   return {
     // Shares above 3 are unusual, and rare ones above 15 impossible.
-    arePercent: quantile(0.5) > 3 || quantile(0.95) > 15,
+    arePercent: computeQuantile(0.5) > 3 || computeQuantile(0.95) > 15,
     areCounts:
-      plainKey(columns.columns.share ?? '') === 'occupancy' &&
+      normalizeKey(columns.columns.share ?? '') === 'occupancy' &&
       columns.columns.spaces !== undefined &&
       shares.some((value) => value > 1) &&
       sample.every((fields) => !readText(fields, columns, 'share').includes('%')) &&
@@ -177,8 +177,8 @@ function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
 }
 
 /**
- * The duration that a row covers: the shortest interval between two rows of a place, from a minute to an
- * hour.
+ * Finds the duration that a row covers: the shortest interval between two rows of a place, from a minute to
+ * an hour.
  */
 function findStepMs(context: LayoutContext, times: RowTimes, places: FilePlaces): number {
   const { columns, sample } = context

@@ -24,8 +24,8 @@ export interface CountReport {
   profile: CountImport['profile']
   needs: CountImport['needs']
 }
-/** The report of an import that was not read yet. */
-export const noReport = (): CountReport => ({
+/** Returns the report of an import that was not read yet. */
+export const newReport = (): CountReport => ({
   rows: 0,
   accepted: 0,
   set_aside: 0,
@@ -39,14 +39,14 @@ export const noReport = (): CountReport => ({
 })
 
 export const readReport = (row: Pick<CountImportRow, 'report'>): CountReport => ({
-  ...noReport(),
+  ...newReport(),
   ...(row.report as Partial<CountReport>),
 })
 export const getFiles = (row: Pick<CountImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
 export const readOptions = (row: Pick<CountImportRow, 'options'>): CountOptions =>
   CountOptions.parse(row.options)
 
-/** The row of an import. Throws `not_found`. */
+/** Finds the row of an import. Throws `not_found`. */
 export async function findCountImport(
   store: Store,
   regionId: string,
@@ -71,7 +71,7 @@ interface PlaceCounts {
 }
 const noPlaces: PlaceCounts = { places: 0, matched: 0, rows: 0, matchedRows: 0 }
 
-/** Numbers of places and rows of imports, in total and matched to zones. */
+/** Returns the numbers of places and rows of imports, in total and matched to zones. */
 async function countPlaces(store: Store, importIds: readonly string[]): Promise<Map<string, PlaceCounts>> {
   if (!importIds.length) return new Map()
   const rows = await store
@@ -124,7 +124,7 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
   }
 }
 
-/** An import as the API returns it, with an earlier import of the same file, if any. Throws `not_found`. */
+/** Reads an import for the API, with an earlier import of the same file, if any. Throws `not_found`. */
 export async function readCountImport(
   store: Store,
   regionId: string,
@@ -144,7 +144,7 @@ export async function readCountImport(
   return toImport(row, counts.get(importId) ?? noPlaces, same?.import_id ?? null)
 }
 
-/** One page of the imports of a region, newest first. */
+/** Lists one page of the imports of a region, newest first. */
 export async function listCountImports(
   store: Store,
   regionId: string,
@@ -171,7 +171,7 @@ export async function listCountImports(
   }
 }
 
-/** One page of the findings of an import, sorted by row. */
+/** Lists one page of the findings of an import, sorted by row. */
 export async function listFindings(
   store: Store,
   importId: string,
@@ -190,7 +190,7 @@ export async function listFindings(
   return { items, total, page, size }
 }
 
-/** One page of the places of an import: those without zones first, then those with the most rows. */
+/** Lists one page of the places of an import: those without zones first, then those with the most rows. */
 export async function listPlaces(
   store: Store,
   importId: string,

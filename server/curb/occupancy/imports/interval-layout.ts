@@ -5,7 +5,7 @@ import {
   FilePlaces,
   type LayoutContext,
   type LayoutReader,
-  rowText,
+  joinRow,
   RowTimes,
   readText,
 } from './layout-reader.ts'
@@ -46,9 +46,7 @@ class RecordsByPlace {
   }
 }
 
-/**
- * Start indices of records of `size` numbers, sorted by their first number, then in the order of the file.
- */
+/** Sorts records of `size` numbers by their first number, then in file order. Returns start indices. */
 const sortRecords = (values: readonly number[], size: number): number[] =>
   Array.from({ length: values.length / size }, (_, index) => index * size).sort(
     (a, b) => values[a]! - values[b]! || a - b,
@@ -70,24 +68,24 @@ export function intervalLayout(context: LayoutContext): LayoutReader {
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', rowText(fields))
+      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', joinRow(fields))
       const [starts, ends] = [arrivals.read(fields, 'arrival'), departures.read(fields, 'departure')]
       if (starts === null || ends === null)
-        return sink.reject(row, 'bad_time', 'The row has no readable arrival and departure.', rowText(fields))
+        return sink.reject(row, 'bad_time', 'The row has no readable arrival and departure.', joinRow(fields))
       const [from] = starts
       const until = ends.find((end) => from !== undefined && end >= from) ?? ends[0]
       if (from === undefined || until === undefined)
-        return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', rowText(fields))
+        return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', joinRow(fields))
       if (until < from)
-        return sink.reject(row, 'reversed', 'The departure is before the arrival.', rowText(fields))
-      if (sink.isInFuture(from)) return sink.reject(row, 'ahead', 'The arrival lies ahead.', rowText(fields))
+        return sink.reject(row, 'reversed', 'The departure is before the arrival.', joinRow(fields))
+      if (sink.isInFuture(from)) return sink.reject(row, 'ahead', 'The arrival lies ahead.', joinRow(fields))
       const isOccupied = !hasPresence || isTrue(readText(fields, columns, 'present'))
       if (until - from > (isOccupied ? maxStayMs : maxVacantMs))
         return sink.reject(
           row,
           'too_long',
           'The interval is longer than 7 days (31 if vacant): a sensor that is stuck.',
-          rowText(fields),
+          joinRow(fields),
         )
       sink.accept(place)
       times.push(place, from, until, isOccupied ? 1 : 0)
@@ -122,21 +120,21 @@ export function stateLayout(context: LayoutContext): LayoutReader {
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', rowText(fields))
+      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', joinRow(fields))
       const instants = rowTimes.read(fields)
       if (instants === null)
-        return sink.reject(row, 'bad_time', 'The row has no readable time.', rowText(fields))
+        return sink.reject(row, 'bad_time', 'The row has no readable time.', joinRow(fields))
       const [time] = instants
       if (time === undefined)
-        return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', rowText(fields))
-      if (sink.isInFuture(time)) return sink.reject(row, 'ahead', 'The time lies ahead.', rowText(fields))
+        return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', joinRow(fields))
+      if (sink.isInFuture(time)) return sink.reject(row, 'ahead', 'The time lies ahead.', joinRow(fields))
       const state = readSpaceState(readText(fields, columns, 'state'))
       if (state === null)
         return sink.reject(
           row,
           'bad_value',
           'The state is neither occupied nor vacant nor unknown.',
-          rowText(fields),
+          joinRow(fields),
         )
       sink.accept(place)
       newestMs = Math.max(newestMs, time)

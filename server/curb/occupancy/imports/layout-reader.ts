@@ -25,22 +25,21 @@ export interface LayoutContext {
   sink: CountSink
 }
 
-/** Reads the rows of one layout. */
 export interface LayoutReader {
   add(record: TableRecord & { fields: Fields }): void
   /** Adds counts that depend on all rows. Yields from time to time, so that the sums so far can be stored. */
   finish?(): Generator<void>
 }
 
-/** The value of a row in a column; '' if the file does not have the column. */
+/** Reads the value of a row in a column; '' if the file does not have the column. */
 export const readText = (fields: Fields, { columns }: FileColumns, column: CountColumn): string => {
   const name = columns[column]
   return name === undefined ? '' : (fields[name] ?? '')
 }
 
 /**
- * The number of a row in a column, without thousands separators, percent or currency signs; null if it is
- * none.
+ * Returns the number of a row in a column, without thousands separators, percent or currency signs; null if
+ * it is none.
  */
 export const readNumber = (fields: Fields, columns: FileColumns, column: CountColumn): number | null => {
   const text = readText(fields, columns, column)
@@ -62,7 +61,7 @@ export class FilePlaces {
     this.#columns = columns
   }
 
-  /** The place of a row; null if the row names none. */
+  /** Returns the place of a row; null if the row names none. */
   get(fields: Fields): FilePlace | null {
     const read = (column: CountColumn): string => readText(fields, this.#columns, column)
     const [id, name, street, side] = [read('place'), read('name'), read('street'), read('side')]
@@ -122,8 +121,8 @@ export class RowTimes {
   }
 
   /**
-   * The instants (ms) of the time of a row: none if the clock skipped it, two if the clock showed it twice.
-   * null if the row has no readable time.
+   * Returns the instants (ms) of the time of a row: none if the clock skipped it, two if the clock showed it
+   * twice. null if the row has no readable time.
    */
   read(fields: Fields, column: 'time' | 'arrival' | 'departure' = 'time'): number[] | null {
     if (!this.#isSplit) {
@@ -137,8 +136,8 @@ export class RowTimes {
 }
 
 /**
- * Seconds after midnight of a time of day, an hour (`8`), or hours and minutes as a number (`1230`, `800.0`);
- * null if none.
+ * Reads seconds after midnight of a time of day, an hour (`8`), or hours and minutes as a number (`1230`,
+ * `800.0`); null if none.
  */
 export function readHour(text: string): number | null {
   const number = toNumber(text)
@@ -171,5 +170,4 @@ export class SeenTimes {
   }
 }
 
-/** The text of a row for the report. */
-export const rowText = (fields: Fields): string => Object.values(fields).join(',')
+export const joinRow = (fields: Fields): string => Object.values(fields).join(',')

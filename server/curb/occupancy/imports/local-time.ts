@@ -11,8 +11,8 @@ const hourSeconds = 3600
 export type DayOrder = 'mdy' | 'dmy'
 
 /**
- * The number of a day since 1970-01-01; null if the date does not exist. Years with two digits are after
- * 2000.
+ * Returns the number of a day since 1970-01-01; null if the date does not exist. Years with two digits are
+ * after 2000.
  */
 function toDayNumber(year: number, month: number, day: number): number | null {
   const ms = Date.UTC(year < 100 ? 2000 + year : year, month - 1, day)
@@ -20,7 +20,7 @@ function toDayNumber(year: number, month: number, day: number): number | null {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms / dayMs : null
 }
 
-/** The number of a day since 1970-01-01; null if the text is no date. */
+/** Returns the number of a day since 1970-01-01; null if the text is no date. */
 export function readDay(text: string, order: DayOrder): number | null {
   const ymd =
     /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
@@ -46,8 +46,8 @@ export function readDay(text: string, order: DayOrder): number | null {
 }
 
 /**
- * Seconds after midnight of texts such as 8:05, 08:05:30, 8 AM, 5:00 p.m., 0805 and 24:00; null if the text
- * is no time.
+ * Reads seconds after midnight of texts such as 8:05, 08:05:30, 8 AM, 5:00 p.m., 0805 and 24:00; null if the
+ * text is no time.
  */
 export function readTimeOfDay(text: string): number | null {
   const match =
@@ -67,8 +67,8 @@ export function readTimeOfDay(text: string): number | null {
 const withZone = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2})$/i
 
 /**
- * A date with an optional time of day; null if the text is none. With `isUtc`, times without an offset are in
- * UTC.
+ * Reads a date with an optional time of day; null if the text is none. With `isUtc`, times without an offset
+ * are in UTC.
  */
 export function readFileTime(text: string, order: DayOrder, isUtc = false): FileTime | null {
   const zoned = withZone.exec(text)
@@ -86,14 +86,14 @@ export function readFileTime(text: string, order: DayOrder, isUtc = false): File
   return isUtc ? { ms: day * dayMs + seconds * 1000 } : { day, seconds }
 }
 
-/** The order in which all of the dates exist; month first if both orders are possible. */
+/** Returns the order in which all of the dates exist; month first if both orders are possible. */
 export function detectDayOrder(texts: readonly string[]): DayOrder {
   const matches = texts.flatMap((text) => /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{2,4}\b/.exec(text) ?? [])
   // Each match contributes three texts: the whole one, the first number and the second one.
   return matches.some((text, index) => index % 3 === 1 && Number(text) > 12) ? 'dmy' : 'mdy'
 }
 
-/** The instants (ms) of a time: none if the local clock skipped it, two if it showed it twice. */
+/** Returns the instants (ms) of a time: none if the local clock skipped it, two if it showed it twice. */
 export function getInstants(time: FileTime, clock: CivilClock): number[] {
   if ('ms' in time) return [time.ms]
   const { ms, skipped, second } = clock.instant(time.day, time.seconds)

@@ -16,7 +16,7 @@ import {
   type CountImportRow,
   getFiles,
   findCountImport,
-  noReport,
+  newReport,
   readOptions,
   readCountImport,
   readReport,
@@ -30,7 +30,6 @@ export interface CountImporter extends CurbFileStore {
   jobs: Pick<Jobs, 'send'>
 }
 
-/** A call for one import. */
 interface ImportCall {
   viewer: Pick<Viewer, 'scope' | 'email'>
   params: { region_id: string; import_id: string }
@@ -75,7 +74,7 @@ export async function receiveCounts(
         status: isWaiting ? 'waiting' : 'staging',
         layout: columns.layout,
         options: JSON.stringify(options),
-        report: JSON.stringify({ ...noReport(), needs: isWaiting ? ['date'] : [] }),
+        report: JSON.stringify({ ...newReport(), needs: isWaiting ? ['date'] : [] }),
         files: JSON.stringify([file]),
         created_by: email,
         created_time: at,
@@ -110,7 +109,7 @@ export async function startCounts(
       status: 'staging',
       problem: null,
       options: JSON.stringify(newOptions),
-      report: JSON.stringify(noReport()),
+      report: JSON.stringify(newReport()),
       lease_until: null,
     })
     .where('import_id', '=', importId)

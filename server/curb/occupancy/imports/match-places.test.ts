@@ -34,7 +34,7 @@ const names: ZoneNames = {
   zones,
   chosen: new Map([['by hand', ['z1', 'z3']]]),
 }
-const place = (fields: Partial<FilePlace>): FilePlace => ({
+const place = (overrides: Partial<FilePlace>): FilePlace => ({
   key: 'key',
   label: '',
   names: [],
@@ -42,14 +42,14 @@ const place = (fields: Partial<FilePlace>): FilePlace => ({
   side: '',
   lon: null,
   lat: null,
-  ...fields,
+  ...overrides,
 })
-const match = (fields: Partial<FilePlace>) => {
-  const result = matchPlace(place(fields), names)
+const match = (overrides: Partial<FilePlace>) => {
+  const result = matchPlace(place(overrides), names)
   return [result.match, result.zoneIds]
 }
 
-test('matches places by choice of a user, id, name, position, or street and side', () => {
+test('Places are matched by choice of a user, id, name, position, or street and side', () => {
   expect(match({ key: 'by hand' })).toEqual(['hand', ['z1', 'z3']])
   expect(match({ names: ['01017'] })).toEqual(['id', ['z2']])
   expect(match({ names: ['OAK 200 BLOCK'] })).toEqual(['name', ['z3']])
@@ -60,7 +60,7 @@ test('matches places by choice of a user, id, name, position, or street and side
   expect(match({ street: '1st St', side: 'Left' })).toEqual(['street', ['z1', 'z2']])
 })
 
-test('reads times in the formats that cities use', () => {
+test('Times are read in the formats that cities use', () => {
   const time = (text: string, order: 'mdy' | 'dmy' = 'mdy') => readFileTime(text, order)
   const eight = { day: Date.UTC(2023, 2, 4) / 86_400_000, seconds: 8 * 3600 }
   for (const text of [

@@ -1,7 +1,7 @@
 import type { PlaceMatch } from '#contract/curb-counts.ts'
 import { groupBy } from '#contract/group-by.ts'
 import type { Geometry } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import { measureDistanceToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { FilePlace } from './count-sink.ts'
@@ -150,7 +150,7 @@ const toMatchZone = (row: Awaited<ReturnType<typeof readZones>>[number]): MatchZ
   box: [row.west, row.south, row.east, row.north],
 })
 
-/** The zones of each street; zones without a street are left out. */
+/** Returns the zones of each street; zones without a street are left out. */
 const groupByStreet = (zones: readonly MatchZone[]): Map<string, MatchZone[]> =>
   groupBy(
     zones.filter(({ street }) => street),
@@ -183,7 +183,7 @@ export function matchPlace(place: FilePlace, names: ZoneNames): ZoneMatch {
     : { zoneIds: [], match: 'none', distance: null }
 }
 
-/** The nearest zone within `maxDistanceM`; zones on the street of the place are preferred. */
+/** Finds the nearest zone within `maxDistanceM`; zones on the street of the place are preferred. */
 function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames): ZoneMatch | null {
   if (lon === null || lat === null) return null
   const [northDegrees, eastDegrees] = [
@@ -198,7 +198,7 @@ function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames):
         lat >= south - northDegrees &&
         lat <= north + northDegrees,
     )
-    .map((zone) => ({ zone, meters: metersToGeometry([lon, lat], zone.geometry) }))
+    .map((zone) => ({ zone, meters: measureDistanceToGeometry([lon, lat], zone.geometry) }))
     .filter(({ meters }) => meters <= maxDistanceM)
     .toSorted((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
   const onStreet = street ? near.find(({ zone }) => zone.street === normalizeStreet(street)) : undefined

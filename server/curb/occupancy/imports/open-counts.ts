@@ -39,7 +39,7 @@ export function openCounts(options: CountImporter & { log: Log; now: () => Date 
   }
 }
 
-/** Routes of imports of counts. Accounts of operators are refused. */
+/** Declares the routes of imports of counts. Accounts of operators are refused. */
 function countRoutes(importer: CountImporter): Route[] {
   const { state } = importer
   const routes = [

@@ -48,8 +48,8 @@ export async function readPublishedPlaces(
 }
 
 /**
- * The share of each zone in a place that consists of several zones: by its current number of spaces, or equal
- * shares if the number of any zone is unknown.
+ * Returns the share of each zone in a place that consists of several zones: by its current number of spaces,
+ * or equal shares if the number of any zone is unknown.
  */
 export function weighZones(
   zoneIds: readonly string[],

@@ -7,7 +7,7 @@ import {
   type LayoutReader,
   readNumber,
   readHour,
-  rowText,
+  joinRow,
   SeenTimes,
   readText,
 } from './layout-reader.ts'
@@ -29,20 +29,20 @@ export function sensorWeekLayout(context: LayoutContext): LayoutReader {
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', rowText(fields))
+      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', joinRow(fields))
       const weekday = readWeekday(readText(fields, columns, 'weekday'))
       const seconds = readHour(readText(fields, columns, 'clock'))
       if (weekday === null || seconds === null)
-        return sink.reject(row, 'bad_time', 'The row has no readable weekday and hour.', rowText(fields))
+        return sink.reject(row, 'bad_time', 'The row has no readable weekday and hour.', joinRow(fields))
       const { ms: start } = clock.instant(monday + weekday, seconds)
       const values = readValues(fields)
-      if ('code' in values) return sink.reject(row, values.code, values.message, rowText(fields))
+      if ('code' in values) return sink.reject(row, values.code, values.message, joinRow(fields))
       if (!seen.add(place.key, start))
         return sink.reject(
           row,
           'duplicate',
           'An earlier row has the same place, weekday and hour. Only the earlier row is counted.',
-          rowText(fields),
+          joinRow(fields),
         )
       sink.accept(place)
       sink.add(place, start, start + hourMs, values)

@@ -43,7 +43,7 @@ const readText = (text: string, timezone = 'UTC', options: CountOptions = {}) =>
 }
 const codes = (sink: CountSink): Record<string, number> => Object.fromEntries(sink.codes)
 
-test('sensor hours in seconds: does not count unknown time as vacant, and rejects rows with capacity 0', async () => {
+test('Sensor hours in seconds do not count unknown time as vacant, and rows with capacity 0 are rejected', async () => {
   const { cells, layout, sink } = await readText(`
 BLOCK_ID,STREET_BLOCK,START_TIME_DT,TOTAL_TIME,TOTAL_OCCUPIED_TIME,TOTAL_VACANT_TIME,TOTAL_UNKNOWN_TIME
 101,FILLMORE ST 2200,01-APR-2011 08:00:00,36000,18000,9000,9000
@@ -70,7 +70,7 @@ BLOCK_ID,STREET_BLOCK,START_TIME_DT,TOTAL_TIME,TOTAL_OCCUPIED_TIME,TOTAL_VACANT_
   expect([sink.rows, sink.accepted, sink.setAside]).toEqual([8, 2, 6])
 })
 
-test('averages by weekday and hour: stores them in the chosen week, with the fewest operated spaces on Sunday', async () => {
+test('Averages by weekday and hour are stored in the chosen week, with the fewest operated spaces on Sunday', async () => {
   const rows = [0, 1, 2, 3, 4, 5, 6].map(
     (day) => `1st street,${day},1300.0,0.5,0.25,0.25,${day === 6 ? 1 : 10},10`,
   )
@@ -88,7 +88,7 @@ test('averages by weekday and hour: stores them in the chosen week, with the few
   expect(other.cells).toEqual(first.cells)
 })
 
-test('averages by weekday and hour: reads parts and shares in percent', async () => {
+test('Averages by weekday and hour may be parts, and shares in percent', async () => {
   const read = async (text: string) =>
     (await readText(text, 'America/Los_Angeles', { date: '2024-05-01' })).cells
   const parts = await read(`
@@ -105,7 +105,7 @@ Street,Weekday,Hour,Occupancy Percent,Spaces
   })
 })
 
-test('paid load: reads shares of the capacity by local hour, and an hour that the clock shows twice as two', async () => {
+test('Paid load is the share of the capacity by local hour, where a repeated hour counts as two', async () => {
   const { cells, layout, sink, allCells } = await readText(
     `
 ElementKey,LocalHour,PaidLoad
@@ -127,7 +127,7 @@ ElementKey,LocalHour,PaidLoad
   expect(codes(sink)).toEqual({ above_capacity: 2, duplicate: 1, time_skipped: 1, bad_value: 1 })
 })
 
-test('paid minutes: adds them up; missing minutes are unknown', async () => {
+test('Paid minutes are added up; missing minutes are unknown', async () => {
   const rows = Array.from(
     { length: 30 },
     (_, minute) =>
@@ -145,7 +145,7 @@ test('paid minutes: adds them up; missing minutes are unknown', async () => {
   expect(sink.places.get('8013')?.place).toMatchObject({ label: '1ST AVE', lon: -122.3, lat: 47.6 })
 })
 
-test('survey of spaces: subtracts blocked spaces from the capacity, and stores no plates', async () => {
+test('A survey of spaces subtracts blocked spaces from the capacity, and its plates are not stored', async () => {
   const { cells, layout, sink } = await readText(
     `
 Street Name,Side of Street,Spot,Note,6:00 AM,7 AM,18:00
@@ -165,7 +165,7 @@ Main St,Left,4,,K1,SSW,F4H`,
   expect(JSON.stringify([...sink.places.values()])).not.toMatch(/7AB|9XY|NED/)
 })
 
-test('survey with numbers of vehicles by street segment', async () => {
+test('A survey may contain numbers of vehicles by street segment', async () => {
   const { cells, sink } = await readText(`
 Date,Segment ID,Spaces,8:00,9:00,10:00
 2024-05-07,S1,10,7,,12
@@ -178,7 +178,7 @@ Date,Segment ID,Spaces,8:00,9:00,10:00
   expect(codes(sink)).toEqual({ no_capacity: 1 })
 })
 
-test('intervals of sensors: treats gaps as unknown, clips overlaps, and rejects stuck sensors', async () => {
+test('Intervals of sensors have unknown gaps; overlaps are clipped, and stuck sensors rejected', async () => {
   const { cells, layout, sink } = await readText(`
 DeviceId,ArrivalTime,DepartureTime,StreetMarker,StreetName,VehiclePresent
 1,28/07/2019 08:00:00,28/07/2019 08:30:00,C1,ELIZABETH STREET,True
@@ -194,7 +194,7 @@ DeviceId,ArrivalTime,DepartureTime,StreetMarker,StreetName,VehiclePresent
   expect(codes(sink)).toEqual({ reversed: 1, too_long: 1, overlap: 1 })
 })
 
-test('states of sensors: each lasts until the next one, and is unknown after a day', async () => {
+test('A state of a sensor lasts until the next one, and is unknown after a day', async () => {
   const { cells, layout, sink } = await readText(`
 SpaceID,EventTime_UTC,OccupancyState
 CB3034,2023-03-01T08:15:00,OCCUPIED
@@ -211,7 +211,7 @@ CB3037,2023-03-01T09:30:00,VACANT`)
   expect(codes(sink)).toEqual({ bad_value: 1 })
 })
 
-test('other counts: reads occupied spaces, vacant spaces or percentages', async () => {
+test('Other counts may be occupied spaces, vacant spaces or percentages', async () => {
   const { cells } = await readText(`
 Zone,Date,Hour,Vacant,Total Spaces
 A,2024-05-07,8,2,10
@@ -229,7 +229,7 @@ A,2024-05-07 10:00,50,10`)
   })
 })
 
-test('other counts: reads an occupancy column with numbers of vehicles', async () => {
+test('Other counts may have an occupancy column with numbers of vehicles', async () => {
   const { cells } = await readText(`
 Zone,Timestamp,Occupancy,Spaces
 A,2024-05-07 08:00,7,10
@@ -237,7 +237,7 @@ A,2024-05-07 09:00,12,10`)
   expect(cells).toEqual({ 'A 2024-05-07T08': [7, 10, 0, 0], 'A 2024-05-07T09': [12, 10, 0, 0] })
 })
 
-test('rejects a file without columns for occupancy', async () => {
+test('A file without columns for occupancy is rejected', async () => {
   await expect(readText('a,b\n1,2')).rejects.toThrow('of no kind of counts that is known')
 })
 
@@ -245,17 +245,20 @@ const data = fileURLToPath(new URL('../../../../../shared/data/curb/', import.me
 const hasData = fs.existsSync(data)
 if (!hasData) console.warn('Skipped: published counts, which are not at ../shared/data')
 
-test.skipIf(!hasData)('reads the Boston survey: 77.6 % at 6 h, 60.7 % at 9 h, 81.9 % at 19 h', async () => {
-  const { sink } = await readFile(path.join(data, 'boston/space_survey.csv'), 'America/New_York', {
-    date: '2022-06-07',
-  })
-  const share = (hour: number): number =>
-    Math.round((sink.profile[hour * 2]! / sink.profile[hour * 2 + 1]!) * 1000) / 10
-  expect([share(6), share(9), share(19)]).toEqual([77.6, 60.7, 81.9])
-  expect([sink.rows, sink.accepted]).toEqual([384, 384])
-})
+test.skipIf(!hasData)(
+  'The Boston survey has an occupancy of 77.6% at 6 h, 60.7% at 9 h, 81.9% at 19 h',
+  async () => {
+    const { sink } = await readFile(path.join(data, 'boston/space_survey.csv'), 'America/New_York', {
+      date: '2022-06-07',
+    })
+    const share = (hour: number): number =>
+      Math.round((sink.profile[hour * 2]! / sink.profile[hour * 2 + 1]!) * 1000) / 10
+    expect([share(6), share(9), share(19)]).toEqual([77.6, 60.7, 81.9])
+    expect([sink.rows, sink.accepted]).toEqual([384, 384])
+  },
+)
 
-test.skipIf(!hasData)('reads SFpark averages: accepts every row, and Sunday is the last day', async () => {
+test.skipIf(!hasData)('SFpark averages are accepted in every row, and Sunday is the last day', async () => {
   const { sink, layout, cells } = await readFile(
     path.join(data, 'san_francisco/sfpark_sensor_hours.csv.gz'),
     'America/Los_Angeles',
@@ -272,7 +275,7 @@ test.skipIf(!hasData)('reads SFpark averages: accepts every row, and Sunday is t
   expect(cells['01st street 2013-05-06T07']![0]).toBeCloseTo(0.35406891803 * 35, 9)
 })
 
-test('reads a compressed file', async () => {
+test('A compressed file is read', async () => {
   const file = path.join(folder, 'load.csv.gz')
   fs.writeFileSync(file, gzipSync('ElementKey,LocalHour,PaidLoad\n1,2016-11-05 01:00:00,0.5'))
   expect((await readFile(file, 'UTC')).sink.accepted).toBe(1)

@@ -4,7 +4,7 @@ import type { CountLayout, CountOptions } from '#contract/curb-counts.ts'
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
-import { type TableRecord, tableRecords } from '../../imports/table/table-records.ts'
+import { type TableRecord, readTableRecords } from '../../imports/table/table-records.ts'
 import { type CountCell, CountSink } from './count-sink.ts'
 import { type FileColumns, recognizeColumns } from './file-columns.ts'
 import { hourlyLayout } from './hourly-layout.ts'
@@ -53,7 +53,7 @@ export interface InspectedFile {
 /** Reads the beginning of a file. Throws CurbFileError if the layout of its columns is unknown. */
 export async function inspectCounts(file: CurbFile): Promise<InspectedFile> {
   const sample: Fields[] = []
-  for await (const records of tableRecords(file)) {
+  for await (const records of readTableRecords(file)) {
     for (const { fields } of records) if (fields && sample.length < maxSample) sample.push(fields)
     if (sample.length >= maxSample) break
   }
@@ -92,7 +92,7 @@ export async function readCountFile(
   const sink = new CountSink({ source, clock, shift: hourShift(timezone), now })
   const reader = readers[columns.layout]({ columns, options, clock, sample, sink })
   const hidesRows = columns.layout === 'survey'
-  for await (const records of tableRecords(file)) {
+  for await (const records of readTableRecords(file)) {
     for (const record of records) addRecord(record)
     if (sink.isFull) await store(sink.flush())
     await nextTurn()

@@ -10,9 +10,9 @@ import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
 import { openCurbFile, removeCurbFiles } from '../../imports/curb-files.ts'
-import { jsonText } from '../../imports/json-text.ts'
+import { readJsonText } from '../../imports/json-text.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
-import { type CountImportRow, type CountReport, getFiles, noReport, readOptions } from './import-store.ts'
+import { type CountImportRow, type CountReport, getFiles, newReport, readOptions } from './import-store.ts'
 import { matchPlace, readZoneNames } from './match-places.ts'
 import { readCountFile, inspectCounts } from './stage-counts.ts'
 
@@ -61,7 +61,7 @@ export function stageCounts(staging: CountStaging): Job {
   }
 }
 
-/** The oldest import to stage that no server is staging. */
+/** Finds the oldest import to stage that no server is staging. */
 const findDueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
   state
     .as(systemScope)
@@ -80,7 +80,6 @@ const findDueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Whether an import of counts waits to be staged. */
 export const hasDueCounts = async (staging: Pick<CountStaging, 'state' | 'now'>): Promise<boolean> =>
   (await findDueImport(staging)) !== undefined
 
@@ -225,7 +224,7 @@ function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
   // Hours with 5 decimal digits, from ms.
   const toHours = (ms = 0): number => Math.round(ms / 36) / 100_000
   return {
-    ...noReport(),
+    ...newReport(),
     rows: sink.rows,
     accepted: sink.accepted,
     set_aside: sink.setAside,
@@ -251,7 +250,7 @@ async function saveReport(
   const { numUpdatedRows } = await store
     .updateTable('curb_count_import')
     .set({
-      report: jsonText(report),
+      report: readJsonText(report),
       lease_until: leaseUntil,
       ...(layout === undefined ? {} : { layout }),
     })

@@ -33,7 +33,7 @@ export function surveyLayout(context: LayoutContext): LayoutReader {
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      const source = textWithoutPlates(fields, timeColumns)
+      const source = removePlates(fields, timeColumns)
       if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', source)
       const text = readText(fields, columns, 'date').split(/[T ]/)[0] ?? ''
       const day = columns.columns.date === undefined ? chosenDay : readDay(text, order)
@@ -92,7 +92,7 @@ function detectFormat({ columns, sample }: LayoutContext): FieldFormat {
   }
 }
 
-/** The spaces of a field by their state; null if it contains no number but should. */
+/** Reads the spaces of a field by their state; null if it contains no number but should. */
 function readField(
   text: string,
   spaces: number,
@@ -110,8 +110,8 @@ function readField(
   return { occupied: isVacant ? 0 : 1, known: 1, unknown: 0, closed: 0 }
 }
 
-/** The text of a row without the fields that may contain parts of plates. */
-function textWithoutPlates(fields: Fields, timeColumns: FileColumns['timeColumns']): string {
+/** Returns the text of a row without the fields that may contain parts of plates. */
+function removePlates(fields: Fields, timeColumns: FileColumns['timeColumns']): string {
   const names = new Set(timeColumns.map(({ column }) => column))
   return Object.entries(fields)
     .filter(([name]) => !names.has(name))

@@ -18,10 +18,10 @@ import {
   type SumRow,
   type Sums,
 } from './group-payments.ts'
-import { type PaymentsContext, type PaymentSources, pendingDays } from './list-transactions.ts'
-import { type PaidSpaces, paidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
+import { type PaymentsContext, type PaymentSources, listPendingDays } from './list-transactions.ts'
+import { type PaidSpaces, computePaidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
 
-const ratio = (numerator: number, denominator: number): number | null =>
+const computeRatio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
 
 interface Group {
@@ -32,20 +32,20 @@ interface Group {
   spaceHours: number
 }
 
-const netRevenue = (sums: Sums | undefined): number => (sums?.received ?? 0) + (sums?.refunded ?? 0)
+const computeNetRevenue = (sums: Sums | undefined): number => (sums?.received ?? 0) + (sums?.refunded ?? 0)
 
 const measureValues: Readonly<Record<PaymentMeasure, (group: Group) => number | null>> = {
-  revenue: ({ sums }) => netRevenue(sums),
+  revenue: ({ sums }) => computeNetRevenue(sums),
   received: ({ sums }) => sums?.received ?? 0,
   refunded: ({ sums }) => sums?.refunded ?? 0,
   payments: ({ sums }) => sums?.payments ?? 0,
   sessions: ({ sums }) => sums?.sessions ?? 0,
   purchased_hours: ({ sums }) => (sums?.seconds ?? 0) / 3600,
-  revenue_per_session: ({ sums }) => ratio(netRevenue(sums), sums?.sessions ?? 0),
-  revenue_per_space_hour: (group) => ratio(group.spaceRevenue, group.spaceHours),
+  revenue_per_session: ({ sums }) => computeRatio(computeNetRevenue(sums), sums?.sessions ?? 0),
+  revenue_per_space_hour: (group) => computeRatio(group.spaceRevenue, group.spaceHours),
 }
 
-/** The requested measures of payments by the requested dimensions, with a comparison period. */
+/** Returns the requested measures of payments by the requested dimensions, with a comparison period. */
 export async function aggregatePayments(
   sources: PaymentSources,
   context: PaymentsContext & { index: CurbIndex; at: Date },
@@ -60,21 +60,21 @@ export async function aggregatePayments(
   const comparisonPeriod: Period | null =
     compareStart && compareEnd ? { start_date: compareStart, end_date: compareEnd } : null
   const [pending, comparisonPending] = await Promise.all([
-    pendingDays(sources, context, question),
-    comparisonPeriod ? pendingDays(sources, context, comparisonPeriod) : [],
+    listPendingDays(sources, context, question),
+    comparisonPeriod ? listPendingDays(sources, context, comparisonPeriod) : [],
   ])
   const [period, comparison, [unlinked], newest] = await Promise.all([
     readPeriod(reader, question, pending),
     comparisonPeriod && readPeriod(reader, comparisonPeriod, comparisonPending),
     question.zones.length ? [] : readSums(reader, { period: question, dimensions: [], zones: [''], pending }),
-    newestPayment(sources, context),
+    readNewestPayment(sources, context),
   ])
   return {
     period,
     comparison,
     basis: question.basis,
     newest_payment: newest,
-    unlinked_revenue: netRevenue(unlinked),
+    unlinked_revenue: computeNetRevenue(unlinked),
     pending_days: pending.length,
   }
 }
@@ -120,7 +120,7 @@ async function readPeriod(
 
 const toKey = (keys: readonly string[]): string => keys.join('\t')
 
-/** The values of the measures by the keys of some dimensions, sorted by key. */
+/** Reads the values of the measures by the keys of some dimensions, sorted by key. */
 async function readGroups(
   reader: Reader,
   {
@@ -133,7 +133,7 @@ async function readGroups(
   // Locations within a zone have no spaces of their own.
   const space: SpaceHours =
     spaces && !dimensions.includes('location')
-      ? paidSpaceHours(spaces, { ...question, ...period }, dimensions)
+      ? computePaidSpaceHours(spaces, { ...question, ...period }, dimensions)
       : { hours: new Map(), zones: [] }
   const zones = question.zones.length ? question.zones : null
   const [rows, rowsWithSpaces] = await Promise.all([
@@ -145,7 +145,7 @@ async function readGroups(
       'bad_request',
       `A response contains at most ${maxGroups} groups. Choose fewer dimensions.`,
     )
-  const spaceRevenues = new Map(rowsWithSpaces.map((row) => [toKey(row.keys), netRevenue(row)]))
+  const spaceRevenues = new Map(rowsWithSpaces.map((row) => [toKey(row.keys), computeNetRevenue(row)]))
   return rows
     .toSorted((a, b) => toKey(a.keys).localeCompare(toKey(b.keys), 'en', { numeric: true }))
     .map((sums) => {
@@ -161,7 +161,7 @@ async function readGroups(
     })
 }
 
-/** The vendors and payment types that occur in a region. */
+/** Lists the vendors and payment types that occur in a region. */
 export async function listVendors({ facts }: PaymentSources, { scope, regionId, signal }: PaymentsContext) {
   const [row] = await facts.rows<{ vendors: string[]; types: string[] }>(
     scope,
@@ -176,8 +176,11 @@ export async function listVendors({ facts }: PaymentSources, { scope, regionId, 
   return { vendors: row?.vendors ?? [], payment_types: row?.types ?? [] }
 }
 
-/** The first and last local day with payments. */
-export async function paymentRange({ facts }: PaymentSources, { scope, regionId, signal }: PaymentsContext) {
+/** Returns the first and last local day with payments. */
+export async function readPaymentRange(
+  { facts }: PaymentSources,
+  { scope, regionId, signal }: PaymentsContext,
+) {
   const [row] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
     scope,
     sql`
@@ -192,9 +195,9 @@ export async function paymentRange({ facts }: PaymentSources, { scope, regionId,
   return { start_date: row?.first ?? null, end_date: row?.last ?? null }
 }
 
-/** The time of the newest payment. The days of the stored sums limit the search to a day of payments. */
-async function newestPayment(sources: PaymentSources, context: PaymentsContext): Promise<string | null> {
-  const { end_date: last } = await paymentRange(sources, context)
+/** Reads the time of the newest payment. The days of stored sums limit the search to one day. */
+async function readNewestPayment(sources: PaymentSources, context: PaymentsContext): Promise<string | null> {
+  const { end_date: last } = await readPaymentRange(sources, context)
   if (last === null) return null
   const [row] = await sources.facts.rows<{ at: number }>(
     context.scope,

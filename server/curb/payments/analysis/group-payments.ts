@@ -45,14 +45,14 @@ interface TimeColumns {
 }
 const sumTimes: TimeColumns = { day: sql`day`, hour: sql`hour` }
 const monthTimes: TimeColumns = { day: sql`month`, hour: sql`toUInt8(0)` }
-const paymentTimes = ({ basis }: PaymentQuestion): TimeColumns =>
+const getPaymentTimes = ({ basis }: PaymentQuestion): TimeColumns =>
   basis === 'parked' ? { day: sql`parked_day`, hour: sql`parked_hour` } : sumTimes
 
 const placeDimensions: readonly PaymentDimension[] = ['zone', 'location']
 /** Dimensions that sums of whole months can be grouped by. */
 const monthDimensions: readonly PaymentDimension[] = ['month', 'zone', 'location', 'payment_type', 'vendor']
 
-/** The value of a dimension as SQL. */
+/** Returns the value of a dimension as SQL. */
 function keyExpression(dimension: PaymentDimension, { day, hour }: TimeColumns): Sql {
   switch (dimension) {
     case 'day':
@@ -81,11 +81,11 @@ const inList = (column: Sql, values: readonly string[]): Sql[] =>
 
 const hasWeekdays = ({ days }: PaymentQuestion): boolean => days.length > 0 && days.length < 7
 
-/** Statements for the sums, from the smallest tables with the necessary columns. */
+/** Returns the statements for the sums, from the smallest tables with the necessary columns. */
 export function groupStatements(query: GroupQuery): Sql[] {
   const { question, period, dimensions, pending } = query
   const table = sumTable(query)
-  const times = paymentTimes(question)
+  const times = getPaymentTimes(question)
   const classes = classConditions(query)
   const basis = sql`basis = ${bind('String', question.basis)}`
   const canUseMonths =
@@ -106,7 +106,7 @@ export function groupStatements(query: GroupQuery): Sql[] {
   return sources.map((source) => groupStatement(source, query))
 }
 
-/** The table of stored sums with the necessary columns. Null if only payments have them. */
+/** Returns the table of stored sums with the necessary columns. Null if only payments have them. */
 function sumTable({ question, dimensions, zones }: GroupQuery): ScopedTable | null {
   const needsPlaces = zones !== null || dimensions.some((dimension) => placeDimensions.includes(dimension))
   const needsHours = !isFullDay(question.hour_filters) || dimensions.includes('hour_of_day')
@@ -114,7 +114,7 @@ function sumTable({ question, dimensions, zones }: GroupQuery): ScopedTable | nu
   return 'curb_payment_hours'
 }
 
-/** Conditions on columns that all tables of payments have. */
+/** Returns conditions on columns that all tables of payments have. */
 const classConditions = ({ regionId, question, zones }: GroupQuery): Sql[] => [
   sql`region_id = ${bind('String', regionId)}`,
   sql`kind in ('counted', 'refund')`,
@@ -131,13 +131,13 @@ const timeConditions = ({ question, period }: GroupQuery, { day, hour }: TimeCol
     : [sql`${hour} in ${bind('Array(UInt8)', hoursOfRange(question.hour_filters))}`]),
 ]
 
-/** SQL of revenue, payments and sessions by the values of the dimensions. */
+/** Builds the SQL of revenue, payments and sessions by the values of the dimensions. */
 function groupStatement(
   { table, where, isStoredSums }: SumSource,
   { question, dimensions }: GroupQuery,
 ): Sql {
   const storedTimes = table === 'curb_payment_place_months' ? monthTimes : sumTimes
-  const times = isStoredSums ? storedTimes : paymentTimes(question)
+  const times = isStoredSums ? storedTimes : getPaymentTimes(question)
   const keys = dimensions.map((dimension) => keyExpression(dimension, times))
   const [payments, sessions] = isStoredSums
     ? [sql`sumIf(payments, kind = 'counted')`, sql`sum(sessions)`]

@@ -94,7 +94,7 @@ async function readSums(
   return rows.flat()
 }
 
-/** Numbers of the payments that match a filter by local day, in order of the days. */
+/** Returns the numbers of the payments that match a filter by local day, in order of the days. */
 async function countByDay(
   sources: PaymentSources,
   context: PaymentsContext,
@@ -103,7 +103,7 @@ async function countByDay(
   const rows = await readSums(sources, context, {
     filter,
     key: sql`toString(day) as key`,
-    pending: await pendingDays(sources, context, filter),
+    pending: await listPendingDays(sources, context, filter),
     byPlace: false,
   })
   const counts = new Map<LocalDay, number>()
@@ -118,8 +118,8 @@ interface DayCount {
   count: number
 }
 
-/** The days of a period with outdated stored sums. */
-export const pendingDays = (
+/** Returns the days of a period with outdated stored sums. */
+export const listPendingDays = (
   { state }: PaymentSources,
   { scope, regionId }: PaymentsContext,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
@@ -146,14 +146,14 @@ const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transactio
   session_id: row.session_id,
 })
 
-async function locationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
+async function readLocationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
   const locations = await listLocations(state.as(scope), regionId)
   return new Map(locations.map(({ location_id: id, name }) => [id, name]))
 }
 
 /**
- * Days that contain a page of payments ordered by time, and how many payments of these days precede the page.
- * Null if the page is after the last payment.
+ * Finds days that contain a page of payments ordered by time, and how many payments of these days precede the
+ * page. Null if the page is after the last payment.
  */
 function findPageDays(
   days: readonly DayCount[],
@@ -172,8 +172,8 @@ function findPageDays(
 }
 
 /**
- * A page of payments. If it is ordered by time, only the days of the page are read; the sums of days tell
- * which ones these are.
+ * Returns a page of payments. If it is ordered by time, only the days of the page are read; the sums of days
+ * tell which ones these are.
  */
 export async function listTransactions(
   sources: PaymentSources,
@@ -211,17 +211,17 @@ export async function listTransactions(
     ${fastLatest}`,
     { signal },
   )
-  const names = await locationNames(sources, context)
+  const names = await readLocationNames(sources, context)
   return { items: rows.map((row) => toTransaction(row, names)), total, page, size }
 }
 
-/** Totals of the payments that match a filter. Amounts that were not received are in `kinds` only. */
-export async function transactionStatistics(
+/** Returns totals of the payments that match a filter. Amounts that were not received are in `kinds` only. */
+export async function readTransactionStatistics(
   sources: PaymentSources,
   context: PaymentsContext,
   filter: TransactionFilter,
 ): Promise<TransactionStatistics> {
-  const pending = await pendingDays(sources, context, filter)
+  const pending = await listPendingDays(sources, context, filter)
   const allKinds = { ...filter, kinds: filter.kinds.length ? filter.kinds : [...paymentKinds] }
   const rows = await readSums(sources, context, {
     filter: allKinds,
@@ -249,13 +249,13 @@ export async function transactionStatistics(
   }
 }
 
-/** Locations with payments that match a filter, with their sums. */
-export async function transactionLocations(
+/** Returns locations with payments that match a filter, with their sums. */
+export async function listTransactionLocations(
   sources: PaymentSources,
   context: PaymentsContext,
   filter: TransactionFilter,
 ): Promise<(PaymentLocation & { payments: number; revenue: number })[]> {
-  const pending = await pendingDays(sources, context, filter)
+  const pending = await listPendingDays(sources, context, filter)
   const [rows, locations] = await Promise.all([
     readSums(sources, context, { filter, key: sql`toString(location_id) as key`, pending, byPlace: true }),
     listLocations(sources.state.as(context.scope), context.regionId),
@@ -293,14 +293,14 @@ const csvColumns = [
   'session_id',
 ] as const satisfies readonly (keyof Transaction)[]
 
-/** All payments that match a filter as CSV, in order of time. Amounts are in minor units, times in UTC. */
-export async function* transactionsCsv(
+/** Streams payments that match a filter as CSV, in order of time. Amounts in minor units, times in UTC. */
+export async function* streamTransactionsCsv(
   sources: PaymentSources,
   context: PaymentsContext,
   filter: TransactionFilter,
 ): AsyncGenerator<string> {
   yield `${csvLine(csvColumns)}\r\n`
-  const names = await locationNames(sources, context)
+  const names = await readLocationNames(sources, context)
   for (const days of groupDays(await countByDay(sources, context, filter))) {
     const rows = await sources.facts.rows<Row>(
       context.scope,

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { joinList, splitList } from '#contract/curb-payments.ts'
 import { wholeMonths } from './payment-filter.ts'
 
-it('finds the months that are completely in a period and have no pending days', () => {
+test('A payment filter finds the months that are completely in a period and have no pending days', () => {
   const period = { start_date: '2024-01-02', end_date: '2024-05-31' }
   expect(wholeMonths(period, [])).toEqual(['2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01'])
   expect(wholeMonths(period, ['2024-03-31', '2024-05-01'])).toEqual(['2024-02-01', '2024-04-01'])
@@ -10,7 +10,7 @@ it('finds the months that are completely in a period and have no pending days', 
   expect(wholeMonths({ start_date: '2024-12-01', end_date: '2024-12-30' }, [])).toEqual([])
 })
 
-it('reads lists in queries as they were written', () => {
+test('A payment filter reads lists in queries as they were written', () => {
   for (const values of [[], ['Card'], ['a,b', 'c\\d', ''], ['', '']]) {
     const text = joinList(values)
     expect(splitList(text)).toEqual(values)

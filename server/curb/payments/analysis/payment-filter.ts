@@ -25,7 +25,7 @@ const hourRange = ({ start_time_hour: start, end_time_hour: end }: TransactionFi
   end,
 ]
 
-/** Conditions on columns that all tables of payments have. */
+/** Returns conditions on columns that all tables of payments have. */
 const classConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
   sql`region_id = ${bind('String', regionId)}`,
   ...inList(sql`vendor`, filter.vendors),
@@ -52,7 +52,7 @@ const rowConditions = (filter: TransactionFilter): Sql[] => [
 const seconds = (minutes: number | undefined): number | undefined =>
   minutes === undefined ? undefined : minutes * 60
 
-/** The condition for payments that match a filter. */
+/** Builds the condition for payments that match a filter. */
 export const paymentsWhere = (regionId: string, filter: TransactionFilter): Sql =>
   joinSql(
     [
@@ -84,7 +84,7 @@ export interface SumSource {
  */
 const maxPendingDays = 400
 
-/** The months that are completely in a period and have no pending day. */
+/** Returns the months that are completely in a period and have no pending day. */
 export function wholeMonths(
   { start_date: start, end_date: end }: { start_date: LocalDay; end_date: LocalDay },
   pending: readonly string[],
@@ -150,8 +150,8 @@ export function splitSources(
 }
 
 /**
- * Where the sums of a filter are read. `pending` are the days with outdated sums. `byPlace`: the sums are
- * needed by location.
+ * Returns where the sums of a filter are read. `pending` are the days with outdated sums. `byPlace`: the sums
+ * are needed by location.
  */
 export function sumSources(
   regionId: string,
@@ -175,13 +175,13 @@ export function sumSources(
   })
 }
 
-/** The number of payments without a zone. Sums by hour do not have it. */
+/** Returns the number of payments without a zone. Sums by hour do not have it. */
 function unlinkedCount(table: ScopedTable, isStoredSums: boolean): Sql {
   if (table === 'curb_payment_hours') return sql`toUInt64(0)`
   return isStoredSums ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`
 }
 
-/** A statement for the sums of payments by a key and kind. */
+/** Returns a statement for the sums of payments by a key and kind. */
 export const sumsBy = ({ table, where, isStoredSums }: SumSource, keys: Sql): Sql => sql`
   select
     ${keys},

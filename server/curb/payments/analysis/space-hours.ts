@@ -13,7 +13,7 @@ import {
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { hoursOfDay, HourFrame, type SlotTimes } from '../../occupancy/hour-frame.ts'
-import { capacityAt, readCapacities, ZoneTerms } from '../../occupancy/zone-terms.ts'
+import { findCapacity, readCapacities, ZoneTerms } from '../../occupancy/zone-terms.ts'
 import type { CapacityStep } from '../../occupancy/zone-sums.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
 import { listLocations } from '../locations.ts'
@@ -42,16 +42,14 @@ export async function readPaidSpaces(
   return { index, capacities: new Map([...capacities].filter(([id]) => paid.has(id))), at: at.getTime() }
 }
 
-/** The paid hours of zones in a month. */
 interface PaidMonth {
   terms: ZoneTerms
   first: number
   seconds: Map<SlotTimes, Uint16Array>
 }
-/** Months by version of the curb. */
 const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
 
-function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
+function computePaidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
   const known = paidMonths.get(index) ?? new Map<LocalDay, PaidMonth>()
   paidMonths.set(index, known)
   const cached = known.get(month)
@@ -67,9 +65,10 @@ function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
 }
 
 /**
- * For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do.
+ * Returns, for each hour of a month, the seconds in which the rules of a zone require payment. Null if they
+ * never do.
  */
-function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
+function getPaidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
   const zone = index.zoneById(zoneId)
   if (!zone) return null
   // Payments may be older than the inventory, so its first rules are also applied to earlier times.
@@ -80,8 +79,7 @@ function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: st
   return perHour
 }
 
-/** The key of a day or hour in a dimension of time. */
-function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
+function makeTimeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
   switch (dimension) {
     case 'day':
       return day
@@ -103,10 +101,10 @@ export interface SpaceHours {
 }
 
 /**
- * Space-hours by the keys of dimensions: the spaces of zones times the selected hours in which their rules
- * require payment. Vendors and payment types share the spaces, so they are not part of the keys.
+ * Returns the space-hours by the keys of dimensions: the spaces of zones times the selected hours in which
+ * their rules require payment. Vendors and payment types share the spaces, so they are not part of the keys.
  */
-export function paidSpaceHours(
+export function computePaidSpaceHours(
   { index, capacities, at }: PaidSpaces,
   question: Pick<PaymentQuestion, 'zones' | 'days' | 'hour_filters' | 'start_date' | 'end_date'>,
   dimensions: readonly PaymentDimension[],
@@ -128,11 +126,11 @@ export function paidSpaceHours(
     if (question.days.length && !question.days.includes(getWeekday(day))) continue
     // The spaces of a day are those at noon.
     const noon = startOfDay(day, index.timezone) + 43_200_000
-    const month = paidMonth(index, startOfMonth(day), at)
+    const month = computePaidMonth(index, startOfMonth(day), at)
     const offset = (number - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {
       const key = spaceDimensions
-        .map((dimension) => (dimension === 'zone' ? zone : timeKey(dimension, day, hour)))
+        .map((dimension) => (dimension === 'zone' ? zone : makeTimeKey(dimension, day, hour)))
         .join('\t')
       sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
     }
@@ -149,8 +147,8 @@ export function paidSpaceHours(
       byClock.fill(0)
     }
     for (const zone of zones) {
-      const seconds = paidSeconds(month, index, zone)
-      const spaces = seconds ? (capacityAt(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
+      const seconds = getPaidSeconds(month, index, zone)
+      const spaces = seconds ? (findCapacity(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
       if (!seconds || !spaces) continue
       let sum = 0
       for (const hour of hours) {

@@ -3,7 +3,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { appendTo } from '#contract/group-by.ts'
 import { addEvidence, type DateEvidence, determineOrder } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
-import { plainKey } from '../../imports/checks/values.ts'
+import { normalizeKey } from '../../imports/checks/values.ts'
 import type { TableSurvey } from '../../imports/table/survey-table.ts'
 import type { Payment } from '../payment.ts'
 import { continueToleranceMs } from '../stitch/stitch-lane.ts'
@@ -18,8 +18,8 @@ export type SampleReading = Omit<PaymentReading, 'header' | 'mapping' | 'key'>
 
 const utc = civilClock('UTC')
 
-/** The format of times for comparisons within a file. */
-export const plainStyle = (order: DateOrder): TimeStyle => ({
+/** Returns the format of times for comparisons within a file. */
+export const makePlainStyle = (order: DateOrder): TimeStyle => ({
   order,
   isTwelveHour: false,
   ignoresOffsets: true,
@@ -67,7 +67,7 @@ export function guessDurationUnit(
 ): DurationUnit {
   const { duration } = columns
   if (duration === undefined) return 'minute'
-  const key = plainKey(duration)
+  const key = normalizeKey(duration)
   if (/sec/.test(key)) return 'second'
   if (/min/.test(key)) return 'minute'
   if (/hour|hrs/.test(key)) return 'hour'
@@ -89,13 +89,13 @@ const unitSeconds: readonly (readonly [DurationUnit, number])[] = [
 
 const readLength = (row: SampleRow, column: string): number => Number(row[column] || 'NaN')
 
-/** The unit in which durations match most of the times between start and end. Null if too few rows match. */
+/** Finds the unit in which durations match most times between start and end; null if too few rows match. */
 function findUnitByTimes(
   { start_time: startColumn, end_time: endColumn, paid_time: paidColumn }: PaymentMapping['columns'],
   duration: string,
   rows: readonly SampleRow[],
 ): DurationUnit | null {
-  const style = plainStyle(
+  const style = makePlainStyle(
     guessDateOrder([startColumn, endColumn].flatMap((name) => rows.flatMap((row) => row[name ?? ''] || []))),
   )
   const readTime = (row: SampleRow, column: string | undefined): number | undefined =>

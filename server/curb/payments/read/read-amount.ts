@@ -15,7 +15,7 @@ export function readAmount(text: string, digits: number, unit: 'major' | 'minor'
     if (sign[0] !== '+') isNegative = !isNegative
     plain = plain.replace(sign[0], '').replace(ignoredSigns, '')
   }
-  const number = unsignedNumber(plain)
+  const number = readUnsignedNumber(plain)
   if (number === null) return null
   // 15 significant digits remove the rounding errors of the multiplication.
   const minor = unit === 'minor' ? number : Number((number * 10 ** digits).toPrecision(15))
@@ -24,14 +24,16 @@ export function readAmount(text: string, digits: number, unit: 'major' | 'minor'
   return isNegative && rounded !== 0 ? -rounded : rounded
 }
 
-/** The sign of a currency, such as $. */
-export const currencySign = (currency: string): string =>
+export const findCurrencySign = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** The sign or code of another currency in the text of an amount. Null if there is none. */
-export function otherCurrency(text: string, { code, sign }: { code: string; sign: string }): string | null {
+/** Returns the sign or code of another currency in the text of an amount. Null if there is none. */
+export function findOtherCurrency(
+  text: string,
+  { code, sign }: { code: string; sign: string },
+): string | null {
   if (/^[\d\s.,()+-]*$/.test(text)) return null
   const foundCode = /^[A-Z]{3}\b|\b[A-Z]{3}$/.exec(text.trim())?.[0]
   if (foundCode !== undefined && foundCode !== code) return foundCode
@@ -39,7 +41,7 @@ export function otherCurrency(text: string, { code, sign }: { code: string; sign
   return foundSign !== undefined && !sign.includes(foundSign) ? foundSign : null
 }
 
-function unsignedNumber(text: string): number | null {
+function readUnsignedNumber(text: string): number | null {
   if (/^(\d+\.?\d*|\.\d+)$/.test(text)) return Number(text)
   if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return Number(text.replaceAll(',', ''))
   if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))

@@ -2,13 +2,13 @@ import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
 import { dayMs } from '#contract/period.ts'
 import { readDuration } from '#server/table-files/read-quantity.ts'
 import { maxPrepaidMs, maxStayMs, type PaymentFinding } from '../payment.ts'
-import { datePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
+import { getDatePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
 
 /** The context in which the times of the rows of a file are read. */
 export interface TimeContext {
   style: TimeStyle
   durationUnit: PaymentMapping['duration_unit']
-  /** Ms since 1970. Payments that are more than a day later are set aside. */
+  /** Milliseconds since 1970. Payments that are more than a day later are set aside. */
   now: number
 }
 
@@ -71,9 +71,9 @@ export function readParkingTimes(
   const startMs = start && !isAmbiguous(start) ? (start.candidates[0] as number) : paidMs
   const endMs =
     end && !isAmbiguous(end)
-      ? firstEndAfter(end, startMs)
-      : expectedEnd({ paidMs, startMs, seconds, remaining })
-  return withoutContradictions({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, report)
+      ? findFirstEndAfter(end, startMs)
+      : computeExpectedEnd({ paidMs, startMs, seconds, remaining })
+  return removeContradictions({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, report)
 }
 
 /** Reads the columns with times. Null if neither payment nor start can be read; the row is then set aside. */
@@ -84,7 +84,8 @@ function readTimes(
 ): Readings | null {
   const clockText = text('paid_clock')
   const paidColumn = text('paid_time')
-  const paidText = clockText !== '' && paidColumn !== '' ? `${datePart(paidColumn)} ${clockText}` : paidColumn
+  const paidText =
+    clockText !== '' && paidColumn !== '' ? `${getDatePart(paidColumn)} ${clockText}` : paidColumn
   const startText = text('start_time')
   if (paidText === '' && startText === '') {
     setAside('missing_time', 'The row says neither when it was paid nor when the parking began.')
@@ -192,12 +193,12 @@ function reportDoubts(
   return true
 }
 
-/** The first candidate of an end that is not before the start. */
-const firstEndAfter = ({ candidates }: TimeReading, start: number): number =>
+/** Returns the first candidate of an end that is not before the start. */
+const findFirstEndAfter = ({ candidates }: TimeReading, start: number): number =>
   candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
 
-/** The end by the remaining time from the payment on, or else by the duration from the start on. */
-function expectedEnd({
+/** Computes the end by the remaining time from the payment on, or else by the duration from the start on. */
+function computeExpectedEnd({
   paidMs,
   startMs,
   seconds,
@@ -214,7 +215,7 @@ function expectedEnd({
 }
 
 /** Leaves out times that contradict each other. */
-function withoutContradictions(
+function removeContradictions(
   {
     paid,
     start,

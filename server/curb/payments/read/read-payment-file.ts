@@ -7,7 +7,7 @@ import { escapeField } from '#server/stores/row-text.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
 import { readHeader } from '../../imports/table/table-records.ts'
 import type { PaymentPlace } from '../payment.ts'
-import { type PaymentBatch, stagingLine } from '../payment-rows.ts'
+import { type PaymentBatch, toStagingLine } from '../payment-rows.ts'
 import { PaymentReader, type PaymentReading } from './read-payment.ts'
 
 /** The input of the thread that reads a payment file. */
@@ -31,7 +31,7 @@ export interface ReadCounts {
   codes: Partial<Record<PaymentFindingCode, number>>
 }
 
-export const noReadCounts = (): ReadCounts => ({
+export const makeEmptyReadCounts = (): ReadCounts => ({
   file: { rows: 0, amount: 0 },
   kinds: {},
   setAside: { rows: 0, amount: 0 },
@@ -102,7 +102,7 @@ class ChunkBuilder {
   readonly #batch: PaymentBatch
   readonly #region: string
   /** Counts since the start of the file. */
-  readonly #counts = noReadCounts()
+  readonly #counts = makeEmptyReadCounts()
   readonly #knownPlaces = new Map<string, PaymentPlace>()
   #row = 0
   // The current chunk.
@@ -134,7 +134,7 @@ class ChunkBuilder {
     addAmount(counts.file, amount)
     if (payment) {
       addAmount((counts.kinds[payment.kind] ??= { rows: 0, amount: 0 }), amount)
-      this.#addLine(stagingLine(payment, this.#row, this.#batch))
+      this.#addLine(toStagingLine(payment, this.#row, this.#batch))
     } else addAmount(counts.setAside, amount)
     if (place && payment) this.#addPlace(place)
     for (const code of new Set(findings.map((finding) => finding.code)))
@@ -147,7 +147,7 @@ class ChunkBuilder {
     }
   }
 
-  /** The rows since the last chunk. */
+  /** Returns the rows since the last chunk. */
   takeChunk(): PaymentChunk {
     const chunk: PaymentChunk = {
       rows: joinBuffers([...this.#buffers, Buffer.from(this.#lines)]),

@@ -30,20 +30,16 @@ const daySeconds = 86_400
 const firstDay = Date.UTC(1990, 0, 1) / dayMs
 
 /** Converts `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` to year, month and day. */
-function plainDate(text: string): string {
+function normalizeDate(text: string): string {
   if (/^\d{1,4}[-/.]/.test(text) && !/[a-z]/i.test(text)) return text
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   if (compact) return `${compact[1]}-${compact[2]}-${compact[3]}`
   const dayFirst = /^(\d{1,2})[-\s.]+([a-z]{3})[a-z]*[-\s.,]+(\d{2}|\d{4})$/i.exec(text)
   const monthFirst = /^([a-z]{3})[a-z]*[-\s.]+(\d{1,2})[-\s,]+(\d{2}|\d{4})$/i.exec(text)
   const yearFirst = /^(\d{4})[-\s]+([a-z]{3})[a-z]*[-\s]+(\d{1,2})$/i.exec(text)
-  const [day, month, year] = dayFirst
-    ? [dayFirst[1], dayFirst[2], dayFirst[3]]
-    : monthFirst
-      ? [monthFirst[2], monthFirst[1], monthFirst[3]]
-      : yearFirst
-        ? [yearFirst[3], yearFirst[2], yearFirst[1]]
-        : []
+  const day = dayFirst?.[1] ?? monthFirst?.[2] ?? yearFirst?.[3]
+  const month = dayFirst?.[2] ?? monthFirst?.[1] ?? yearFirst?.[2]
+  const year = dayFirst?.[3] ?? monthFirst?.[3] ?? yearFirst?.[1]
   const monthIndex = months.indexOf((month ?? '').toLowerCase())
   if (day === undefined || year === undefined || monthIndex < 0) return text
   return `${year.length === 2 ? `20${year}` : year}-${monthIndex + 1}-${day}`
@@ -57,8 +53,8 @@ function splitTime(text: string): { date: string; time: string } {
     : { date: text.slice(0, index), time: text.slice(index + 1).trim() }
 }
 
-/** The date of a text with the time of day in another column. */
-export const datePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
+/** Returns the date of a text with the time of day in another column. */
+export const getDatePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
 
 /** Days by their texts, because the same dates occur in many rows. */
 const memo = new Map<string, number | null>()
@@ -68,7 +64,7 @@ function readDay(text: string, order: DateOrder): number | null {
   const known = memo.get(key)
   if (known !== undefined) return known
   if (memo.size > 20_000) memo.clear()
-  const day = readDate(plainDate(text.replace(/,$/, '').trim()), order)
+  const day = readDate(normalizeDate(text.replace(/,$/, '').trim()), order)
   const valid = day === null || day < firstDay ? null : day
   memo.set(key, valid)
   return valid
@@ -98,7 +94,7 @@ export function readPaymentTime(text: string, style: TimeStyle): TimeReading | n
   return findCandidates(day, seconds, style.isTwelveHour && half === null, style.clock)
 }
 
-/** The instants at which the clock shows a time of day. */
+/** Finds the instants at which the clock shows a time of day. */
 function findCandidates(day: number, seconds: number, isHalf: boolean, clock: CivilClock): TimeReading {
   if (isHalf && seconds < 13 * 3600 && seconds >= 0) {
     const base = seconds % (12 * 3600)

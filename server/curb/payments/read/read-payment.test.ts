@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { PaymentMapping } from '#contract/curb-payments.ts'
 import { readAmount } from './read-amount.ts'
 import { PaymentReader } from './read-payment.ts'
@@ -13,10 +13,10 @@ const reading = {
 }
 
 /** Reads one row of named values. */
-function readRow(row: Record<string, string>, changes: Partial<PaymentMapping> = {}) {
+function readRow(row: Record<string, string>, overrides: Partial<PaymentMapping> = {}) {
   const header = Object.keys(row)
   const columns = Object.fromEntries(header.map((name) => [name, name]))
-  const mapping = PaymentMapping.parse({ columns, date_order: 'mdy', ...changes })
+  const mapping = PaymentMapping.parse({ columns, date_order: 'mdy', ...overrides })
   const { payment, amount, findings } = new PaymentReader({ ...reading, header, mapping }).read(
     Object.values(row),
   )
@@ -203,7 +203,7 @@ describe('the kind of a payment', () => {
     }))
 })
 
-it('stores only a hash of a plate, which differs by region', () => {
+test('A payment stores only a hash of a plate, which differs by region', () => {
   const header = ['paid_time', 'amount', 'plate', 'location']
   const mapping = PaymentMapping.parse({ columns: Object.fromEntries(header.map((name) => [name, name])) })
   const readLane = (key: string, plate: string): string =>

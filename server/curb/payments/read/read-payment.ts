@@ -3,7 +3,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
 import { createLocationId, type Payment, type PaymentFinding, type PaymentPlace } from '../payment.ts'
 import { hashLane } from '../../hash-vehicle.ts'
-import { currencySign, otherCurrency, readAmount } from './read-amount.ts'
+import { findCurrencySign, findOtherCurrency, readAmount } from './read-amount.ts'
 import { readParkingTimes, type TimeContext } from './read-parking-times.ts'
 
 /** The context in which the rows of a file are read. */
@@ -18,7 +18,7 @@ export interface PaymentReading {
   currencyDigits: number
   /** The secret key of the region for hashing plates and session keys. */
   key: string
-  /** Ms since 1970. Payments that are more than a day later are set aside. */
+  /** Milliseconds since 1970. Payments that are more than a day later are set aside. */
   now: number
 }
 
@@ -59,7 +59,7 @@ export class PaymentReader {
   constructor(reading: PaymentReading) {
     const { header, mapping, timezone, currency } = reading
     this.#reading = reading
-    this.#currency = { code: currency, sign: currencySign(currency) }
+    this.#currency = { code: currency, sign: findCurrencySign(currency) }
     for (const [column, name] of Object.entries(mapping.columns) as [PaymentColumn, string][]) {
       const index = header.indexOf(name)
       if (index >= 0) this.#columns.set(column, index)
@@ -85,7 +85,7 @@ export class PaymentReader {
       .map((index) => [header[index] ?? '', index])
   }
 
-  /** The mapped columns of a row as text, without those that identify a vehicle or a stay. */
+  /** Returns the mapped columns of a row as text, without those that identify a vehicle or a stay. */
   sourceText(fields: readonly string[]): string {
     return this.#safeColumns
       .map(([name, index]) => `${name}: ${(fields[index] ?? '').trim()}`)
@@ -122,7 +122,7 @@ export class PaymentReader {
     const place = this.#place(text, findings)
     if (amount === null || paid === null || findings.some(({ effect }) => effect === 'set_aside'))
       return { payment: null, amount, place: null, findings }
-    const kind = paymentKind(meanings, amount)
+    const kind = getPaymentKind(meanings, amount)
     const rowId = text('row_id')
     const { vendor } = this.#reading
     const locationId = place?.locationId ?? ''
@@ -132,7 +132,7 @@ export class PaymentReader {
       this.#reading.mapping.amount_unit,
     )
     const payment: Payment = {
-      rowKey: rowId === '' ? `${vendor}#${hashFields(fields)}` : `${vendor}:${bounded(rowId)}`,
+      rowKey: rowId === '' ? `${vendor}#${hashFields(fields)}` : `${vendor}:${limitLength(rowId)}`,
       kind,
       amount: kind === 'refund' ? -Math.abs(amount) : amount,
       paidTime: paid,
@@ -140,10 +140,10 @@ export class PaymentReader {
       endTime: end,
       purchasedSeconds: purchased,
       locationId,
-      paymentType: bounded(text('payment_type')),
+      paymentType: limitLength(text('payment_type')),
       rate: rate === null || rate < 0 || rate > 10_000_000 ? null : rate,
       lane: this.#lane(text, locationId),
-      hint: meanings.has('extension') ? 'extension' : meanings.has('start') ? 'start' : '',
+      hint: (['extension', 'start'] as const).find((meaning) => meanings.has(meaning)) ?? '',
     }
     // Refunds that are positive in the file are negative in all sums.
     return { payment, amount: payment.amount, place, findings }
@@ -156,7 +156,7 @@ export class PaymentReader {
       findings.push({ code: 'missing_amount', effect: 'set_aside', message: 'The row has no amount.' })
       return null
     }
-    const other = otherCurrency(text, this.#currency)
+    const other = findOtherCurrency(text, this.#currency)
     const amount = other === null ? readAmount(text, currencyDigits, mapping.amount_unit) : null
     if (other !== null)
       findings.push({
@@ -175,7 +175,7 @@ export class PaymentReader {
 
   #place(text: (column: PaymentColumn) => string, findings: PaymentFinding[]): PaymentPlace | null {
     const { mapping } = this.#reading
-    const id = bounded(text('location'))
+    const id = limitLength(text('location'))
     if (id === '') {
       findings.push({
         code: 'missing_location',
@@ -190,7 +190,7 @@ export class PaymentReader {
     return {
       locationId: createLocationId(mapping.place_kind, id),
       kind: mapping.place_kind,
-      name: bounded(text('location_name')) || id,
+      name: limitLength(text('location_name')) || id,
       lat: hasPoint ? lat : null,
       lon: hasPoint ? lon : null,
       spaces: Number.isInteger(spaces) && spaces > 0 && spaces < 10_000 ? spaces : null,
@@ -210,7 +210,7 @@ type Meanings = ReadonlySet<PaymentMapping['words'][number]['meaning'] | undefin
 /** Kinds of payments that are not counted, in order of precedence. They need no amount. */
 const uncountedKinds = ['test', 'declined', 'cancelled', 'no_time'] as const
 
-function paymentKind(meanings: Meanings, amount: number): Payment['kind'] {
+function getPaymentKind(meanings: Meanings, amount: number): Payment['kind'] {
   const uncounted = uncountedKinds.find((kind) => meanings.has(kind))
   if (uncounted) return uncounted
   if (amount === 0) return 'zero'
@@ -218,7 +218,7 @@ function paymentKind(meanings: Meanings, amount: number): Payment['kind'] {
 }
 
 /** Limits the length of a text, without splitting its last character. */
-const bounded = (text: string): string =>
+const limitLength = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
 
 const hashFields = (fields: readonly string[]): string =>

@@ -18,17 +18,17 @@ export async function* readPayments(
   const worker = startWorker(new URL('./read-payments-worker.ts', import.meta.url), task, { heapMegabytes })
   // `once` also rejects if the thread fails. The empty handler prevents an unhandled rejection if nobody
   // waits any more.
-  const nextMessage = (): Promise<[ReadPaymentsMessage]> => {
+  const awaitMessage = (): Promise<[ReadPaymentsMessage]> => {
     const next = once(worker, 'message', { signal }) as Promise<[ReadPaymentsMessage]>
     next.catch(() => undefined)
     return next
   }
   try {
-    for (let next = nextMessage(); ;) {
+    for (let next = awaitMessage(); ;) {
       const [message] = await next
       if ('end' in message) return
       if ('problem' in message) throw new CurbFileError(message.problem)
-      next = nextMessage()
+      next = awaitMessage()
       worker.postMessage('received')
       yield message.chunk
     }

@@ -5,7 +5,7 @@ import {
   paymentWordColumns,
 } from '#contract/curb-payments.ts'
 import { dateOrders, readClock } from '#server/table-files/read-time.ts'
-import { plainKey } from '../../imports/checks/values.ts'
+import { normalizeKey } from '../../imports/checks/values.ts'
 import { suggestColumns } from '../../imports/table/suggest-mapping.ts'
 import type { TableSurvey } from '../../imports/table/survey-table.ts'
 import {
@@ -15,11 +15,11 @@ import {
   isInCents,
   isTwelveHour,
   maxSampleRows,
-  plainStyle,
+  makePlainStyle,
   type SampleReading,
 } from './guess-payment-format.ts'
 import { readAmount } from './read-amount.ts'
-import { datePart, readPaymentTime } from './read-payment-time.ts'
+import { getDatePart, readPaymentTime } from './read-payment-time.ts'
 
 /** Spellings of column names by meaning, most specific first. */
 const columnSpellings: Record<PaymentColumn, readonly string[]> = {
@@ -202,7 +202,7 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   })
   if (
     columns.paid_clock !== undefined &&
-    !columnValues(columns.paid_time).some((text) => datePart(text) !== '')
+    !columnValues(columns.paid_time).some((text) => getDatePart(text) !== '')
   )
     delete columns.paid_clock
   if (columns.lat === undefined || columns.lon === undefined) {
@@ -218,7 +218,7 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   const mapping: PaymentMapping = {
     columns,
     place_kind:
-      placeKinds.find(([pattern]) => pattern.test(plainKey(columns.location ?? '')))?.[1] ?? 'meter',
+      placeKinds.find(([pattern]) => pattern.test(normalizeKey(columns.location ?? '')))?.[1] ?? 'meter',
     amount_unit: isInCents(columnValues(columns.amount), columns.amount ?? '') ? 'minor' : 'major',
     duration_unit: guessDurationUnit(columns, rows),
     date_order: guessDateOrder(texts),
@@ -239,36 +239,39 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: SampleReadin
   return { ...mapping, extensions: guessExtensions(survey, mapping, reading) }
 }
 
-/** Whether the values of a column fit a meaning. */
+/** A column has a meaning if more than this share of its values fit. */
+const minFittingShare = 0.7
+
 function fitsMeaning(column: PaymentColumn, values: readonly string[], rows: number): boolean {
-  const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
+  const areMostly = (test: (value: string) => boolean): boolean =>
+    values.filter(test).length / values.length > minFittingShare
   const isClock = (value: string): boolean => readClock(value) !== null
   switch (column) {
     case 'paid_time':
-      return share((value) => isTime(value) || isDate(value)) > 0.7
+      return areMostly((value) => isTime(value) || isDate(value))
     case 'start_time':
     case 'end_time':
-      return share(isTime) > 0.7
+      return areMostly(isTime)
     case 'paid_clock':
-      return share(isClock) > 0.7
+      return areMostly(isClock)
     case 'duration':
     case 'remaining':
-      return share((value) => /^-?\d+(\.\d+)?$|^-?\d+:\d{2}(:\d{2})?$/.test(value)) > 0.7
+      return areMostly((value) => /^-?\d+(\.\d+)?$|^-?\d+:\d{2}(:\d{2})?$/.test(value))
     case 'amount':
-      return share((value) => readAmount(value, 2, 'major') !== null) > 0.7
+      return areMostly((value) => readAmount(value, 2, 'major') !== null)
     case 'lat':
-      return share((value) => Math.abs(Number(value)) <= 90) > 0.7
+      return areMostly((value) => Math.abs(Number(value)) <= 90)
     case 'lon':
-      return share((value) => Math.abs(Number(value)) <= 180) > 0.7
+      return areMostly((value) => Math.abs(Number(value)) <= 180)
     case 'row_id':
       return values.length >= Math.min(rows, 200) * 0.9 && new Set(values).size > values.length * 0.9
     case 'rate':
-      return share((value) => readAmount(value, 2, 'major') !== null) > 0.7
+      return areMostly((value) => readAmount(value, 2, 'major') !== null)
     default:
       return true
   }
 }
 
 const isTime = (value: string): boolean =>
-  dateOrders.some((order) => readPaymentTime(value, plainStyle(order)) !== null)
-const isDate = (value: string): boolean => isTime(`${datePart(value)} 12:00`)
+  dateOrders.some((order) => readPaymentTime(value, makePlainStyle(order)) !== null)
+const isDate = (value: string): boolean => isTime(`${getDatePart(value)} 12:00`)

@@ -43,7 +43,7 @@ interface Options {
   state: State
   facts: Facts
   nextVersion: () => bigint
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -62,8 +62,8 @@ interface PurchaseRow {
   net: number | null
 }
 
-const ms = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
-const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
+const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+const toSeconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
 /** A purchase with a new assignment, its previous session ('' without one) and its time (seconds). */
 interface ChangedPurchase {
@@ -72,16 +72,16 @@ interface ChangedPurchase {
   paid: number
 }
 
-/** Purchases of a lane with a new session or net time, and those with an end derived from other purchases. */
-function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
+/** Finds purchases of a lane with a new session or net time, and those with a derived end. */
+function findChangedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
   const byKey = new Map(rows.map((row) => [row.row_key, row]))
   const stitched = stitchLane(
     rows.map((row) => ({
       key: row.row_key,
       isRefund: row.kind === 'refund',
       paid: row.paid * 1000,
-      start: ms(row.start),
-      end: ms(row.end),
+      start: toMs(row.start),
+      end: toMs(row.end),
       purchased: row.purchased,
       hint: row.hint,
       isCumulative: row.is_cumulative === 1,
@@ -99,7 +99,14 @@ function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPu
   )
   return [...new Set([...changes, ...derivedEnds])].map(
     ({ key, sessionId, startsSession, start, end, net }) => ({
-      assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
+      assignment: {
+        rowKey: key,
+        sessionId,
+        startsSession,
+        start: toSeconds(start),
+        end: toSeconds(end),
+        net,
+      },
       previousSession: byKey.get(key)?.session_id ?? '',
       paid: byKey.get(key)?.paid ?? 0,
     }),
@@ -110,7 +117,7 @@ function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPu
  * Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and
  * deletes old lanes.
  */
-export function paymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
+export function createPaymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()
   return {
@@ -140,7 +147,6 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
   }
 }
 
-/** One run of the derivation. */
 interface Derivation {
   facts: Facts
   region: DerivedRegion
@@ -148,7 +154,6 @@ interface Derivation {
   version: bigint
 }
 
-/** What stitching changed. */
 interface StitchedChanges {
   /** Ids of sessions with a payment that was added or removed. */
   sessionIds: Set<string>
@@ -166,7 +171,7 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
     const laneIds = batch.map(({ lane }) => lane)
     const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), limits)
     const changed = [...groupBy(purchases, ({ lane }) => lane)].flatMap(([lane, rows]) =>
-      changedPurchases(lane, rows),
+      findChangedPurchases(lane, rows),
     )
     for (const { assignment, previousSession, paid } of changed) {
       for (const id of [assignment.sessionId, previousSession]) if (id !== '') changes.sessionIds.add(id)
@@ -215,7 +220,7 @@ async function storeSessions(
   }
 }
 
-/** The local days of the sessions that this run stored. */
+/** Reads the local days of the sessions that this run stored. */
 async function readSessionDays({ facts, region, spans, version }: Derivation): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const query = sessionRange(regionId, spans, version)

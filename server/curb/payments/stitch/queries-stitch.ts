@@ -23,8 +23,8 @@ export interface PaymentSpan {
   until: number
 }
 
-/** The span of the derived product. `readSpan` is the inverse. */
-export const spanText = ({ importId, from, until }: PaymentSpan): string => `${from}:${until}:${importId}`
+/** Returns the span of the derived product. `readSpan` is the inverse. */
+export const formatSpan = ({ importId, from, until }: PaymentSpan): string => `${from}:${until}:${importId}`
 export function readSpan(span: string): PaymentSpan {
   const [from = '', until = '', importId = ''] = span.split(':')
   return { importId, from: Number(from), until: Number(until) }
@@ -39,32 +39,32 @@ const inImports = (spans: readonly PaymentSpan[]): Sql =>
     'Array(UUID)',
     spans.map(({ importId }) => importId),
   )}`
-/** The first and last second of some spans. */
+/** Returns the first and last second of some spans. */
 const getRange = (spans: readonly PaymentSpan[]): { from: number; until: number } => ({
   from: Math.min(...spans.map((span) => span.from)),
   until: Math.max(...spans.map((span) => span.until)),
 })
-/** The condition for the days of some spans, and `reach` days before and after them. */
+/** Builds the condition for the days of some spans, and `reach` days before and after them. */
 const nearbyDays = (spans: readonly PaymentSpan[], reach: number): Sql => {
   const { from, until } = getRange(spans)
   const days = bind('UInt8', reach + 1)
   return sql`day between toDate(toDateTime(${bind('UInt32', from)}, 'UTC')) - ${days}
       and toDate(toDateTime(${bind('UInt32', until)}, 'UTC')) + ${days}`
 }
-/** The earliest start of a session with a payment of some spans. */
+/** Returns the earliest start of a session with a payment of some spans. */
 const firstStart = (spans: readonly PaymentSpan[]): Sql =>
   sql`toDateTime(${bind('UInt32', Math.max(0, getRange(spans).from - reachDays * 86_400))}, 'UTC')`
-/** The latest start of a session with a payment of some spans. */
+/** Returns the latest start of a session with a payment of some spans. */
 const lastStart = (spans: readonly PaymentSpan[]): Sql =>
   sql`toDateTime(${bind('UInt32', getRange(spans).until + reachDays * 86_400)}, 'UTC')`
 
-/** The lanes with payments of some imports. */
+/** Returns the lanes with payments of some imports. */
 export const lanesWithPayments = (regionId: string, spans: readonly PaymentSpan[]): Sql => sql`
   select distinct lane
   from ${facts('curb_payment_lanes')}
   where ${regionCondition(regionId)} and ${inImports(spans)}`
 
-/** The purchases of lanes with their last derived sessions. Times are in seconds. */
+/** Returns the purchases of lanes with their last derived sessions. Times are in seconds. */
 export const lanePurchases = (regionId: string, lanes: readonly string[]): Sql => sql`
   select
     lane,
@@ -92,7 +92,7 @@ export interface Assignment {
   net: number | null
 }
 
-/** The assignments as rows. Nulls are -1. */
+/** Returns the assignments as rows. Nulls are -1. */
 const assignedRows = (assignments: readonly Assignment[]): Sql => sql`
       select
         item.1 as key,
@@ -116,7 +116,7 @@ const assignedRows = (assignments: readonly Assignment[]): Sql => sql`
 const toTime = (column: Sql): Sql => sql`if(${column} < 0, null, toDateTime(${column}, 'UTC'))`
 const newNetSeconds = sql`if(new_net < 0, null, toUInt32(new_net))`
 
-/** Rows of `curb_payments` with their new sessions. */
+/** Returns the rows of `curb_payments` with their new sessions. */
 export const reassignedPayments = (
   regionId: string,
   spans: readonly PaymentSpan[],
@@ -142,8 +142,8 @@ export const reassignedPayments = (
   inner join assigned on stored.row_key = assigned.key`
 
 /**
- * Rows of `curb_payment_lanes` with their new sessions. Reported values are unchanged, so that stitching can
- * be repeated.
+ * Returns the rows of `curb_payment_lanes` with their new sessions. Reported values are unchanged, so that
+ * stitching can be repeated.
  */
 export const reassignedLanes = (
   regionId: string,
@@ -189,7 +189,7 @@ const sessionCondition = ({ regionId, spans, sessionIds }: StoredSessions): Sql 
           and session_id != ''
       )`
 
-/** Rows of `curb_sessions` for paid sessions. The amount of a session is the sum of its payments and refunds. */
+/** Selects rows of `curb_sessions` for paid sessions. Amounts are sums of payments and refunds. */
 export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => {
   const values: Record<(typeof sessionColumns)[number], Sql> = {
     region_id: sql`region_id`,
@@ -249,7 +249,7 @@ export const paidSessions = (sessions: StoredSessions, version: bigint): Sql => 
   from paid_sessions`
 }
 
-/** Deletion rows for paid sessions that the derivation of this version did not write again. */
+/** Returns the deletion rows for paid sessions that the derivation of this version did not write again. */
 export const sessionDeletions = (sessions: StoredSessions, version: bigint): Sql => sql`
   select ${deletionColumns(sessionColumns, version)}
   from ${latest('curb_sessions')}
@@ -261,7 +261,7 @@ export const sessionDeletions = (sessions: StoredSessions, version: bigint): Sql
     and from_time <= ${lastStart(sessions.spans)}
     and ${sessionCondition(sessions)}`
 
-/** The times (seconds) of sessions of a version, by the day on which they begin. */
+/** Returns the times (seconds) of sessions of a version, by the day on which they begin. */
 export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], version: bigint): Sql => sql`
   with
     days as (
@@ -280,6 +280,6 @@ export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], ve
   from days
   where end_time is not null`
 
-/** The condition for lanes that were received before a time (seconds) and can be deleted. */
+/** Builds the condition for lanes that were received before a time (seconds) and can be deleted. */
 export const oldLanes = (regionId: string, before: number): Sql =>
   sql`region_id = ${bind('String', regionId)} and received_time < toDateTime(${bind('UInt32', before)}, 'UTC')`

@@ -17,7 +17,7 @@ const toPurchase = (plain: PlainPurchase): Purchase => ({
   isCumulative: plain.isCumulative,
 })
 
-/** Seconds between two numbers of minutes: whole minutes as well, so that some purchases meet exactly. */
+/** Generates seconds between two minutes: whole minutes as well, so that some purchases meet exactly. */
 const seconds = (from: number, until: number) =>
   fc.oneof(
     fc.integer({ min: from, max: until }).map((minutes) => minutes * 60),
@@ -34,7 +34,7 @@ const lane = fc
         length: fc.option(seconds(0, 90)),
         bought: fc.option(seconds(0, 120)),
         hint: fc.constantFrom<PlainPurchase['hint']>('', '', 'start', 'extension'),
-        isRefund: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
+        isRefund: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
       }),
       { maxLength: 12 },
     ),
@@ -52,14 +52,12 @@ const lane = fc
     }),
   )
 
-/**
- * Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane.
- */
+/** Lists stitched sessions with start, end, bought time and purchases, in the order of the lane. */
 function listStays(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
   const sessions = new Map<string, StitchedPurchase[]>()
-  for (const each of stitched)
-    if (each.sessionId !== '' && !refunds.has(each.key))
-      sessions.set(each.sessionId, [...(sessions.get(each.sessionId) ?? []), each])
+  for (const purchase of stitched)
+    if (purchase.sessionId !== '' && !refunds.has(purchase.key))
+      sessions.set(purchase.sessionId, [...(sessions.get(purchase.sessionId) ?? []), purchase])
   return [...sessions].map(([id, parts]) => ({
     id,
     keys: parts.map(({ key }) => key),
@@ -83,7 +81,7 @@ describe('purchases that continue each other', () => {
         const plain = plainStays(rows, needsHint)
         expect(listStays(stitched, refunds)).toEqual(plain.stays)
         const findId = (key: string): string | undefined =>
-          stitched.find((each) => each.key === key && !each.startsSession)?.sessionId
+          stitched.find((purchase) => purchase.key === key && !purchase.startsSession)?.sessionId
         expect(new Map([...refunds].map((key) => [key, findId(key)]))).toEqual(plain.refunds)
         expect(plain.alone.map(findId)).toEqual(plain.alone.map(() => ''))
         expect(stitched.filter(({ startsSession }) => startsSession)).toHaveLength(plain.stays.length)
@@ -92,7 +90,7 @@ describe('purchases that continue each other', () => {
     )
   })
 
-  const at = (key: string, paid: number, bought: number, changes: Partial<PlainPurchase> = {}): Purchase =>
+  const at = (key: string, paid: number, bought: number, overrides: Partial<PlainPurchase> = {}): Purchase =>
     toPurchase({
       key,
       paid: paid * 60,
@@ -102,7 +100,7 @@ describe('purchases that continue each other', () => {
       hint: '',
       isRefund: false,
       isCumulative: false,
-      ...changes,
+      ...overrides,
     })
 
   it('have net times if extensions have cumulative minutes', () => {

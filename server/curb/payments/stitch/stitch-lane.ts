@@ -39,7 +39,7 @@ interface CurrentSession {
 }
 
 /** Orders purchases by the time of payment, then by start, then by key. */
-const inOrder = (a: Purchase, b: Purchase): number =>
+const comparePurchases = (a: Purchase, b: Purchase): number =>
   a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1)
 
 /**
@@ -53,7 +53,7 @@ export function stitchLane(
   { needsHint }: { needsHint: boolean },
 ): StitchedPurchase[] {
   let current: CurrentSession | null = null
-  return purchases.toSorted(inOrder).map((purchase) => {
+  return purchases.toSorted(comparePurchases).map((purchase) => {
     const { key, paid, purchased, hint } = purchase
     const begin = purchase.start ?? paid
     if (purchase.isRefund)
@@ -73,8 +73,8 @@ export function stitchLane(
     const length =
       purchase.end === null ? purchased : (purchased ?? Math.round((purchase.end - begin) / 1000))
     if (current !== null && continues) {
-      const net =
-        length === null ? null : purchase.isCumulative ? Math.max(0, length - current.bought) : length
+      const isCumulative = length !== null && purchase.isCumulative
+      const net = isCumulative ? Math.max(0, length - current.bought) : length
       const end = purchase.end ?? Math.max(begin, current.end) + (net ?? 0) * 1000
       const start = purchase.end === null ? Math.max(begin, current.end) : begin
       current.end = Math.max(current.end, end)

@@ -24,7 +24,7 @@ const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: tru
 /**
  * Reads `curb_payments`, writes `curb_payment_hours`, `curb_payment_places` and `curb_payment_place_months`.
  */
-export function paymentSumsProduct({
+export function createPaymentSumsProduct({
   facts,
   nextVersion,
 }: {

@@ -12,7 +12,7 @@ import {
 } from '#server/stores/sql.ts'
 import { maxPrepaidMs } from '../payment.ts'
 
-/** The local days of a payment and of its parking differ by at most this many days (`parkedTime`). */
+/** The local days of a payment and of its parking differ by at most this many days (`getParkedTime`). */
 const prepaidDays = Math.ceil(maxPrepaidMs / dayMs) + 1
 
 const classColumns = ['vendor', 'payment_type', 'kind'] as const
@@ -25,7 +25,7 @@ export const sumTables = [
 ] as const
 type SumTable = (typeof sumTables)[number]
 
-/** The columns of a table of sums, in the order of inserted rows. */
+/** Returns the columns of a table of sums, in the order of inserted rows. */
 export const sumColumns = ({ keys }: SumTable): string[] => [
   'region_id',
   'basis',
@@ -47,7 +47,7 @@ export interface SumDays {
 const betweenDays = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
 
-/** The columns with the day and hour when an amount counts, and the condition for the payments of some days. */
+/** Returns the columns with day and hour of an amount, and the condition for payments of some days. */
 function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; condition: Sql } {
   if (basis === 'paid') return { day: sql`day`, hour: sql`hour`, condition: betweenDays(sql`day`, days) }
   return {
@@ -60,7 +60,7 @@ function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; co
   }
 }
 
-/** Sums of payments in a range of local days, by time of payment or time of parking. */
+/** Returns the sums of payments in a range of local days, by time of payment or time of parking. */
 export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
   const { day, hour, condition } = getTimes(basis, days)
   const keys = columnsWith(table.keys, { hour })
@@ -83,7 +83,7 @@ export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, ver
   group by region_id, ${day}, ${keys}, ${classes}`
 }
 
-/** Deletion rows for sums in a range of days that the derivation of this version did not write again. */
+/** Builds deletion rows for sums in a range of days that this version's derivation did not write. */
 export const sumDeletions = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(sumColumns(table), version)}
   from ${latest(table.table satisfies ScopedTable)}
@@ -103,7 +103,7 @@ export const monthColumns = [
   'version',
 ] as const
 
-/** Sums by place of the months in a range of days, from the stored sums of all days of these months. */
+/** Sums the months in a range of days by place, from the stored sums of all days of these months. */
 export const monthRows = (days: SumDays, version: bigint): Sql => {
   const keys = columnsWith(monthKeys)
   return sql`
@@ -126,7 +126,7 @@ export const monthRows = (days: SumDays, version: bigint): Sql => {
   group by region_id, basis, of_month, ${keys}`
 }
 
-/** Deletion rows for the months in a range of days that the derivation of this version did not write again. */
+/** Builds deletion rows for months in a range of days that this version's derivation did not write. */
 export const monthDeletions = (days: SumDays, version: bigint): Sql => sql`
   select ${deletionColumns(monthColumns, version)}
   from ${latest('curb_payment_place_months')}

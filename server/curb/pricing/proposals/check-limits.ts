@@ -1,7 +1,7 @@
 import type { LimitFinding, PricingSettings, ProposalRow } from '#contract/curb-price-proposals.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
-import { type ChangedRow, changedRows } from './proposal-store.ts'
+import { type ChangedRow, findChangedRows } from './proposal-store.ts'
 
 /** Another approved proposal that is not in force yet, with the ids of zones with rates that it changes. */
 export interface ApprovedProposal {
@@ -27,9 +27,9 @@ export interface LimitCheck {
   isAuthor: boolean
 }
 
-/** Problems of a proposal with its edits. Errors prevent its approval. */
+/** Finds problems of a proposal with its edits. Errors prevent its approval. */
 export function checkLimits(check: LimitCheck): LimitFinding[] {
-  const changed = changedRows(check.rows)
+  const changed = findChangedRows(check.rows)
   return [
     ...(changed.length
       ? []
@@ -40,7 +40,7 @@ export function checkLimits(check: LimitCheck): LimitFinding[] {
   ]
 }
 
-/** The new rates against the limits of the region. */
+/** Returns the new rates against the limits of the region. */
 function checkRates(
   { settings, effective, currency }: LimitCheck,
   changed: readonly ChangedRow[],
@@ -88,7 +88,7 @@ function checkRates(
   return findings
 }
 
-/** The new rates against those in force, other proposals and the policies of the zones. */
+/** Returns the new rates against those in force, other proposals and the policies of the zones. */
 function checkConflicts(
   { currentRate, splitProblem, approvedProposals }: LimitCheck,
   changed: readonly ChangedRow[],
@@ -116,7 +116,7 @@ function checkConflicts(
   ]
 }
 
-/** Approved proposals that change rates of the same zones, with the numbers of these rows and zones. */
+/** Counts approved proposals that change rates of the same zones, with these rows and zones. */
 function countShared(
   proposals: readonly ApprovedProposal[],
   changed: readonly ChangedRow[],
@@ -127,7 +127,7 @@ function countShared(
   })
 }
 
-/** The notice period, the person who approves, and whether the public sees the notice. */
+/** Returns the notice period, the person who approves, and whether the public sees the notice. */
 function checkApproval({ settings, today, effective, isAuthor }: LimitCheck): LimitFinding[] {
   const findings: LimitFinding[] = []
   const days = dayNumber(effective) - dayNumber(today)
@@ -154,7 +154,7 @@ function checkApproval({ settings, today, effective, isAuthor }: LimitCheck): Li
   return findings
 }
 
-/** A finding about rows; none if there are no rows. */
+/** Finds a finding about rows; none if there are no rows. */
 const findRows = (
   code: LimitFinding['code'],
   message: string,

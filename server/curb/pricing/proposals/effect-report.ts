@@ -2,10 +2,10 @@ import type { BandOccupancy, OccupancyKind } from '#contract/curb-occupancy.ts'
 import type { EffectReport, getEffectReport, ProposalRow } from '#contract/curb-price-proposals.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import type { Call } from '#server/http/route.ts'
-import { type Occupancies, occupancyKey, readOccupancies } from '../propose-rates.ts'
-import { meanByCapacity } from '../rate-scenario.ts'
-import { cellKey } from '../zone-rates.ts'
-import { effectiveDay, type Pricing } from './proposal-detail.ts'
+import { type Occupancies, makeOccupancyKey, readOccupancies } from '../propose-rates.ts'
+import { computeMeanByCapacity } from '../rate-scenario.ts'
+import { toCellKey } from '../zone-rates.ts'
+import { findEffectiveDay, type Pricing } from './proposal-detail.ts'
 import { findProposal, readRows, getSkippedZones, getStatus, type StoredProposal } from './proposal-store.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readEffectReport(
   const occupanciesByKind = new Map(after ? await Promise.all(parameters.kinds.map(readAfter)) : [])
   const skippedIds = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
   const items = rows.map((row) => {
-    const cell = occupancyKey(row.curb_zone_id, cellKey(row.band, row.day_type))
+    const cell = makeOccupancyKey(row.curb_zone_id, toCellKey(row.band, row.day_type))
     const occupancy = row.kind ? occupanciesByKind.get(row.kind)?.get(cell) : undefined
     return compareRow(row, occupancy, skippedIds.has(row.curb_zone_id))
   })
@@ -47,12 +47,12 @@ export async function readEffectReport(
 }
 
 /**
- * As many days as in the window of the proposal, from the effective day on, at most until yesterday; null if
- * there are none yet.
+ * Finds as many days as in the window of the proposal, from the effective day on, at most until yesterday;
+ * null if there are none yet.
  */
 function findAfterWindow(proposal: StoredProposal, timezone: string, at: Date): EffectReport['after'] {
   const { start_date, end_date } = proposal.parameters
-  const start = dayNumber(effectiveDay(proposal, timezone))
+  const start = dayNumber(findEffectiveDay(proposal, timezone))
   const length = dayNumber(end_date) - dayNumber(start_date)
   const end = Math.min(start + length, dayNumber(localDay(at, timezone)) - 1)
   const isKnown = getStatus(proposal) === 'in_force' && end >= start
@@ -61,7 +61,7 @@ function findAfterWindow(proposal: StoredProposal, timezone: string, at: Date): 
 
 type ComparedRow = ReturnType<typeof compareRow>
 
-/** A row before and after. `isSkipped` is true if its zone retained its rates. */
+/** Returns a row before and after. `isSkipped` is true if its zone retained its rates. */
 function compareRow(row: ProposalRow, after: BandOccupancy | undefined, isSkipped: boolean) {
   const rate = row.current_rate ?? 0
   return {
@@ -83,7 +83,7 @@ function compareRow(row: ProposalRow, after: BandOccupancy | undefined, isSkippe
 
 const directionSigns = { up: 1, down: -1, unchanged: 0 }
 
-/** Mean occupancy of the rows with rates that changed in a direction. */
+/** Returns the mean occupancy of the rows with rates that changed in a direction. */
 function summarizeDirection(
   rows: readonly ComparedRow[],
   direction: keyof typeof directionSigns,
@@ -99,7 +99,7 @@ function summarizeDirection(
   return {
     direction,
     rows: group.length,
-    occupancy_before: meanByCapacity(comparable, (row) => row.occupancy_before),
-    occupancy_after: meanByCapacity(comparable, (row) => row.occupancy_after),
+    occupancy_before: computeMeanByCapacity(comparable, (row) => row.occupancy_before),
+    occupancy_after: computeMeanByCapacity(comparable, (row) => row.occupancy_after),
   }
 }

@@ -13,7 +13,7 @@ import type { Call } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Store } from '#server/stores/state.ts'
 import { queryOccupancyTarget } from '../propose-rates.ts'
-import { firstBandStart } from './plan-publication.ts'
+import { findFirstBandStart } from './plan-publication.ts'
 import { findDetail, listFindings, type Pricing, type ProposalCall } from './proposal-detail.ts'
 import {
   addAct,
@@ -21,7 +21,7 @@ import {
   findProposal,
   insertProposal,
   readRows,
-  rowKey,
+  makeRowKey,
   getStatus,
   type StoredProposal,
 } from './proposal-store.ts'
@@ -66,12 +66,12 @@ export const editProposal = (
 
 /** Throws if a row that is edited does not exist or cannot get a rate. */
 function checkEdits(edits: readonly ProposalEdit[], rows: readonly ProposalRow[]): void {
-  const rowsByKey = new Map(rows.map((row) => [rowKey(row), row]))
+  const rowsByKey = new Map(rows.map((row) => [makeRowKey(row), row]))
   for (const [index, edit] of edits.entries()) {
     const refuse = (field: string, message: string): never => {
       throw new Problem('validation_error', `edits.${index}.${field}: ${message}`)
     }
-    const row = rowsByKey.get(rowKey(edit))
+    const row = rowsByKey.get(makeRowKey(edit))
     if (!row) return refuse('curb_zone_id', 'The proposal has no such row.')
     if (edit.action !== 'set') continue
     if (edit.rate === null || edit.rate === undefined) refuse('rate', 'Please enter a rate.')
@@ -106,7 +106,7 @@ export const approveProposal = (
       email,
       at,
       note: body.note ?? null,
-      effective: firstBandStart(proposal.parameters, effective, index.timezone),
+      effective: findFirstBandStart(proposal.parameters, effective, index.timezone),
     })
     const data = { proposal_id: proposal.id, effective_date: effective }
     await publishEvent(store, { type: 'curb.price_change.approved', regionId, data }, at)

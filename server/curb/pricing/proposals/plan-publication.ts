@@ -5,10 +5,10 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { groupBy } from '#contract/group-by.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
-import { policyContent } from '../../store/policy-signature.ts'
+import { getPolicyContent } from '../../store/policy-signature.ts'
 import { NotSplittable, type RateChange, replaceRates } from '../replace-rates.ts'
 import { listCells } from '../zone-rates.ts'
-import { type ChangedRow, changedRows, type SkippedZone } from './proposal-store.ts'
+import { type ChangedRow, findChangedRows, type SkippedZone } from './proposal-store.ts'
 
 /** New versions of a policy, and the zones that get them. */
 export interface PolicySplit {
@@ -44,7 +44,7 @@ function splitZone(
 ): { policyId: string; contents: CdsPolicyContent[] }[] {
   const policies = index.at(at).ruleSetByZone.get(zoneId)?.policies ?? []
   const splits = policies.flatMap((policy) => {
-    const contents = replaceRates(policyContent(policy), changes)
+    const contents = replaceRates(getPolicyContent(policy), changes)
     return contents ? { policyId: policy.curb_policy_id, contents } : []
   })
   if (!splits.length)
@@ -58,7 +58,7 @@ export interface PublicationPlan {
 }
 
 interface PublicationRequest {
-  /** When the rates take effect, ms since 1970. */
+  /** Returns when the rates take effect, ms since 1970. */
   at: number
   parameters: Pick<PricingParameters, 'bands' | 'day_types'>
   rows: readonly ProposalRow[]
@@ -74,7 +74,7 @@ export function planPublication(
   index: CurbIndex,
   { at, parameters, rows, getSkipReason = () => null }: PublicationRequest,
 ): PublicationPlan {
-  const rowsByZone = groupBy(changedRows(rows), (row) => row.curb_zone_id)
+  const rowsByZone = groupBy(findChangedRows(rows), (row) => row.curb_zone_id)
   const splits = new Map<string, PolicySplit>()
   const skipped: SkippedZone[] = []
   // The policies of zones with the same policies and changes are split once.
@@ -116,16 +116,16 @@ function catchNotSplittable<Result>(run: () => Result): Result | NotSplittable {
   }
 }
 
-/** The instant at which the first band of a local day begins. */
-export const firstBandStart = (
+/** Returns the instant at which the first band of a local day begins. */
+export const findFirstBandStart = (
   { bands }: Pick<PricingParameters, 'bands'>,
   day: LocalDay,
   timezone: string,
 ): Date =>
   new Date(civilClock(timezone).instant(dayNumber(day), Math.min(...bands.map(({ from }) => from)) * 60).ms)
 
-/** The first instant at or after `from` at which a band begins. */
-export function nextBandStart(
+/** Returns the first instant at or after `from` at which a band begins. */
+export function findNextBandStart(
   { bands }: Pick<PricingParameters, 'bands'>,
   from: Date,
   timezone: string,

@@ -12,12 +12,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { ReadBandOccupancy } from '../propose-rates.ts'
 import { summarize } from '../rate-rows.ts'
-import { cellKey, listCells, ZoneRates } from '../zone-rates.ts'
+import { toCellKey, listCells, ZoneRates } from '../zone-rates.ts'
 import { type ApprovedProposal, checkLimits } from './check-limits.ts'
 import { planPublication } from './plan-publication.ts'
 import {
   getAuthors,
-  changedRows,
+  findChangedRows,
   countEdits,
   getEffectiveTime,
   findProposal,
@@ -35,14 +35,13 @@ export interface Pricing {
   readOccupancy: ReadBandOccupancy
 }
 
-/** A call for one proposal. */
 export interface ProposalCall {
   viewer: Pick<Viewer, 'scope' | 'email'>
   params: { region_id: string; proposal_id: string }
   at: Date
 }
 
-/** Proposals of a region, newest first. */
+/** Lists the proposals of a region, newest first. */
 export async function listProposals(
   { state, indexes }: Pricing,
   scope: Scope,
@@ -56,7 +55,7 @@ export async function listProposals(
   return proposals
 }
 
-/** A proposal with its findings and summary. Throws `not_found`. */
+/** Finds a proposal with its findings and summary. Throws `not_found`. */
 export async function findDetail(
   { state, indexes }: Pricing,
   { viewer: { scope, email }, params, at }: ProposalCall,
@@ -67,19 +66,19 @@ export async function findDetail(
   return readDetail(store, index, proposal, { email, at })
 }
 
-const timeText = (time: Date | null): string | null => time?.toISOString() ?? null
+const formatTime = (time: Date | null): string | null => time?.toISOString() ?? null
 
 function describe(proposal: StoredProposal, timezone: string, rows: readonly ProposalRow[]): PriceProposal {
   return {
     proposal_id: proposal.id,
     name: proposal.name,
     status: getStatus(proposal),
-    effective_date: effectiveDay(proposal, timezone),
-    effective_time: timeText(getEffectiveTime(proposal)),
+    effective_date: findEffectiveDay(proposal, timezone),
+    effective_time: formatTime(getEffectiveTime(proposal)),
     created_time: proposal.createdTime.toISOString(),
     created_by_email: proposal.createdBy,
     rows: proposal.rowCount,
-    changes: changedRows(rows).length,
+    changes: findChangedRows(rows).length,
     edits: countEdits(proposal),
   }
 }
@@ -92,7 +91,7 @@ async function readDetail(
 ): Promise<PriceProposalDetail> {
   const rows = await readRows(store, proposal)
   const isOpen = getStatus(proposal) === 'open'
-  const effective = effectiveDay(proposal, index.timezone)
+  const effective = findEffectiveDay(proposal, index.timezone)
   const created = {
     act: 'created' as const,
     time: proposal.createdTime.toISOString(),
@@ -123,8 +122,8 @@ async function readDetail(
   }
 }
 
-/** The local day on which rates take effect, as approved, or as planned until then. */
-export function effectiveDay(proposal: StoredProposal, timezone: string): LocalDay {
+/** Returns the local day on which rates take effect, as approved, or as planned until then. */
+export function findEffectiveDay(proposal: StoredProposal, timezone: string): LocalDay {
   const time = getEffectiveTime(proposal)
   return time ? localDay(time, timezone) : proposal.parameters.effective_date
 }
@@ -159,7 +158,7 @@ export async function listFindings(
   })
 }
 
-/** Other approved proposals that are not in force yet. */
+/** Reads other approved proposals that are not in force yet. */
 async function readOtherApproved(
   store: Store,
   { id, regionId }: StoredProposal,
@@ -171,8 +170,8 @@ async function readOtherApproved(
       proposals.push({
         proposal_id: other.id,
         name: other.name,
-        effective_date: effectiveDay(other, timezone),
-        zoneIds: new Set(changedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
+        effective_date: findEffectiveDay(other, timezone),
+        zoneIds: new Set(findChangedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
       })
   return proposals
 }
@@ -188,7 +187,7 @@ export function createRateLookup(
   return (row) => {
     const set = epoch.ruleSetByZone.get(row.curb_zone_id)
     return set
-      ? (rates.getRates(set.policies, at, set.rules).get(cellKey(row.band, row.day_type))?.rate ?? null)
+      ? (rates.getRates(set.policies, at, set.rules).get(toCellKey(row.band, row.day_type))?.rate ?? null)
       : null
   }
 }

@@ -10,7 +10,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingRow } from '#contract/curb-pricing.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { cellKey } from '../zone-rates.ts'
+import { toCellKey } from '../zone-rates.ts'
 import type { Store } from '#server/stores/state.ts'
 
 type ActRow = Selectable<StateTables['curb_price_act']>
@@ -22,7 +22,6 @@ export interface SkippedZone {
   reason: string
 }
 
-/** A proposal with its history. */
 export interface StoredProposal {
   id: string
   regionId: string
@@ -117,7 +116,7 @@ export async function addAct(
     .execute()
 }
 
-/** The proposals of a region, newest first; with `proposalId` only that one. */
+/** Reads the proposals of a region, newest first; with `proposalId` only that one. */
 export async function readProposals(
   store: Store,
   regionId: string,
@@ -151,7 +150,7 @@ export async function readProposals(
   }))
 }
 
-/** The proposal with an id. Throws `not_found`. */
+/** Finds the proposal with an id. Throws `not_found`. */
 export async function findProposal(
   store: Store,
   regionId: string,
@@ -162,7 +161,7 @@ export async function findProposal(
   return proposal
 }
 
-/** The status of a proposal, from the acts of its history. */
+/** Returns the status of a proposal, from the acts of its history. */
 export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatus {
   const actTypes = new Set(acts.map(({ act }) => act))
   if (actTypes.has('withdrawn')) return 'withdrawn'
@@ -170,15 +169,15 @@ export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatu
   return actTypes.has('approved') ? 'approved' : 'open'
 }
 
-/** When the rates take effect according to the approval or publication; null before. */
+/** Returns when the rates take effect according to the approval or publication; null before. */
 export const getEffectiveTime = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
   acts.findLast((act) => act.effective_time !== null)?.effective_time ?? null
 
-/** Zones that kept their rates when the proposal was published. */
+/** Returns zones that kept their rates when the proposal was published. */
 export const getSkippedZones = ({ acts }: Pick<StoredProposal, 'acts'>): SkippedZone[] =>
   acts.flatMap(({ skipped }) => (skipped as SkippedZone[] | null) ?? [])
 
-/** Email addresses of the users who created or edited a proposal. */
+/** Returns the email addresses of the users who created or edited a proposal. */
 export const getAuthors = ({
   createdBy,
   acts,
@@ -186,17 +185,17 @@ export const getAuthors = ({
   new Set([createdBy, ...acts.filter(({ act }) => act === 'edited').map((act) => act.act_by)])
 
 /** Identifies a row of a proposal by zone, time band and day type. */
-export const rowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
-  `${row.curb_zone_id} ${cellKey(row.band, row.day_type)}`
+export const makeRowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
+  `${row.curb_zone_id} ${toCellKey(row.band, row.day_type)}`
 
-/** The last edit of each row, without rows that were restored afterward. */
+/** Returns the last edit of each row, without rows that were restored afterward. */
 function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {
   const edits = new Map<string, NonNullable<ProposalRow['edit']>>()
   for (const { edits: editsOfAct, act_by: email, act_time: time } of acts)
     for (const edit of (editsOfAct as ProposalEdit[] | null) ?? [])
-      if (edit.action === 'restore') edits.delete(rowKey(edit))
+      if (edit.action === 'restore') edits.delete(makeRowKey(edit))
       else
-        edits.set(rowKey(edit), {
+        edits.set(makeRowKey(edit), {
           action: edit.action,
           rate: edit.rate ?? null,
           reason: edit.reason,
@@ -206,12 +205,11 @@ function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow
   return edits
 }
 
-/** Number of edited rows. */
 export const countEdits = (proposal: StoredProposal): number => getEdits(proposal).size
 
 /**
- * Rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or is
- * excluded.
+ * Reads the rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or
+ * is excluded.
  */
 export async function readRows(store: Store, proposal: StoredProposal): Promise<ProposalRow[]> {
   const edits = getEdits(proposal)
@@ -225,18 +223,16 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
   return rows.flatMap(({ curb_zone_id, zone, cells }) =>
     (cells as PricingCell[]).map((cell): ProposalRow => {
       const row = { curb_zone_id, ...(zone as ZoneColumns), ...cell }
-      const edit = edits.get(rowKey(row)) ?? null
+      const edit = edits.get(makeRowKey(row)) ?? null
       const finalRate = edit ? (edit.action === 'set' ? edit.rate : null) : cell.proposed_rate
       return { ...row, final_rate: finalRate, edit }
     }),
   )
 }
 
-/** A row with a new rate. */
 export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
 
-/** The rows with a changed rate. */
-export const changedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
+export const findChangedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
     (row): row is ChangedRow =>
       row.current_rate !== null && row.final_rate !== null && row.current_rate !== row.final_rate,

@@ -4,10 +4,10 @@ import type { CurbIndex } from '../../store/curb-index.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { lockProposal } from './manage-proposals.ts'
 import { createRateLookup, type Pricing } from './proposal-detail.ts'
-import { nextBandStart, planPublication } from './plan-publication.ts'
+import { findNextBandStart, planPublication } from './plan-publication.ts'
 import {
   addAct,
-  changedRows,
+  findChangedRows,
   getEffectiveTime,
   findProposal,
   readRows,
@@ -82,18 +82,18 @@ async function publishProposal(pricing: Pricing, regionId: string, id: string, n
       email: null,
       at: now,
       skipped: plan.skipped,
-      note: `${changedRows(rows).length} rates, ${plan.skipped.length} zones left as they are`,
+      note: `${findChangedRows(rows).length} rates, ${plan.skipped.length} zones left as they are`,
       effective,
     })
   })
 }
 
-/** The planned time, or the start of the next time band if the publication is too late. */
+/** Computes the planned time, or the start of the next time band if the publication is too late. */
 function computeEffectiveTime(proposal: StoredProposal, index: CurbIndex, now: Date): Date {
   const planned = getEffectiveTime(proposal) ?? now
   return now.getTime() - planned.getTime() <= toleranceMs
     ? planned
-    : nextBandStart(proposal.parameters, now, index.timezone)
+    : findNextBandStart(proposal.parameters, now, index.timezone)
 }
 
 const getApprover = ({ acts }: StoredProposal): string =>

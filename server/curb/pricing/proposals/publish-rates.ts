@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import { groupBy } from '#contract/group-by.ts'
-import { findSameContent, publishedPolicyText } from '../../regulations/publish-regulation.ts'
+import { findSameContent, makePublishedPolicyText } from '../../regulations/publish-regulation.ts'
 import { recordAct } from '../../regulations/regulation-acts.ts'
 import { type PolicyRow, readContent } from '../../regulations/regulation-rows.ts'
 import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
-import { derivePolicyId, policySignature } from '../../store/policy-signature.ts'
+import { derivePolicyId, computeSignature } from '../../store/policy-signature.ts'
 import type { PolicySplit } from './plan-publication.ts'
 import type { Store } from '#server/stores/state.ts'
 
@@ -81,14 +81,14 @@ async function replacePolicy(
   }
 }
 
-/** The distinct contents of splits, by signature, with the zones that get them. */
+/** Returns the distinct contents of splits, by signature, with the zones that get them. */
 function groupBySignature(
   splits: readonly PolicySplit[],
 ): Map<string, { content: CdsPolicyContent; zoneIds: string[] }> {
   const versions = new Map<string, { content: CdsPolicyContent; zoneIds: string[] }>()
   for (const { contents, zoneIds } of splits)
     for (const content of contents) {
-      const signature = policySignature(content)
+      const signature = computeSignature(content)
       const version = versions.get(signature) ?? { content, zoneIds: [] }
       version.zoneIds.push(...zoneIds)
       versions.set(signature, version)
@@ -105,9 +105,7 @@ const readPolicy = (store: Store, regionId: string, policyId: string): Promise<P
     .where('status', '!=', 'saved')
     .executeTakeFirst()
 
-/**
- * Id of the regulation of a policy. An imported policy without one gets it, with the import as the first act.
- */
+/** Returns the id of a policy's regulation. An imported policy gets one, with the import as first act. */
 async function ensureRegulation({ store, regionId }: Publication, row: PolicyRow): Promise<string> {
   if (row.regulation_id !== null) return row.regulation_id
   const regulationId = randomUUID()
@@ -148,7 +146,7 @@ async function storeVersion(
   const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const fields = {
     status: 'published',
-    policy: publishedPolicyText(content, policyId, at),
+    policy: makePublishedPolicyText(content, policyId, at),
     zone_ids: null,
     regulation_id: regulationId,
     modified_by: email,
@@ -184,7 +182,7 @@ async function storeVersion(
   return { policyId, regulationId }
 }
 
-/** Ids of the zones to which a policy applies at an instant or later. */
+/** Reads the ids of the zones to which a policy applies at an instant or later. */
 async function readOpenZones(
   store: Store,
   regionId: string,

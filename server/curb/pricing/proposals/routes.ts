@@ -7,7 +7,7 @@ import { approveProposal, createProposal, editProposal, withdrawProposal } from 
 import { findDetail, listProposals, type Pricing } from './proposal-detail.ts'
 import { findProposal, readPricingSettings, readRows, writePricingSettings } from './proposal-store.ts'
 
-/** Routes of rate proposals and of the settings that limit them, for city staff only. */
+/** Declares the routes of rate proposals and of the settings that limit them, for city staff only. */
 export function priceProposalRoutes(pricing: Pricing): Route[] {
   const { state, indexes } = pricing
   const routes = [

@@ -1,6 +1,5 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 
-/** The exported fields of a shape. */
 export type ExportedShape = Pick<
   Shape,
   'shape_uuid' | 'shape_id' | 'shape_name' | 'shape_description' | 'geom' | 'properties'
@@ -45,8 +44,8 @@ function findType(values: Iterable<Cell>): Column['type'] {
   return types.size === 1 && (only === 'number' || only === 'boolean') ? only : 'text'
 }
 
-/** The columns of a layer: its ids, then its properties in the order of their first appearance. */
-export function exportedColumns(shapes: readonly ExportedShape[]): Column[] {
+/** Returns the columns of a layer: its ids, then its properties in the order of their first appearance. */
+export function listExportedColumns(shapes: readonly ExportedShape[]): Column[] {
   const names = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))
   const propertyNames = [...names].filter((name) => !reservedNames.includes(name.toLowerCase()))
   return [

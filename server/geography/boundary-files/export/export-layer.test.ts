@@ -5,10 +5,10 @@ import type { LayerExportFormat as Key } from '#contract/geography-use.ts'
 import type { Geometry } from '#contract/place.ts'
 import { readBoundaries } from '../read-boundaries.ts'
 import { repairShape } from '../../geometry/repair-shape.ts'
-import { exportedColumns, type ExportedShape } from './export-format.ts'
+import { listExportedColumns, type ExportedShape } from './export-format.ts'
 import { exporters } from './export-layer.ts'
 import { anyArea, anyGeometry, anyShapes } from './layer-for-test.ts'
-import { dbfNames } from './write-dbf.ts'
+import { toDbfNames } from './write-dbf.ts'
 import { positions } from '../../../../test/positions.ts'
 
 const numRuns = Number(process.env['EXPORT_RUNS'] ?? 40)
@@ -32,7 +32,7 @@ const shape = (change: Partial<ExportedShape> = {}): ExportedShape => ({
   ...change,
 })
 
-/** The properties that are expected in a file: ids and texts are included, empty ones omitted. */
+/** Returns the properties that are expected in a file: ids and texts are included, empty ones omitted. */
 const expectedProperties = ({
   shape_name: name,
   shape_description: description,
@@ -43,7 +43,7 @@ const expectedProperties = ({
 const withoutNulls = (properties: object) =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
 
-/** The outline, independent of the order and start of rings. */
+/** Returns the outline, independent of the order and start of rings. */
 const outline = (geometry: Geometry) => repairShape(geometry as Parameters<typeof repairShape>[0]).geometry
 
 describe('GeoJSON', () => {
@@ -108,10 +108,10 @@ describe('KML', () => {
 })
 
 describe('a shapefile', () => {
-  /** Property names by their field name of at most ten characters. */
+  /** Returns the property names by their field name of at most ten characters. */
   const exportFields = (shapes: readonly ExportedShape[]): Map<string, string> => {
-    const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
-    return new Map(dbfNames(names).map((field, index) => [field, names[index] ?? '']))
+    const names = ['name', 'description', ...listExportedColumns(shapes).map(({ name }) => name)]
+    return new Map(toDbfNames(names).map((field, index) => [field, names[index] ?? '']))
   }
 
   it('round-trips areas with holes, names and numbers', async () => {

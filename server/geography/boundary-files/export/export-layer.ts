@@ -5,29 +5,30 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { RawResponse, type ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../../layers/find-layer.ts'
-import { exportedColumns, type ExportFormat } from './export-format.ts'
+import { listExportedColumns, type ExportFormat } from './export-format.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
 
-const wktPosition = ([x, y]: Position): string => `${x} ${y}`
-const wktLine = (positions: readonly Position[]): string => `(${positions.map(wktPosition).join(', ')})`
-const wktPolygon = (rings: readonly Position[][]): string => `(${rings.map(wktLine).join(', ')})`
+const writeWktPosition = ([x, y]: Position): string => `${x} ${y}`
+const writeWktLine = (positions: readonly Position[]): string =>
+  `(${positions.map(writeWktPosition).join(', ')})`
+const writeWktPolygon = (rings: readonly Position[][]): string => `(${rings.map(writeWktLine).join(', ')})`
 
-/** A geometry as well-known text (OGC 06-103r4), longitude first. */
+/** Returns a geometry as well-known text (OGC 06-103r4), longitude first. */
 export function toWkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase()
   switch (geometry.type) {
     case 'Point':
-      return `${name} (${wktPosition(geometry.coordinates)})`
+      return `${name} (${writeWktPosition(geometry.coordinates)})`
     case 'MultiPoint':
-      return `${name} (${geometry.coordinates.map((position) => `(${wktPosition(position)})`).join(', ')})`
+      return `${name} (${geometry.coordinates.map((position) => `(${writeWktPosition(position)})`).join(', ')})`
     case 'LineString':
-      return `${name} ${wktLine(geometry.coordinates)}`
+      return `${name} ${writeWktLine(geometry.coordinates)}`
     case 'MultiLineString':
     case 'Polygon':
-      return `${name} ${wktPolygon(geometry.coordinates)}`
+      return `${name} ${writeWktPolygon(geometry.coordinates)}`
     case 'MultiPolygon':
-      return `${name} (${geometry.coordinates.map(wktPolygon).join(', ')})`
+      return `${name} (${geometry.coordinates.map(writeWktPolygon).join(', ')})`
   }
 }
 
@@ -39,7 +40,7 @@ const csvExport: ExportFormat = {
   extension: 'csv',
   mediaType: 'text/csv; charset=utf-8',
   *write(_layer, shapes) {
-    const columns = exportedColumns(shapes)
+    const columns = listExportedColumns(shapes)
     yield `\uFEFF${csvLine(['name', 'description', ...columns.map(({ name }) => name), 'wkt'])}\r\n`
     for (const shape of shapes)
       yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ getCell }) => getCell(shape))])},"${toWkt(shape.geom)}"\r\n`
@@ -51,7 +52,7 @@ const geojsonExport: ExportFormat = {
   extension: 'geojson',
   mediaType: 'application/geo+json',
   *write({ layer_name: name }, shapes) {
-    const columns = exportedColumns(shapes)
+    const columns = listExportedColumns(shapes)
     yield `{"type":"FeatureCollection","name":${JSON.stringify(name)},"features":[`
     for (const [index, shape] of shapes.entries()) {
       const properties = {

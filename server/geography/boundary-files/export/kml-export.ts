@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { type Column, exportedColumns, type ExportFormat } from './export-format.ts'
+import { type Column, listExportedColumns, type ExportFormat } from './export-format.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -49,7 +49,7 @@ export const kmlExport: ExportFormat = {
   extension: 'kml',
   mediaType: 'application/vnd.google-earth.kml+xml',
   *write({ layer_name: name }, shapes) {
-    const columns = exportedColumns(shapes)
+    const columns = listExportedColumns(shapes)
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${escapeXml(name)}</name>\n`
     yield `<Schema name="shape" id="shape">${columns.map((column) => `<SimpleField name="${escapeXml(column.name)}" type="${kmlTypes[column.type]}"/>`).join('')}</Schema>\n`
     for (const shape of shapes) {

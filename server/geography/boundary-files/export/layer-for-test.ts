@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { ExportedShape } from './export-format.ts'
 
-/** A counterclockwise box, optionally with a clockwise hole. */
+/** Returns a counterclockwise box, optionally with a clockwise hole. */
 function box(x: number, y: number, size: number, isHollow: boolean): Position[][] {
   const ring = (inset: number, length: number): Position[] => [
     [x + inset, y + inset],
@@ -42,7 +42,7 @@ export const anyText = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map((text) => `${text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()}x`)
 
-/** Shapes with properties of each type (text, number, boolean), any of which may be missing. */
+/** Generates shapes with properties of each type (text, number, boolean), any of which may be missing. */
 export const anyShapes = (geometry: fc.Arbitrary<Geometry>): fc.Arbitrary<ExportedShape[]> =>
   fc.array(
     fc.record({
@@ -54,7 +54,9 @@ export const anyShapes = (geometry: fc.Arbitrary<Geometry>): fc.Arbitrary<Export
       properties: fc.record({
         'Street & <No>': fc.option(anyText),
         inhabitants: fc.option(fc.integer()),
-        'share of "all"': fc.option(fc.integer({ min: -9999, max: 9999 }).map((each) => each / 100 + 0)),
+        'share of "all"': fc.option(
+          fc.integer({ min: -9999, max: 9999 }).map((hundredths) => hundredths / 100 + 0),
+        ),
         is_open: fc.option(fc.boolean()),
       }),
     }),

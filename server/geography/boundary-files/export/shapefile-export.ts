@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import { exportedColumns, type ExportedShape, type ExportFormat } from './export-format.ts'
+import { listExportedColumns, type ExportedShape, type ExportFormat } from './export-format.ts'
 import { writeDbf } from './write-dbf.ts'
 import { shpTypes, writeShp } from './write-shp.ts'
 import { writeZip } from './write-zip.ts'
@@ -14,14 +14,11 @@ const kinds: readonly { name: string; includes: (geometry: Geometry) => boolean 
   { name: 'points', includes: ({ type }) => type === 'Point' || type === 'MultiPoint' },
 ]
 
-const findShpType = (kind: string, shapes: readonly ExportedShape[]) =>
-  kind === 'areas'
-    ? shpTypes.area
-    : kind === 'lines'
-      ? shpTypes.line
-      : shapes.some(({ geom }) => geom.type === 'MultiPoint')
-        ? shpTypes.points
-        : shpTypes.point
+function findShpType(kind: string, shapes: readonly ExportedShape[]) {
+  if (kind === 'areas') return shpTypes.area
+  if (kind === 'lines') return shpTypes.line
+  return shapes.some(({ geom }) => geom.type === 'MultiPoint') ? shpTypes.points : shpTypes.point
+}
 
 /**
  * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer becomes a
@@ -43,7 +40,7 @@ export const shapefileExport: ExportFormat = {
           type: 'text' as const,
           cells: members.map((shape) => shape.shape_description),
         },
-        ...exportedColumns(members).map((column) => ({
+        ...listExportedColumns(members).map((column) => ({
           name: column.name,
           type: column.type,
           cells: members.map(column.getCell),

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dbfRows } from '../dbf-rows.ts'
-import { dbfNames, type DbfColumn, writeDbf } from './write-dbf.ts'
+import { readDbfRows } from '../dbf-rows.ts'
+import { toDbfNames, type DbfColumn, writeDbf } from './write-dbf.ts'
 
 const read = (columns: DbfColumn[], rows: number) =>
-  dbfRows(writeDbf(columns, rows), 'UTF-8', 'x.dbf').map(({ values }) => values)
+  readDbfRows(writeDbf(columns, rows), 'UTF-8', 'x.dbf').map(({ values }) => values)
 
 describe('field names', () => {
   it('have at most ten ASCII characters and are unique in any case', () => {
     expect(
-      dbfNames(['neighbourhood_name', 'neighbourhood_id', 'Neighbourh', 'größe m²', '', '?', 'São Paulo']),
+      toDbfNames(['neighbourhood_name', 'neighbourhood_id', 'Neighbourh', 'größe m²', '', '?', 'São Paulo']),
     ).toEqual(['neighbourh', 'neighbou_1', 'Neighbou_2', 'gro_e_m2', 'field', '_', 'Sao_Paulo'])
   })
   it('are always unique', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 14 }), { maxLength: 40 }), (names) => {
-        const found = dbfNames(names)
+        const found = toDbfNames(names)
         expect(new Set(found.map((name) => name.toLowerCase())).size).toBe(names.length)
         for (const name of found) expect(name).toMatch(/^\w{1,10}$/)
       }),
@@ -48,7 +48,7 @@ describe('a table', () => {
         fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 6 }),
         (cells) => {
           const found = read([{ name: 'n', type: 'number', cells }], cells.length).map(({ n }) => Number(n))
-          expect(found.map((each) => each + 0)).toEqual(cells.map((cell) => cell + 0))
+          expect(found.map((value) => value + 0)).toEqual(cells.map((cell) => cell + 0))
         },
       ),
       { examples: [[[0.0000010000000000000002]]] },

@@ -1,6 +1,5 @@
 import type { Cell, Column } from './export-format.ts'
 
-/** A column of the table. */
 export interface DbfColumn {
   name: string
   type: Column['type']
@@ -13,10 +12,10 @@ const maxNumberLength = 20
 const maxTextBytes = 254
 
 /**
- * Field names of at most ten letters, digits and underscores, unique regardless of case. Equal names get a
- * number.
+ * Returns the field names of at most ten letters, digits and underscores, unique regardless of case. Equal
+ * names get a number.
  */
-export function dbfNames(names: readonly string[]): string[] {
+export function toDbfNames(names: readonly string[]): string[] {
   const used = new Set<string>()
   return names.map((original) => {
     const base =
@@ -51,7 +50,6 @@ interface Field {
   cells: Buffer[]
 }
 
-/** Chooses the field type for a column, and encodes its cells. */
 function encodeField({ name, type, cells }: DbfColumn): Field {
   if (type === 'boolean')
     return {
@@ -94,7 +92,7 @@ function encodeField({ name, type, cells }: DbfColumn): Field {
 
 /** Writes a dBASE table in UTF-8, which a .cpg file must declare. Longer texts are truncated to 254 bytes. */
 export function writeDbf(columns: readonly DbfColumn[], rows: number): Uint8Array {
-  const names = dbfNames(columns.map(({ name }) => name))
+  const names = toDbfNames(columns.map(({ name }) => name))
   const fields = columns.map((column, index) => encodeField({ ...column, name: names[index] ?? '' }))
   const rowLength = 1 + fields.reduce((sum, { length }) => sum + length, 0)
   const headerLength = 33 + 32 * fields.length

@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { geometryBounds } from '../geometry-bounds.ts'
+import { computeBounds } from '../geometry-bounds.ts'
 
 /** Shape types of the format. */
 export const shpTypes = { point: 1, line: 3, area: 5, points: 8 } as const
@@ -35,7 +35,7 @@ function encodeRecord(type: ShpType, geometry: Geometry): Buffer {
   const record = Buffer.alloc(first + 16 * positions.length)
   record.writeInt32LE(type)
   if (type !== shpTypes.point)
-    geometryBounds([geometry]).forEach((value, index) => record.writeDoubleLE(value, 4 + 8 * index))
+    computeBounds([geometry]).forEach((value, index) => record.writeDoubleLE(value, 4 + 8 * index))
   if (hasParts) {
     record.writeInt32LE(parts.length, 36)
     record.writeInt32LE(positions.length, 40)
@@ -67,7 +67,7 @@ export function writeShp(
   type: ShpType,
   geometries: readonly Geometry[],
 ): { shp: Uint8Array; shx: Uint8Array } {
-  const box = geometryBounds(geometries)
+  const box = computeBounds(geometries)
   const records = geometries.map((geometry) => encodeRecord(type, geometry))
   const size = records.reduce((sum, { length }) => sum + 8 + length, 100)
   const shx = Buffer.alloc(100 + 8 * records.length)

@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
+import { findEdgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 
@@ -10,8 +10,8 @@ const noPositions: readonly Coordinate[] = []
 const intersector = new RobustLineIntersector()
 
 /**
- * The positions at which edges number a and b meet: none, one, or two if they overlap. `edges`: x1, y1, x2,
- * y2 of each.
+ * Finds the positions at which edges number a and b meet: none, one, or two if they overlap. `edges`: x1, y1,
+ * x2, y2 of each.
  */
 export function findMeetings(edges: Float64Array, a: number, b: number): readonly Coordinate[] {
   // Called for millions of pairs, so the clear cases are decided without allocations.
@@ -27,10 +27,10 @@ export function findMeetings(edges: Float64Array, a: number, b: number): readonl
   const dy = edges[j + 3] ?? 0
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return noPositions
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return noPositions
-  const c = side(edges, i, j)
-  const d = side(edges, i, j + 2)
+  const c = getSide(edges, i, j)
+  const d = getSide(edges, i, j + 2)
   if (c * d > 0) return noPositions
-  if (side(edges, j, i) * side(edges, j, i + 2) > 0) return noPositions
+  if (getSide(edges, j, i) * getSide(edges, j, i + 2) > 0) return noPositions
   // Edges that are not parallel and share an end meet only there.
   if (c !== 0 || d !== 0) {
     if ((ax === cx && ay === cy) || (ax === dx && ay === dy)) return [new Coordinate(ax, ay)]
@@ -49,10 +49,10 @@ export function findMeetings(edges: Float64Array, a: number, b: number): readonl
 }
 
 /**
- * On which side of an edge a vertex is: 1 for left, -1 for right, 0 if the sign is not certain. `edge` and
- * `vertex` are their offsets in `edges`.
+ * Returns on which side of an edge a vertex is: 1 for left, -1 for right, 0 if the sign is not certain.
+ * `edge` and `vertex` are their offsets in `edges`.
  */
-function side(edges: Float64Array, edge: number, vertex: number): number {
+function getSide(edges: Float64Array, edge: number, vertex: number): number {
   const ax = edges[edge] ?? 0
   const ay = edges[edge + 1] ?? 0
   const bx = edges[edge + 2] ?? 0
@@ -88,7 +88,7 @@ export function cutAtCrossings(rings: readonly Position[][], grid: number | null
   const nodes = new Set<string>()
   for (let round = 0; round < maxRounds; round += 1) {
     const cuts = findCuts(lines, nodes, snap)
-    if (cuts.size === 0) return uniqueLines(lines.flatMap((line) => splitAt(line, nodes)))
+    if (cuts.size === 0) return removeDuplicateLines(lines.flatMap((line) => splitAt(line, nodes)))
     let firstEdge = 0
     lines = lines.map((line) => {
       const cut = insertCuts(line, cuts, firstEdge)
@@ -120,7 +120,7 @@ function findCuts(
     if (crossings > maxCrossings) throw new TangledError()
   }
   const next = findNextEdges(lines)
-  edgePairs(edges, (a, b) => {
+  findEdgePairs(edges, (a, b) => {
     const meetings = findMeetings(edges, a, b)
     // An edge always meets the next one at its start; only an overlap matters.
     if (meetings.length === 1 && (next[a] === b || next[b] === a)) return
@@ -134,7 +134,7 @@ function findCuts(
   return cuts
 }
 
-/** The next edge of each edge in its line; -1 after the last edge of an open line. */
+/** Finds the next edge of each edge in its line; -1 after the last edge of an open line. */
 function findNextEdges(lines: readonly Line[]): Int32Array {
   const next: number[] = []
   for (const line of lines) {
@@ -152,8 +152,10 @@ function insertCuts(line: Line, cuts: ReadonlyMap<number, Position[]>, firstEdge
     cut.push(position)
     if (index === line.length - 1) return
     const [x = 0, y = 0] = position
-    const distance2 = ([cx = 0, cy = 0]: Position): number => (cx - x) ** 2 + (cy - y) ** 2
-    for (const added of (cuts.get(firstEdge + index) ?? []).toSorted((a, b) => distance2(a) - distance2(b)))
+    const computeSquaredDistance = ([cx = 0, cy = 0]: Position): number => (cx - x) ** 2 + (cy - y) ** 2
+    for (const added of (cuts.get(firstEdge + index) ?? []).toSorted(
+      (a, b) => computeSquaredDistance(a) - computeSquaredDistance(b),
+    ))
       cut.push(added)
   })
   return cut
@@ -177,7 +179,7 @@ function splitAt(line: Line, nodes: ReadonlySet<string>): Line[] {
  * Removes duplicates: overlapping borders give equal lines, possibly in opposite directions. Different lines
  * share no edge, so one edge identifies a line.
  */
-function uniqueLines(lines: readonly Line[]): Line[] {
+function removeDuplicateLines(lines: readonly Line[]): Line[] {
   const unique = new Map<string, Line>()
   for (const line of lines) {
     const forward = `${line[0]} ${line[1]}`

@@ -10,7 +10,7 @@ const maxEntries = 5_000_000
  * @param edges x1, y1, x2, y2 of each edge.
  * @throws TangledError if there are more pairs than drawn shapes have.
  */
-export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
+export function findEdgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
   const count = edges.length / 4
   const coordinate = (index: number): number => edges[index] ?? 0
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -36,7 +36,7 @@ export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => 
     const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
     const highRow = Math.floor((Math.max(y1, y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
-      const [low, high] = rangeInBand(ends, south + row * size, south + (row + 1) * size)
+      const [low, high] = findRangeInBand(ends, south + row * size, south + (row + 1) * size)
       // Slightly wider on both sides, so that rounding never loses a cell.
       const first = Math.max(0, Math.floor((low - west) / size - 1e-6))
       const last = Math.min(columns - 1, Math.floor((high - west) / size + 1e-6))
@@ -71,16 +71,16 @@ interface EdgeEnds {
   y2: number
 }
 
-/** The range of x of the part of an edge within a range of y. */
-function rangeInBand({ x1, y1, x2, y2 }: EdgeEnds, low: number, high: number): [number, number] {
+/** Returns the range of x of the part of an edge within a range of y. */
+function findRangeInBand({ x1, y1, x2, y2 }: EdgeEnds, low: number, high: number): [number, number] {
   if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1]
-  const xAt = (y: number): number =>
+  const computeX = (y: number): number =>
     x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1)
-  const [a, b] = [xAt(low), xAt(high)]
+  const [a, b] = [computeX(low), computeX(high)]
   return a < b ? [a, b] : [b, a]
 }
 
-/** The edges of lines, as x1, y1, x2, y2 of each. */
+/** Returns the edges of lines, as x1, y1, x2, y2 of each. */
 export function flattenEdges(lines: readonly (readonly Position[])[]): Float64Array {
   const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
   let offset = 0

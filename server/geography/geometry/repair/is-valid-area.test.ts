@@ -10,7 +10,7 @@ const box = (x: number, y: number, size: number): Position[] => [
   [x, y + size],
   [x, y],
 ]
-/** Enough parts for the faster algorithm. */
+/** Returns the enough parts for the faster algorithm. */
 const manyParts = (): Position[][][] =>
   Array.from({ length: 60 }, (_, index) => [box(10 * (index % 8), 10 * Math.floor(index / 8), 5)])
 

@@ -34,7 +34,7 @@ export const toJts = {
 }
 
 /** Converts the polygons of a JTS geometry to GeoJSON coordinates. Empty ones are omitted. */
-export function fromJts(geometry: Geometry): Position[][][] {
+export function convertFromJts(geometry: Geometry): Position[][][] {
   const polygons: Position[][][] = []
   for (let index = 0; index < geometry.getNumGeometries(); index += 1) {
     const polygon = geometry.getGeometryN(index)

@@ -1,19 +1,19 @@
 import type { Position } from 'geojson'
-import { expect, it } from 'vitest'
-import { pointsInside } from './rebuild-area.ts'
+import { expect, test } from 'vitest'
+import { findPointsInside } from './rebuild-area.ts'
 import { positions } from '../../../../test/positions.ts'
 
 const square: Position[] = positions('0 0, 4 0, 4 4, 0 4, 0 0')
 
-it('returns the most central point first', () => {
-  expect(pointsInside([square])).toEqual([[2, 2]])
-  const [first = []] = pointsInside([square, positions('1 1, 3 1, 3 3, 1 3, 1 1').toReversed()])
+test('findPointsInside returns the most central point first', () => {
+  expect(findPointsInside([square])).toEqual([[2, 2]])
+  const [first = []] = findPointsInside([square, positions('1 1, 3 1, 3 3, 1 3, 1 1').toReversed()])
   expect(
     first[0]! > 0 && first[0]! < 4 && (first[0]! < 1 || first[0]! > 3 || first[1]! < 1 || first[1]! > 3),
   ).toBe(true)
 })
 
-it('avoids vertices that differ by a rounding error', () => {
+test('findPointsInside avoids vertices that differ by a rounding error', () => {
   const ring: Position[] = [
     [0, 0],
     [4, 0.1 + 0.2],
@@ -21,10 +21,10 @@ it('avoids vertices that differ by a rounding error', () => {
     [0, 0.3],
     [0, 0],
   ]
-  const [[, y = 0] = []] = pointsInside([ring])
+  const [[, y = 0] = []] = findPointsInside([ring])
   expect(y).toBeGreaterThan(1)
 })
 
-it('returns none for a flat ring', () => {
-  expect(pointsInside([positions('0 0, 1 0, 2 0, 0 0')])).toEqual([])
+test('findPointsInside returns none for a flat ring', () => {
+  expect(findPointsInside([positions('0 0, 1 0, 2 0, 0 0')])).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import { cutAtCrossings } from './cut-at-crossings.ts'
 import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
-import { fromJts, toJts } from './jts.ts'
+import { convertFromJts, toJts } from './jts.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 
@@ -9,11 +9,11 @@ import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locat
 const maxPoints = 6
 
 /**
- * Points well inside a polygon, the most central first. They are on horizontal lines through the widest bands
- * between its vertices, in the middle of the longest segment inside. Points in bands as narrow as a rounding
- * error are unreliable.
+ * Returns points well inside a polygon, the most central first. They are on horizontal lines through the
+ * widest bands between its vertices, in the middle of the longest segment inside. Points in bands as narrow
+ * as a rounding error are unreliable.
  */
-export function pointsInside(rings: readonly Position[][]): Position[] {
+export function findPointsInside(rings: readonly Position[][]): Position[] {
   const levels = [...new Set(rings.flatMap((ring) => ring.map(([, y = 0]) => y)))].sort((a, b) => a - b)
   const bands = levels.slice(1).map((high, index) => ({ low: levels[index] ?? high, high }))
   bands.sort((a, b) => b.high - b.low - (a.high - a.low))
@@ -21,7 +21,7 @@ export function pointsInside(rings: readonly Position[][]): Position[] {
     .slice(0, maxPoints)
     .flatMap(({ low, high }) => {
       const y = low + (high - low) / 2
-      const widest = widestInterval(rings, y)
+      const widest = findWidestInterval(rings, y)
       return widest === null
         ? []
         : [
@@ -35,7 +35,7 @@ export function pointsInside(rings: readonly Position[][]): Position[] {
     .map(({ point }) => point)
 }
 
-function widestInterval(rings: readonly Position[][], y: number): { from: number; to: number } | null {
+function findWidestInterval(rings: readonly Position[][], y: number): { from: number; to: number } | null {
   const crossings: number[] = []
   for (const ring of rings) {
     for (let index = 0; index + 1 < ring.length; index += 1) {
@@ -100,13 +100,13 @@ function createRingTest(ring: Position[]): PointTest {
   }
 }
 
-/** The faces enclosed by edges, each with its holes. Edges may meet only at their ends. */
+/** Finds the faces enclosed by edges, each with its holes. Edges may meet only at their ends. */
 function findFaces(edges: readonly Position[][]): Position[][][] {
   const polygonizer = new Polygonizer()
   // Rings of edges that only meet at their ends are always valid.
   polygonizer.setCheckRingsValid(false)
   for (const edge of edges) polygonizer.add(toJts.line(edge))
-  return polygonizer.getPolygons().toArray().flatMap(fromJts)
+  return polygonizer.getPolygons().toArray().flatMap(convertFromJts)
 }
 
 /**
@@ -120,7 +120,7 @@ export function rebuildArea(polygons: readonly Position[][][], grid: number | nu
   const edges = cutAtCrossings(polygons.flat(), grid)
   const faces = findFaces(edges).filter(isIn(createAreaTest(polygons)))
   const sides = countSides(faces.flat(), edges)
-  const countFaces = (edge: Position[]): number => sides.get(segmentKey(edge[0], edge[1])) ?? 0
+  const countFaces = (edge: Position[]): number => sides.get(makeSegmentKey(edge[0], edge[1])) ?? 0
   if (!edges.some((edge) => countFaces(edge) === 2)) return faces
   const borders = edges.filter((edge) => countFaces(edge) === 1)
   return findFaces(borders).filter(isIn(createAreaTest(faces), true))
@@ -129,7 +129,7 @@ export function rebuildArea(polygons: readonly Position[][][], grid: number | nu
 /** @param onBorder The result for a face with all tested points on a border of the area. */
 function isIn(test: ReturnType<typeof createAreaTest>, onBorder = false): (face: Position[][]) => boolean {
   return (face) => {
-    for (const point of pointsInside(face)) {
+    for (const point of findPointsInside(face)) {
       const inside = test(point)
       if (inside !== null) return inside
     }
@@ -137,16 +137,16 @@ function isIn(test: ReturnType<typeof createAreaTest>, onBorder = false): (face:
   }
 }
 
-/** The number of faces (0 to 2) beside each edge, by the edge's first segment. */
+/** Returns the number of faces (0 to 2) beside each edge, by the edge's first segment. */
 function countSides(rings: readonly Position[][], edges: readonly Position[][]): Map<string, number> {
-  const sides = new Map(edges.map((edge) => [segmentKey(edge[0], edge[1]), 0]))
+  const sides = new Map(edges.map((edge) => [makeSegmentKey(edge[0], edge[1]), 0]))
   // Most segments are inside of an edge. Creating keys for all of them would take most of the time.
   const starts = new Set(edges.map((edge) => edge[0]?.[0]))
   for (const ring of rings) {
     for (let index = 0; index + 1 < ring.length; index += 1) {
       const [from, to] = [ring[index], ring[index + 1]]
       if (!starts.has(from?.[0]) && !starts.has(to?.[0])) continue
-      const key = segmentKey(from, to)
+      const key = makeSegmentKey(from, to)
       const count = sides.get(key)
       if (count !== undefined) sides.set(key, count + 1)
     }
@@ -154,7 +154,7 @@ function countSides(rings: readonly Position[][], edges: readonly Position[][]):
   return sides
 }
 
-function segmentKey(a: Position | undefined, b: Position | undefined): string {
+function makeSegmentKey(a: Position | undefined, b: Position | undefined): string {
   const first = `${a?.[0]},${a?.[1]}`
   const second = `${b?.[0]},${b?.[1]}`
   return first < second ? `${first} ${second}` : `${second} ${first}`

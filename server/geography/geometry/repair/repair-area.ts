@@ -2,15 +2,15 @@ import type { Position } from 'geojson'
 import { isValidArea } from './is-valid-area.ts'
 import { rebuildArea } from './rebuild-area.ts'
 import type { RepairLog } from './repair-log.ts'
-import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
-import { ringArea } from './ring-area.ts'
+import { findEdgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
+import { getRingArea } from './ring-area.ts'
 
-/** Area of polygons in m²: outer rings minus holes, independent of ring order. */
+/** Computes the area of polygons in m²: outer rings minus holes, independent of ring order. */
 export function computeArea(polygons: readonly Position[][][]): number {
   let area = 0
   for (const rings of polygons) {
     rings.forEach((ring, index) => {
-      area += Math.abs(ringArea(ring)) * (index === 0 ? 1 : -1)
+      area += Math.abs(getRingArea(ring)) * (index === 0 ? 1 : -1)
     })
   }
   return area
@@ -26,7 +26,7 @@ const smallEdgeCount = 2000
 function rejectTangle(polygons: readonly Position[][][]): void {
   const edges = flattenEdges(polygons.flat())
   // Throws while it enumerates pairs.
-  if (edges.length / 4 > smallEdgeCount) edgePairs(edges, () => {})
+  if (edges.length / 4 > smallEdgeCount) findEdgePairs(edges, () => {})
 }
 
 /**

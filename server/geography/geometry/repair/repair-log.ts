@@ -28,18 +28,18 @@ export class RepairLog {
   }
 }
 
-const many = (count: number, one: string, more: string): string =>
+const pluralize = (count: number, one: string, more: string): string =>
   count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${more}`
 
 const noteTexts = {
   'position-not-finite': (count: number) =>
-    `${many(count, 'position that is no number was', 'positions that are no numbers were')} left out.`,
+    `${pluralize(count, 'position that is no number was', 'positions that are no numbers were')} left out.`,
   'points-repeated': (count: number) =>
-    `${many(count, 'repeated point was', 'repeated points were')} removed.`,
+    `${pluralize(count, 'repeated point was', 'repeated points were')} removed.`,
   'ring-closed': (count: number) =>
-    `${many(count, 'border that did not end where it began was', 'borders that did not end where they began were')} closed.`,
+    `${pluralize(count, 'border that did not end where it began was', 'borders that did not end where they began were')} closed.`,
   'ring-dropped': (count: number) =>
-    `${many(count, 'border with fewer than three corners was', 'borders with fewer than three corners were')} dropped.`,
+    `${pluralize(count, 'border with fewer than three corners was', 'borders with fewer than three corners were')} dropped.`,
   'line-dropped': (count: number) =>
-    `${many(count, 'line with fewer than two points was', 'lines with fewer than two points were')} dropped.`,
+    `${pluralize(count, 'line with fewer than two points was', 'lines with fewer than two points were')} dropped.`,
 }

@@ -3,31 +3,33 @@ import type { Position } from 'geojson'
 /** Eccentricity of WGS 84, squared and plain. */
 const eccentricity2 = 0.00669437999014
 const eccentricity = Math.sqrt(eccentricity2)
-const polarQ = authalicQ(1)
+const polarQ = computeAuthalicQ(1)
 /** Squared radius (m²) of the sphere with the same area as the ellipsoid. */
 const radius2 = (6378137 ** 2 * polarQ) / 2
 const radians = Math.PI / 180
 
 /**
- * Area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, from authalic latitudes
- * (Snyder, Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which changes the
- * area by less than 1 part in 10⁶ for edges of a few kilometers.
+ * Returns the area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, from authalic
+ * latitudes (Snyder, Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which
+ * changes the area by less than 1 part in 10⁶ for edges of a few kilometers.
  */
-export function ringArea(ring: readonly Position[]): number {
+export function getRingArea(ring: readonly Position[]): number {
   const [, firstLat = 0] = ring[0] ?? []
-  const base = authalicQ(Math.sin(firstLat * radians))
+  const base = computeAuthalicQ(Math.sin(firstLat * radians))
   let sum = 0
   for (let index = 0; index < ring.length; index += 1) {
     const [ax = 0, ay = 0] = ring[index] ?? []
     const [bx = 0, by = 0] = ring[(index + 1) % ring.length] ?? []
     sum -=
-      (bx - ax) * radians * (authalicQ(Math.sin(ay * radians)) + authalicQ(Math.sin(by * radians)) - 2 * base)
+      (bx - ax) *
+      radians *
+      (computeAuthalicQ(Math.sin(ay * radians)) + computeAuthalicQ(Math.sin(by * radians)) - 2 * base)
   }
   return (sum / 2 / polarQ) * radius2
 }
 
 /** Snyder's q of the latitude with this sine. */
-function authalicQ(sine: number): number {
+function computeAuthalicQ(sine: number): number {
   return (
     (1 - eccentricity2) *
     (sine / (1 - eccentricity2 * sine * sine) -
@@ -43,7 +45,7 @@ export function orientRings(polygons: Position[][][]): Position[][][] {
   let hasReversed = false
   const oriented = polygons.map((rings) =>
     rings.map((ring, index) => {
-      const area = ringArea(ring)
+      const area = getRingArea(ring)
       if (area === 0 || area > 0 === (index === 0)) return ring
       hasReversed = true
       return ring.toReversed()

@@ -21,7 +21,7 @@ export function findConflicts(
   return [...findInList('changed', changed), ...findInList('deleted', deleted)]
 }
 
-/** The message for a conflict, which names the other user if known. */
+/** Returns the message for a conflict, which names the other user if known. */
 export function describeConflict({ current }: Pick<Conflict, 'current'>): string {
   if (!current) return 'The shape was deleted meanwhile, or is of another layer.'
   return `“${current.shape_name}” was changed by ${current.modified_by ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`

@@ -1,23 +1,22 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { geometryBounds } from '../../boundary-files/geometry-bounds.ts'
+import { computeBounds } from '../../boundary-files/geometry-bounds.ts'
 
 export type ShapeRow = Selectable<StateTables['shape']>
 
-/** The columns derived from a geometry. */
-export const geometryColumns = (
+export const toGeometryColumns = (
   geometry: Geometry,
 ): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({
   geometry: JSON.stringify(geometry),
-  bbox: JSON.stringify(geometryBounds([geometry])),
+  bbox: JSON.stringify(computeBounds([geometry])),
 })
 
 /**
- * The time of a change: `at`, or just after the previous change if that is later, because times identify
- * versions.
+ * Returns the time of a change: `at`, or just after the previous change if that is later, because times
+ * identify versions.
  */
-export const nextModifiedTime = (previous: Date, at: Date): Date =>
+export const getNextModifiedTime = (previous: Date, at: Date): Date =>
   new Date(Math.max(at.getTime(), previous.getTime() + 1))
 
 /** Columns of a deleted shape that its history does not contain. They are stored to restore it. */
@@ -29,7 +28,7 @@ export interface DeletedShapeColumns {
   created_time: string
 }
 
-export const deletedColumns = ({
+export const getDeletedColumns = ({
   position,
   shape_id,
   properties,

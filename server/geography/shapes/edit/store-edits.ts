@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
-import { geometryColumns, deletedColumns, nextModifiedTime, type ShapeRow } from './shape-row.ts'
+import { toGeometryColumns, getDeletedColumns, getNextModifiedTime, type ShapeRow } from './shape-row.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './shape-edit.ts'
 import { type NewVersion, writeFirstVersions, writeVersions } from './write-versions.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -32,7 +32,7 @@ export const shapeTypes: ColumnTypes<'shape'> = {
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 500
 
-/** The position of the next shape that is added to a layer. */
+/** Finds the position of the next shape that is added to a layer. */
 export async function findNextPosition({ store, layerId }: EditContext): Promise<number> {
   const last = await store
     .selectFrom('shape')
@@ -57,7 +57,7 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
       shape_id: id,
       name,
       description,
-      ...geometryColumns(geom),
+      ...toGeometryColumns(geom),
       created_time: at,
       modified_time: at,
       modified_by: userId,
@@ -82,14 +82,14 @@ export async function storeChanged(
     if (!row) continue
     const { shape_name: name = row.name, shape_description: description = row.description, geom } = edit
     const columns =
-      geom && JSON.stringify(geom) !== JSON.stringify(row.geometry) ? geometryColumns(geom) : null
+      geom && JSON.stringify(geom) !== JSON.stringify(row.geometry) ? toGeometryColumns(geom) : null
     const changes: NewVersion['changes'] = [
       ...(name === row.name ? [] : ['name' as const]),
       ...(description === row.description ? [] : ['description' as const]),
       ...(columns ? ['geometry' as const] : []),
     ]
     if (!changes.length) continue
-    const at = nextModifiedTime(row.modified_time, context.at)
+    const at = getNextModifiedTime(row.modified_time, context.at)
     await store
       .updateTable('shape')
       .set({ name, description, ...columns, modified_time: at, modified_by: userId })
@@ -123,8 +123,8 @@ export async function storeDeleted(
     name: row.name,
     description: row.description,
     geometry: null,
-    kept: deletedColumns(row),
-    at: nextModifiedTime(row.modified_time, context.at),
+    kept: getDeletedColumns(row),
+    at: getNextModifiedTime(row.modified_time, context.at),
   }))
   await writeVersions(store, context, versions)
   for (let from = 0; from < deletedRows.length; from += rowsPerStatement)

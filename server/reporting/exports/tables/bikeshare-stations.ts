@@ -1,9 +1,9 @@
 import { stationDefaults } from '#contract/bikeshare.ts'
 import { splitByMonth } from '#contract/period.ts'
 import { hasFeature } from '#server/identity/feature-flags.ts'
-import { todayIn } from '#server/policies/today-in.ts'
+import { getToday } from '#server/policies/today-in.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { stationReport } from '../../bikeshare/station-report.ts'
+import { readStationReport } from '../../bikeshare/station-report.ts'
 import { type StateSource, uncounted } from './export-source.ts'
 
 /**
@@ -18,10 +18,10 @@ export const bikeshareStations: StateSource = {
   ) {
     const region = await findRegion(state, scope, regionId)
     if (!period || !(await hasFeature(state, scope, region.organizationId, 'bikeshareStationReport'))) return
-    const today = todayIn(region, at)
+    const today = getToday(region, at)
     const elapsedPeriod = { start_date: period.first, end_date: period.last < today ? period.last : today }
     for (const { start_date, end_date } of splitByMonth(elapsedPeriod)) {
-      const { stations } = await stationReport(
+      const { stations } = await readStationReport(
         facts,
         { scope, region, at, signal },
         {

@@ -17,7 +17,6 @@ export interface Selection {
   layerId: string | null
 }
 
-/** A table of the fact store. */
 export interface FactSource {
   kind: 'facts'
   /** A query that returns the columns of the table under their names. */
@@ -59,7 +58,7 @@ export const uncounted: Counted = { rows: null, days: null, first_day: null, las
 
 const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))}, 'UTC')`
 
-/** Conditions for rows of a selection; `time` is the column that decides whether they are in the period. */
+/** Builds conditions for rows of a selection. `time`: the column that must be in the period. */
 export const within = ({ regionId, period, operators, vehicleTypes }: Selection, time: Sql): Sql =>
   joinSql(
     [
@@ -71,10 +70,10 @@ export const within = ({ regionId, period, operators, vehicleTypes }: Selection,
     ' and ',
   )
 
-/** A number; null for NaN, which means unknown. */
+/** Returns a number; null for NaN, which means unknown. */
 export const nanToNull = (value: Sql): Sql => sql`if(isNaN(${value}), null, ${value})`
 
 const noId = '00000000-0000-0000-0000-000000000000'
-/** An id; null for zeros, which mean none. */
+/** Returns an id; null for zeros, which mean none. */
 export const idOrNull = (value: Sql): Sql =>
   sql`if(${value} = toUUID(${bind('String', noId)}), null, toString(${value}))`

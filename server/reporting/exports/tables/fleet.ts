@@ -28,7 +28,7 @@ export const vehicleStates: FactSource = {
   where ${within(selection, sql`facts.from_time`)}`,
 }
 
-/** Events with the vehicle type and id from the registry, because events themselves have none. */
+/** Returns events with the vehicle type and id from the registry, because events themselves have none. */
 const registeredEvents = ({ vehicleTypes: _types, ...selection }: Selection): Sql => sql`
     select *
     from (

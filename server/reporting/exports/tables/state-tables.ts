@@ -3,8 +3,8 @@ import type { Geometry } from '#contract/place.ts'
 import { readPolicyRecords } from '#server/compliance/days/read-compliance.ts'
 import { toWkt } from '#server/geography/boundary-files/export/export-layer.ts'
 import { issueConditions } from '#server/issues/issue-conditions.ts'
-import { newestOfEach, readPolicy, selectVisiblePolicies } from '#server/policies/policy-row.ts'
-import { todayIn } from '#server/policies/today-in.ts'
+import { filterNewest, readPolicy, selectVisiblePolicies } from '#server/policies/policy-row.ts'
+import { getToday } from '#server/policies/today-in.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { type StateContext, type StateSource, type Selection, uncounted } from './export-source.ts'
 
@@ -14,7 +14,7 @@ const toDays = ({ period }: Selection): { start_date?: LocalDay; end_date?: Loca
   period ? { start_date: period.first, end_date: period.last } : {}
 
 /** Reads pages of rows until one is not full. */
-async function* pages<Row>(
+async function* readPages<Row>(
   read: (offset: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   for (let offset = 0; ; offset += rowsPerPage) {
@@ -24,7 +24,7 @@ async function* pages<Row>(
   }
 }
 
-const selectedIssues = ({ state, scope }: StateContext, selection: Selection) =>
+const readSelectedIssues = ({ state, scope }: StateContext, selection: Selection) =>
   state
     .as(scope)
     .selectFrom('issue')
@@ -35,7 +35,7 @@ export const issues: StateSource = {
   kind: 'state',
   async *rows(context, selection) {
     const read = (offset: number) =>
-      selectedIssues(context, selection)
+      readSelectedIssues(context, selection)
         .select([
           'issue_id as id',
           'source',
@@ -58,11 +58,11 @@ export const issues: StateSource = {
         .limit(rowsPerPage)
         .offset(offset)
         .execute()
-    yield* pages(read)
+    yield* readPages(read)
   },
   async count(context, selection) {
     const { timezone } = selection
-    const counts = await selectedIssues(context, selection)
+    const counts = await readSelectedIssues(context, selection)
       .select(({ fn, val, cast }) => [
         fn.countAll<string>().as('rows'),
         fn
@@ -82,7 +82,7 @@ export const issues: StateSource = {
   },
 }
 
-const selectedShapes = ({ state, scope }: StateContext, { regionId, layerId }: Selection) => {
+const readSelectedShapes = ({ state, scope }: StateContext, { regionId, layerId }: Selection) => {
   const shapesOfRegion = state
     .as(scope)
     .selectFrom('shape')
@@ -95,7 +95,7 @@ export const shapes: StateSource = {
   kind: 'state',
   async *rows(context, selection) {
     const read = (offset: number) =>
-      selectedShapes(context, selection)
+      readSelectedShapes(context, selection)
         .select([
           'shape.shape_uuid',
           'shape.shape_id',
@@ -114,11 +114,11 @@ export const shapes: StateSource = {
         .limit(rowsPerPage)
         .offset(offset)
         .execute()
-    for await (const page of pages(read))
+    for await (const page of readPages(read))
       yield page.map((row) => ({ ...row, wkt: toWkt(row.geometry as Geometry) }))
   },
   async count(context, selection) {
-    const { rows } = await selectedShapes(context, selection)
+    const { rows } = await readSelectedShapes(context, selection)
       .select(({ fn }) => fn.countAll<string>().as('rows'))
       .executeTakeFirstOrThrow()
     return { ...uncounted, rows: Number(rows) }
@@ -129,16 +129,16 @@ export const shapes: StateSource = {
 const overlaps = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((value) => filter.includes(value))
 
-/** The newest revision of each policy with dates that overlap the period, by name. */
-async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
+/** Returns the newest revision of each policy with dates that overlap the period, by name. */
+async function readSelectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
   const region = await findRegion(state, scope, selection.regionId)
   const { period, operators, vehicleTypes } = selection
   const revisions = await selectVisiblePolicies(state, scope)
     .where('region_id', '=', selection.regionId)
     .where('is_deleted', '=', false)
     .execute()
-  return newestOfEach(revisions)
-    .map((row) => readPolicy(row, todayIn(region, at)))
+  return filterNewest(revisions)
+    .map((row) => readPolicy(row, getToday(region, at)))
     .filter(
       (policy) =>
         (!period ||
@@ -153,7 +153,7 @@ async function selectedPolicies({ state, scope, at }: StateContext, selection: S
 export const policies: StateSource = {
   kind: 'state',
   async *rows(context, selection) {
-    yield (await selectedPolicies(context, selection)).map((policy) => ({
+    yield (await readSelectedPolicies(context, selection)).map((policy) => ({
       ...policy,
       operators: joinWords(policy.operators),
       vehicle_types: joinWords(policy.vehicle_types),
@@ -162,11 +162,10 @@ export const policies: StateSource = {
     }))
   },
   async count(context, selection) {
-    return { ...uncounted, rows: (await selectedPolicies(context, selection)).length }
+    return { ...uncounted, rows: (await readSelectedPolicies(context, selection)).length }
   },
 }
 
-/** Days of compliance that are read in one batch. */
 const complianceBatchDays = 92
 
 export const complianceDays: StateSource = {
@@ -176,7 +175,7 @@ export const complianceDays: StateSource = {
     const { period, operators, regionId } = selection
     if (!period) return
     const region = await findRegion(state, scope, regionId)
-    const today = dayNumber(todayIn(region, at))
+    const today = dayNumber(getToday(region, at))
     const last = Math.min(dayNumber(period.last), today)
     for (let day = dayNumber(period.first); day <= last; day += complianceBatchDays) {
       const daysQuery = {

@@ -2,7 +2,7 @@ import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import { bind, joinSql, latest, sql } from '#server/stores/sql.ts'
 import { type FactSource, nanToNull, type Selection } from './export-source.ts'
 
-/** Conditions for trips of a selection. The period is by local day, as in reports. */
+/** Returns the conditions for trips of a selection. The period is by local day, as in reports. */
 const getConditions = ({ regionId, period, operators, vehicleTypes }: Selection) =>
   joinSql(
     [

@@ -2,7 +2,7 @@ import { dayMs } from '#contract/period.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
-import { utcDayStart, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
+import { getUtcDayStart, operatorDayArray, type OperatorDay, toUtcDay } from '../../queries/speed-rows.ts'
 
 /**
  * A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the
@@ -37,10 +37,10 @@ const tallies = (regionId: string, span: Span): Sql => sql`
   from days_with_telemetry
   group by operator, day`
 
-/** SQL of the UTC days of a span with telemetry. */
+/** Builds the SQL of the UTC days of a span with telemetry. */
 export const speedDays = (regionId: string, span: Span): Sql => {
-  const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
-  const fullDays = { first: utcDayStart(first), last: utcDayStart(last) + dayMs }
+  const [first, last] = [toUtcDay(span.first), toUtcDay(span.last - 1)]
+  const fullDays = { first: getUtcDayStart(first), last: getUtcDayStart(last) + dayMs }
   return sql`
   with
     stored_days as (
@@ -61,7 +61,7 @@ export const speedDays = (regionId: string, span: Span): Sql => {
   order by day, operator`
 }
 
-/** SQL of outdated builds of days that still have rows. */
+/** Builds the SQL of outdated builds of days that still have rows. */
 export function staleBuilds(regionId: string, days: readonly OperatorDay[]): Sql {
   const dates = days.map(({ day }) => day)
   return sql`
@@ -83,7 +83,7 @@ export function staleBuilds(regionId: string, days: readonly OperatorDay[]): Sql
   from stale_builds as stale`
 }
 
-/** SQL of the newest build of a region. */
+/** Builds the SQL of the newest build of a region. */
 export const newestBuild = (regionId: string): Sql =>
   sql`
     select toString(max(build)) as build
