@@ -52,7 +52,10 @@ const makePolicies = (layerId: string): PolicyFields[] =>
     })
     .map((fields) => sentPolicy(PolicyFields.parse(fields)))
 
-/** CPU time of all threads during some work, ms. It is comparable even if the machine does other work. */
+/**
+ * Returns the CPU time of all threads during some work, ms. It is comparable even if the machine does other
+ * work.
+ */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

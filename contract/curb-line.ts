@@ -3,8 +3,8 @@ import type { Geometry, Position } from './place.ts'
 // Geometry of curb lines, as checked by imports and during drawing.
 
 /**
- * Side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0
- * on it. Differences from `a` retain precision.
+ * Returns the side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0 on it. Differences from
+ * `a` retain precision.
  */
 const side = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
@@ -18,7 +18,7 @@ const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
  */
 const runLength = 32
 
-/** Whether two edges of a line cross. A line that only touches itself does not cross itself. */
+/** Returns whether two edges of a line cross. A line that only touches itself does not cross itself. */
 export function crossesItself(line: readonly Position[]): boolean {
   const runs: { from: number; to: number; box: [number, number, number, number] }[] = []
   for (let from = 0; from + 1 < line.length; from += runLength) {
@@ -58,7 +58,10 @@ export function crossesItself(line: readonly Position[]): boolean {
   return false
 }
 
-/** Direction from the first to the last vertex in degrees clockwise from north; null if they are equal. */
+/**
+ * Returns the direction from the first to the last vertex in degrees clockwise from north; null if they are
+ * equal.
+ */
 export function getBearing(line: readonly Position[]): number | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last || (first[0] === last[0] && first[1] === last[1])) return null
@@ -68,7 +71,10 @@ export function getBearing(line: readonly Position[]): number | null {
 
 const sideDegrees: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 }
 
-/** Whether a curb along `line` can be on this side of its street: a curb on the north side runs east-west. */
+/**
+ * Returns whether a curb along `line` can be on this side of its street: a curb on the north side runs
+ * east-west.
+ */
 export function canHaveSide(line: readonly Position[], streetSide: string): boolean {
   const bearing = getBearing(line)
   const degrees = sideDegrees[streetSide]

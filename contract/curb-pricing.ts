@@ -111,7 +111,7 @@ export const rateTargetSortKeys = [
   'new_rate',
   'expected',
 ] as const
-/** A sort key with an optional sign; the default is ascending. */
+/** Returns the schema of a sort key with an optional sign; the default is ascending. */
 const sortParameter = (keys: readonly string[]) =>
   z
     .string()

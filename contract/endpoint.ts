@@ -121,6 +121,6 @@ export function endpoint<const E extends Declaration>({ route, ...declaration }:
   } as unknown as Declared<E>
 }
 
-/** Whether a body is a file of a media type, not JSON. */
+/** Returns whether a body is a file of a media type, not JSON. */
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>
   shape !== undefined && 'media' in shape

@@ -36,8 +36,8 @@ const words = {
 const minutesText = (minutes: number): string => (minutes % 60 ? `${minutes} min` : `${minutes / 60} h`)
 
 /**
- * A time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts of PDFs
- * lack the narrow space before AM and PM.
+ * Returns a time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts
+ * of PDFs lack the narrow space before AM and PM.
  */
 function clockText(time: string, language: Language): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
@@ -85,7 +85,7 @@ function rateText(rate: LineRate, language: Language): string {
   return start === 0 ? upTo(minutesText(end)) : between(minutesText(start), minutesText(end))
 }
 
-/** When the price of a line applies: `over 24 h`, `Mon–Fri 7:00 AM–7:00 PM`; empty if always. */
+/** Returns when the price of a line applies: `over 24 h`, `Mon–Fri 7:00 AM–7:00 PM`; empty if always. */
 export const ratesText = (rates: readonly LineRate[] | undefined, language: Language): string =>
   (rates ?? [])
     .map((rate) => rateText(rate, language))

@@ -132,7 +132,7 @@ export const VehicleDay = z
   .meta({ id: 'VehicleDay' })
 export type VehicleDay = z.infer<typeof VehicleDay>
 
-/** A list as a query parameter in JSON; empty: all. */
+/** Returns the schema of a list as a query parameter in JSON; empty: all. */
 const listParameter = <T extends z.ZodType>(item: T) =>
   z.preprocess((text) => {
     try {

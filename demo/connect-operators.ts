@@ -22,7 +22,10 @@ export interface ConnectOptions {
 
 const dayMs = 86_400_000
 
-/** Time (ms) of the last stored event of an operator, from which its pushes continue; at most a week ago. */
+/**
+ * Returns the time (ms) of the last stored event of an operator, from which its pushes continue; at most a
+ * week ago.
+ */
 async function findLastEventMs(
   store: App['facts'],
   scope: Scope,

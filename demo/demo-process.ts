@@ -13,14 +13,14 @@ import { openState } from '#server/stores/state.ts'
 import { type FirstRun, makeDemo, startDemoTrips } from './first-run.ts'
 
 // The demo city is created by a separate process, which then exits. Otherwise the memory that the stores and
-// the heap
-// allocate for two million trips would remain allocated in the server.
+// the heap allocate for two million trips would remain allocated in the server.
 
 /** Command line argument with which the server creates the demo city instead of serving. */
 export const demoProcessArgument = 'make-demo-city'
 
 /**
- * A file that exists once the demo city is complete, so that this can be checked without opening the stores.
+ * Returns a file that exists once the demo city is complete, so that this can be checked without opening the
+ * stores.
  */
 const markerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
 

@@ -283,7 +283,7 @@ const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: st
   staged: JSON.stringify(zone satisfies StagedRecord),
 })
 
-/** Fixed-date holidays of the United States in the years around a date. */
+/** Returns the fixed-date holidays of the United States in the years around a date. */
 function holidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
   return [year - 2, year - 1, year, year + 1].flatMap((holidayYear) =>
@@ -295,7 +295,7 @@ function holidaysAround(at: Date): string[] {
 export function planCurb(city: City, seed: number): CurbPlan {
   const names = mapStreetNames(city)
   const crossings = mapCrossings(city, names)
-  /** Twice the distance from the center to the middle of an edge; used for ordering only. */
+  /** Returns twice the distance from the center to the middle of an edge; used for ordering only. */
   const distance = ({ path }: StreetEdge): number =>
     Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
   const edges = city.streets.edges

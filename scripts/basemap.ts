@@ -40,8 +40,8 @@ function readBox(text: string | undefined): Box | null {
 }
 
 /**
- * The box around a region's own layers; null without any. An earlier basemap does not count: the new one may
- * have another extent.
+ * Returns the box around a region's own layers; null without any. An earlier basemap does not count: the new
+ * one may have another extent.
  */
 function boxAround(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))

@@ -111,7 +111,7 @@ async function createRegion(api: ApiClient, { region, values }: Command): Promis
   return 0
 }
 
-/** The options of a layer, which are given once for all files or once per file. */
+/** Returns the options of a layer, which are given once for all files or once per file. */
 function layerOptions({ values, files }: Command, index: number) {
   const optionFor = (option: 'name' | 'level' | 'name-property'): string | undefined =>
     optionValue(option, values[option], files.length, index)

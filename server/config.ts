@@ -147,8 +147,8 @@ const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOK
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
- * Whether a name looks like a misspelled setting. Short settings resemble variables of other programs, so for
- * them only a doubled letter counts (PORTT).
+ * Returns whether a name looks like a misspelled setting. Short settings resemble variables of other
+ * programs, so for them only a doubled letter counts (PORTT).
  */
 const isMisspelled = (name: string, known: string): boolean =>
   known.length > 5 ? differsByOne(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
@@ -169,7 +169,7 @@ export function unknownSettings(environment: Environment): string[] {
   )
 }
 
-/** Whether one letter was changed, added or removed. */
+/** Returns whether one letter was changed, added or removed. */
 function differsByOne(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
@@ -190,7 +190,7 @@ function readUrl(
   return text
 }
 
-/** The settings, with those that `NAME_FILE` names read from their files. */
+/** Returns the settings, with those that `NAME_FILE` names read from their files. */
 function readSecretFiles(environment: Environment, attempt: Attempt): Environment {
   const values = { ...environment }
   for (const name of secretSettings)
@@ -390,12 +390,12 @@ function readSwitch(name: string, text: string | undefined, defaultValue: boolea
   return text ? text === 'on' : defaultValue
 }
 
-/** The settings of this process. No other code reads the environment. */
+/** Returns the settings of this process. No other code reads the environment. */
 export const configOfProcess = (): Config => readConfig(process.env)
 
 /**
- * The settings that are set, safe to show: of secret URLs, only the protocol, host and path remain; other
- * secrets are hidden.
+ * Returns the settings that are set, safe to show: of secret URLs, only the protocol, host and path remain;
+ * other secrets are hidden.
  */
 export function redactedSettings(environment: Environment): Record<string, string> {
   const shown: Record<string, string> = {}

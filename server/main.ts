@@ -131,7 +131,7 @@ function stopOnSignal({ app, operators, unlock, drainSeconds }: RunningServer): 
 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** The addresses on this machine to which the demo's operators push. */
+/** Returns the addresses on this machine to which the demo's operators push. */
 function pushUrls({ host, port }: Config): { agencyUrl: string; curbUrl: string } {
   const localHost = isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return {

@@ -158,7 +158,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   }
 }
 
-/** What uses layers and shapes, and so prevents their deletion. */
+/** Returns what uses layers and shapes, and so prevents their deletion. */
 function openDependents({ state, now }: Platform): Dependents {
   const dependents = new Dependents()
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
@@ -167,7 +167,7 @@ function openDependents({ state, now }: Platform): Dependents {
   return dependents
 }
 
-/** What stores the records of feeds that are not fleets. */
+/** Returns what stores the records of feeds that are not fleets. */
 function listSinks({ state, facts }: Platform, curb: Curb) {
   const reports = storeReports(facts)
   return {

@@ -54,7 +54,7 @@ const [minute, hour] = [60, 3600]
 /** Name of the job that derives facts from new fleet data. */
 export const fleetJob = 'derive-fleet'
 
-/** All background work of the server. */
+/** Returns all background work of the server. */
 export function listJobs(services: JobServices): Job[] {
   const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = services
   const { compliance, reportSchedules, exports, curb } = services

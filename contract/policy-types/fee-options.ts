@@ -40,7 +40,7 @@ export const offeredOptions = (
   ...Object.fromEntries(offered.map((name) => [name, options[name]])),
 })
 
-/** Whether a fee has options that an MDS rate cannot express. */
+/** Returns whether a fee has options that an MDS rate cannot express. */
 export const hasOptions = ({ options }: Pick<FeeProperties, 'options'>): boolean =>
   JSON.stringify(Options.parse(options)) !== JSON.stringify(Options.parse({}))
 

@@ -65,8 +65,8 @@ function isUnderstood({ rule_type: type, rule_units: unit, minimum, maximum, geo
 }
 
 /**
- * Whether a count rule matches some of the candidate vehicles and not others, because it has a limit. A
- * prohibition (maximum of 0) matches all of them.
+ * Returns whether a count rule matches some of the candidate vehicles and not others, because it has a limit.
+ * A prohibition (maximum of 0) matches all of them.
  */
 const matchesOnlySome = (rule: MdsRule): boolean => {
   if (rule.rule_type !== 'count') return false

@@ -20,8 +20,8 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
 }
 
 /**
- * Propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types have any
- * propulsion except human and electric assist.
+ * Returns the propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types
+ * have any propulsion except human and electric assist.
  */
 const getPropulsionTypes = (type: VehicleType): readonly PropulsionType[] =>
   type === 'bicycle'
@@ -30,7 +30,7 @@ const getPropulsionTypes = (type: VehicleType): readonly PropulsionType[] =>
       ? ['human']
       : propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
 
-/** The vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if they are not limited. */
+/** Returns the vehicle and propulsion types of a policy in MDS 2.0; omitted if they are not limited. */
 export function mdsVehicles(
   types: readonly VehicleType[],
   chosen: readonly PropulsionType[],
@@ -52,9 +52,9 @@ export function mdsVehicles(
 }
 
 /**
- * Stable id of the rule at an index: the id of the revision with its last 32 bits changed by the index,
- * marked as UUID version 8 (custom, RFC 9562). The factor is 2^32 divided by the golden ratio, which spreads
- * small numbers.
+ * Returns the stable id of the rule at an index: the id of the revision with its last 32 bits changed by the
+ * index, marked as UUID version 8 (custom, RFC 9562). The factor is 2^32 divided by the golden ratio, which
+ * spreads small numbers.
  */
 export function ruleId(policyId: string, index: number): string {
   const last = (Number.parseInt(policyId.slice(-8), 16) ^ Math.imul(index + 1, 0x9e3779b1)) >>> 0

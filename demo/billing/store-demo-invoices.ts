@@ -89,7 +89,7 @@ const getMonth = (today: LocalDay, monthsAgo: number): Month => ({
   end_date: addDays(startOfMonth(today, monthsAgo - 1), -1),
 })
 
-/** The instant of 9:30 local time, `days` days after a local day. */
+/** Returns the instant of 9:30 local time, `days` days after a local day. */
 const getMorning = ({ timezone }: BillingRun, day: LocalDay, days: number): Date =>
   new Date(civilClock(timezone).instant(dayNumber(day) + days, 9.5 * 3600).ms)
 
@@ -286,7 +286,7 @@ async function storeInvoice(
 ): Promise<void> {
   const { context, regionId, viewer, at: now } = run
   const next = addDays(month.end_date, 1)
-  /** The instant `days` days after the issue, which is on the third day of the next month. */
+  /** Returns the instant `days` days after the issue, which is on the third day of the next month. */
   const after = (days: number): Date => getMorning(run, next, 2 + days)
   const isPast = (days: number): boolean => after(days) <= now
   const createDraftAt = async (at: Date): Promise<string> =>

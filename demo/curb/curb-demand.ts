@@ -39,7 +39,7 @@ export interface CurbDay {
   isPaid: boolean
 }
 
-/** Weekday, month and holiday of a local day (days since 1970-01-01). */
+/** Returns the weekday, month and holiday of a local day (days since 1970-01-01). */
 export function curbDay(day: number): CurbDay {
   const date = new Date(day * msPerDay)
   const weekday = date.getUTCDay()
@@ -86,8 +86,7 @@ export function computeOccupancy(place: CurbPlace, seed: number, day: number): F
     (precipitation > 2 ? 0.95 : 1) *
     (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
   // Streets peak at different times: near offices in the morning, near restaurants in the evening. The tilt
-  // changes
-  // occupancy linearly between 9:00 and 19:00, with no change at 14:00.
+  // changes occupancy linearly between 9:00 and 19:00, with no change at 14:00.
   const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   return Float64Array.from({ length: 48 }, (_, half) => {
@@ -100,7 +99,7 @@ export function computeOccupancy(place: CurbPlace, seed: number, day: number): F
   })
 }
 
-/** Factor by which the price changes the demand in a half hour. */
+/** Returns the factor by which the price changes the demand in a half hour. */
 function getPriceFactor(
   { response }: CurbPlace,
   day: number,

@@ -27,7 +27,7 @@ const sensorMaker = 'Curbside Sensing'
 /** Shared, because most events have several empty lists. */
 const noValues: readonly string[] = []
 
-/** The delay (ms) between an event and its publication. */
+/** Returns the delay (ms) between an event and its publication. */
 const publicationDelayMs = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
 
 interface SourceContext {
@@ -203,7 +203,10 @@ function fleetEvents(source: SourceContext, day: number, local: LocalDay): SentE
 const plateHash = (plate: string): number =>
   hashNumbers(Number(plate.slice(2)), plate.charCodeAt(0), 1) % 1024
 
-/** All events of the stays that begin at a place on a local day, and of its sensor on that day, unordered. */
+/**
+ * Returns all events of the stays that begin at a place on a local day, and of its sensor on that day,
+ * unordered.
+ */
 export function makeDayEvents(
   place: CurbPlace,
   seed: number,

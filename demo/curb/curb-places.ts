@@ -87,7 +87,10 @@ function getMiddle(geometry: unknown): [number, number] {
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Relative demand of a position. Decreases with the distance from the center, varies by neighborhood. */
+/**
+ * Returns the relative demand of a position. Decreases with the distance from the center, varies by
+ * neighborhood.
+ */
 function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)

@@ -46,7 +46,10 @@ function drawNight(place: CurbPlace, seed: number, space: number, day: number): 
 /** Rounds down to a second, because sensors report full seconds. */
 export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
-/** Duration of a stay, minutes. The limit applies to cars that arrive while the meter is in operation. */
+/**
+ * Returns the duration of a stay, minutes. The limit applies to cars that arrive while the meter is in
+ * operation.
+ */
 function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
   const { maxStay, opens, closes } = place
   const isShort = maxStay <= 120

@@ -9,7 +9,7 @@ import { type ParkedCar, parkedCars } from './parked-cars.ts'
 /** Number of blocks at the center with meters that report payments. */
 const meterBlocks = 12
 
-/** Whether payments of a place are reported: it is metered and on a block at the center. */
+/** Returns whether payments of a place are reported: it is metered and on a block at the center. */
 export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
 
 export const paymentVendors = {
@@ -48,17 +48,17 @@ const makePlate = (key: number): string =>
   [0, 5, 10].map((shift) => letters[(key >>> shift) % letters.length]).join('') +
   String((key >>> 15) % 10_000).padStart(4, '0')
 
-/** Share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
+/** Returns the share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
 function payingShare(place: CurbPlace, seed: number, minute: number): number {
   const street = 0.07 * smoothNoise(seed + 87, place.block / 7, 0.5)
   const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
   return shares.pays + street + hour
 }
 
-/** Share of payments by app, which grew from about 35 % two years ago to 60 % now. */
+/** Returns the share of payments by app, which grew from about 35 % two years ago to 60 % now. */
 const appShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
 
-/** Price in minor units, rounded up; pay stations round up to 5. */
+/** Returns the price in minor units, rounded up; pay stations round up to 5. */
 const computePrice = (rate: number, minutes: number, isKiosk: boolean): number => {
   const exact = (rate * minutes) / 60
   return isKiosk ? Math.ceil(exact / 5) * 5 : Math.ceil(exact)

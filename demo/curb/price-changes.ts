@@ -44,7 +44,7 @@ export const pricingDayTypes: PricingDayType[] = [
 ]
 const noticeDays = 14
 
-/** San Francisco's rule with the bands of the demo city. */
+/** Returns San Francisco's rule with the bands of the demo city. */
 const makeParameters = (
   window: { start: number; end: number; effective: number },
   more: Partial<PricingParameters>,

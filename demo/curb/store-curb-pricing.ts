@@ -198,7 +198,7 @@ async function createCalibrations({ options, importer, viewer, until, today }: P
 const fileName = (vendor: PaymentVendorKind, from: number, until: number): string =>
   `${vendor === 'kiosk' ? 'pay-stations' : 'app'}-${dayFromNumber(from)}-${dayFromNumber(until - 1)}.csv`
 
-/** The first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
+/** Returns the first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
 function surveyDay(earliest: number): number {
   for (let day = earliest; ; day++) if ([2, 3, 4].includes((day + 4) % 7) && !isCleaningDay(day)) return day
 }

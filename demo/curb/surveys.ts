@@ -12,7 +12,7 @@ const [firstHour, lastHour] = [7, 20]
 
 const clockText = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
 
-/** Metered places without sensors. */
+/** Returns the metered places without sensors. */
 export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
   places
     .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)

@@ -136,7 +136,7 @@ export async function removeHistory(store: Facts, scope: Scope, regionId: string
   for (const table of tables) await store.remove(scope, table, sql`region_id = ${bind('String', regionId)}`)
 }
 
-/** Time (ms) at which the history ends and the feeds begin: the start of a local day. */
+/** Returns the time (ms) at which the history ends and the feeds begin: the start of a local day. */
 export const getSeamMs = (timezone: string, day: number): number => localDays(timezone)(day).startMs
 
 /** Derives the history of all vehicles with MDS from the stored trips. */

@@ -124,7 +124,7 @@ export class FleetSimulation {
     return this.#log.fleet.filter((vehicle) => vehicle.operator.slug === operator)
   }
 
-  /** Events in order of time. */
+  /** Returns events in order of time. */
   events(operator: string, from: number, until: number): LiveEvent[] {
     const found: LiveEvent[] = []
     for (let day = this.#toDay(from); this.#localDay(day).startMs < until; day++)
@@ -133,7 +133,7 @@ export class FleetSimulation {
     return found
   }
 
-  /** Trips that end in a span, in order of their ends. */
+  /** Returns the trips that end in a span, in order of their ends. */
   trips(operator: string, from: number, until: number): EndedTrip[] {
     const ended = this.#findOverlappingTrips(operator, { from, until }).filter(
       ({ trip }) => trip.endMs < until,
@@ -141,14 +141,14 @@ export class FleetSimulation {
     return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
   }
 
-  /** Points of vehicles on trips, one every ten seconds, in order of time. */
+  /** Returns the points of vehicles on trips, one every ten seconds, in order of time. */
   points(operator: string, from: number, until: number): LivePoint[] {
     return this.#findOverlappingTrips(operator, { from, until })
       .flatMap((trip) => this.#listPoints(trip, { from, until }))
       .toSorted((a, b) => a.time - b.time || a.trip - b.trip)
   }
 
-  /** All points of one trip, including its two endpoints. */
+  /** Returns all points of one trip, including its two endpoints. */
   route(ended: EndedTrip): LivePoint[] {
     const { trip, vehicle } = ended
     const points = this.#listPoints(ended, { from: trip.startMs, until: trip.endMs })
@@ -163,7 +163,7 @@ export class FleetSimulation {
     return [...points, end]
   }
 
-  /** Vehicles that are on the street, and those that were removed less than `goneMs` ago. */
+  /** Returns the vehicles that are on the street, and those that were removed less than `goneMs` ago. */
   statuses(operator: string, timeMs: number, goneMs = 5_400_000): LiveStatus[] {
     const window = this.#log.around(this.#toDay(timeMs))
     return this.vehicles(operator).flatMap((vehicle) => {
@@ -180,7 +180,7 @@ export class FleetSimulation {
     return day
   }
 
-  /** All events of a local day by operator, in order. */
+  /** Returns all events of a local day by operator, in order. */
   #listDayEvents(day: number): Map<string, LiveEvent[]> {
     const cached = this.#eventsByDay.get(day)
     if (cached) return cached
@@ -200,7 +200,10 @@ export class FleetSimulation {
     return byOperator
   }
 
-  /** Events of a vehicle's trips, and of the parking periods between them, that may fall into a span. */
+  /**
+   * Returns the events of a vehicle's trips, and of the parking periods between them, that may fall into a
+   * span.
+   */
   #listVehicleEvents(vehicle: LiveVehicle, window: TripWindow, { from, until }: Span): LiveEvent[] {
     const trips = window.listTrips(vehicle.index)
     const windowEnd = this.#context.midnight(window.end)
@@ -223,7 +226,7 @@ export class FleetSimulation {
     })
   }
 
-  /** Trips that overlap a span. */
+  /** Returns the trips that overlap a span. */
   #findOverlappingTrips(operator: string, { from, until }: Span): EndedTrip[] {
     const window = this.#log.around(this.#toDay(from))
     return this.vehicles(operator).flatMap((vehicle) =>

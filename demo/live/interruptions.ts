@@ -55,7 +55,7 @@ export function interruptions(context: ModelContext, parked: ParkedVehicle): Int
   return events
 }
 
-/** The interruptions of a vehicle, without those that do not fit into the parking period. */
+/** Returns the interruptions of a vehicle, without those that do not fit into the parking period. */
 function planInterruptions(
   { seed, midnight }: ModelContext,
   { vehicle, before, after }: ParkedVehicle,

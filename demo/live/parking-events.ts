@@ -50,7 +50,10 @@ function planAbsence(
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/** Events of a parking period in order: interruptions, removal and return of the vehicle, reservation. */
+/**
+ * Returns the events of a parking period in order: interruptions, removal and return of the vehicle,
+ * reservation.
+ */
 export function parkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,

@@ -44,7 +44,7 @@ export function streetLegs(
   // Same rounding as in trips/ride-distances.ts, so that lengths of edges add up to the distances.
   const meters = (edge: number): number => Math.max(1, Math.min(8191, Math.round(graph.edges[edge]!.length)))
 
-  /** The edges of the shortest path from `source` to `node`, and whether each is traversed forward. */
+  /** Returns the edges of the shortest path from `source` to `node`, and the direction of each. */
   const edgesBetween = (source: number, node: number): { edge: number; isForward: boolean }[] => {
     const row = distancesFrom(source)
     const edges: { edge: number; isForward: boolean }[] = []

@@ -19,7 +19,7 @@ export interface FeedFaults {
   isInvalid(kind: number, number: number): boolean
 }
 
-/** Whether a number is selected, which is the case for one in `count`. */
+/** Returns whether a number is selected, which is the case for one in `count`. */
 function oneIn(count: number, seed: number, kind: number, number: number): boolean {
   return hashNumbers(seed + kind, Math.floor(number / 1_048_576), number % 1_048_576) % count === 0
 }

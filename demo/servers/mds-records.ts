@@ -3,11 +3,11 @@ import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoVehicleType } from '../operators.ts'
 import { makeDemoId, makeTripId } from '../trips/demo-trip.ts'
 
-/** The number printed on a vehicle, such as `ZE-0042`. */
+/** Returns the number printed on a vehicle, such as `ZE-0042`. */
 export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>
   `${operator.slug.slice(0, 2).toUpperCase()}-${String(index).padStart(4, '0')}`
 
-/** The price of a trip in cents: one dollar plus 29 cents per started minute. */
+/** Returns the price of a trip in cents: one dollar plus 29 cents per started minute. */
 export function tripCost(seconds: number): { standard_cost: number; actual_cost: number; currency: string } {
   const cost = 100 + 29 * Math.ceil(Math.max(1, seconds) / 60)
   return { standard_cost: cost, actual_cost: cost, currency: 'USD' }

@@ -12,7 +12,7 @@ interface PushResult {
 const mediaType = 'application/vnd.mds+json;version=2.0'
 const timeoutMs = 60_000
 
-/** Client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
+/** Creates a client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
 function agencyClient(url: string, token: string, signal: AbortSignal) {
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url.replace(/\/+$/, '')}/${path}`, {

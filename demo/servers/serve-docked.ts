@@ -10,7 +10,7 @@ const language = 'en'
 const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
 const bicycle = 'pedal_bicycle'
 
-/** A public GBFS 3.0 system of docked bicycles. */
+/** Serves a public GBFS 3.0 system of docked bicycles. */
 export function serveDocked(city: Pick<City, 'streets' | 'timezone'>, seed: number): DemoServer {
   const system = new DockedSystem(city, seed)
   return serveGbfsFiles(dockedPath, {

@@ -53,7 +53,7 @@ export function serveMds(simulation: FleetSimulation, operator: string, token: s
   }
 }
 
-/** The lists, by path. */
+/** Returns the lists, by path. */
 const serveLists = (simulation: FleetSimulation, operator: string): Record<string, Respond> => ({
   '/vehicles': (request, nowMs) => {
     const { items, links } = paginate(request, simulation.vehicles(operator), pageSize)

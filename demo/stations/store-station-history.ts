@@ -45,7 +45,10 @@ const toStationState = (system: DockedSystem, state: DockState): StationState =>
   lastReported: state.lastReported,
 })
 
-/** Rows that polls during a span would have stored: first all stations, then changes and hourly reports. */
+/**
+ * Returns the rows that polls during a span would have stored: first all stations, then changes and hourly
+ * reports.
+ */
 function makeRows(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
   const last = new Map<number, DockState>()
   const rows = new Map<string, StateRow>()

@@ -177,7 +177,7 @@ export class Rider {
     if (random.next() < wrongPositionShare) this.#corruptPosition()
   }
 
-  /** The farthest of some drawn destinations: of one or two, and of up to four if they are too close. */
+  /** Draws one or two destinations, up to four if they are too close, and returns the farthest. */
   #drawDestination(vehicle: Vehicle, phase: number): { edge: number; offset: number; meters: number } {
     const random = this.#random
     const area = this.#network.areas[vehicle.operatorIndex]!
@@ -194,7 +194,7 @@ export class Rider {
     return destination
   }
 
-  /** The distance along streets from a vehicle to a place. */
+  /** Returns the distance along streets from a vehicle to a place. */
   #metersFrom({ edge: edgeA, offset: offsetA }: Vehicle, edgeB: number, offsetB: number): number {
     if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
     const { graph, distancesFrom } = this.#network
@@ -249,7 +249,7 @@ class ReseededRandom {
     this.#state = seed
   }
 
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     const state = this.#state
@@ -290,7 +290,7 @@ function drawRequests(requests: Float64Array, { mean, demand, local, random }: R
   return count
 }
 
-/** A number with a Poisson distribution, drawn by inversion. */
+/** Returns a number with a Poisson distribution, drawn by inversion. */
 function drawPoisson(mean: number, max: number, random: ReseededRandom): number {
   let count = 0
   for (

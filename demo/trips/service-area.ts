@@ -97,7 +97,10 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
   }
 }
 
-/** Relative willingness to ride a distance: very short ones are walked, and long ones are rarely ridden. */
+/**
+ * Returns the relative willingness to ride a distance: very short ones are walked, and long ones are rarely
+ * ridden.
+ */
 function rideWillingness(meters: number): number {
   return (0.05 + Math.min(1, meters / 700)) * Math.exp(-meters / rideScaleMeters)
 }

@@ -44,8 +44,9 @@ export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>
 }
 
 /**
- * Vite plugin that lets the web app import each part of a library from its own file. Through the library's
- * index file, every chunk would seem to need the whole library. `libraries`: name -> path of its index file.
+ * Creates a Vite plugin that lets the web app import each part of a library from its own file. Through the
+ * library's index file, every chunk would seem to need the whole library. `libraries`: name -> path of its
+ * index file.
  */
 export function directImports(libraries: Readonly<Record<string, string>>): Plugin {
   let indexes: ReadonlyMap<string, Index> = new Map()

@@ -19,7 +19,7 @@ const FRAME = [
 ]
 const MAP_ENGINES = /[\\/](maplibre-gl|@deck\.gl|@luma\.gl|@math\.gl|terra-draw)[\\/]/
 
-/** A module and all its static imports, including indirect ones. */
+/** Returns a module and all its static imports, including indirect ones. */
 function staticImports(id: string, getInfo: GetModuleInfo): Set<string> {
   const modules = new Set([id])
   // A set's iteration includes the elements that are added meanwhile.

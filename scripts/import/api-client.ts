@@ -23,7 +23,7 @@ export interface ApiSettings {
   printLine?: (line: string) => void
 }
 
-/** The tokens of this command, in a file that only this user can read. */
+/** Returns the tokens of this command, in a file that only this user can read. */
 export const defaultTokenFile = (): string =>
   path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 

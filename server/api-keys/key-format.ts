@@ -11,7 +11,7 @@ const hintLength = 4
 /** Part of a key that distinguishes production servers (`live`) from development servers. */
 export type KeyEnvironment = 'live' | 'dev'
 
-/** The hash of a key's secret. Only hashes are stored. */
+/** Returns the hash of a key's secret. Only hashes are stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Generates a key with 256 bits of randomness. Only the hash of its secret is stored. */
@@ -47,7 +47,7 @@ export function parseKey(text: string): { keyId: string; secretHash: string } | 
   return { keyId: hash, secretHash: hash }
 }
 
-/** The key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
+/** Returns the key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
 export function keyInHeaders(headers: Headers): string | null {
   const apiKey = headers.get('x-api-key')
   if (apiKey !== null) return apiKey.trim()

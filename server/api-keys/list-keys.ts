@@ -47,7 +47,7 @@ function getState(row: ListedRow, at: Date): ApiKeyState {
   return now - since >= unusedMs ? 'unused' : 'active'
 }
 
-/** A key as the API returns it, with its state at `at`. */
+/** Returns a key as the API returns it, with its state at `at`. */
 export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   key_id: row.key_id,
   consumer_id: row.consumer_id,
@@ -112,13 +112,13 @@ async function listRows(
   })
 }
 
-/** Whether a viewer administers a key: owns it, or has access to all its regions. */
+/** Returns whether a viewer administers a key: owns it, or has access to all its regions. */
 const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
   viewer.allRegions ||
   row.owner_id === viewer.userId ||
   (row.region_ids !== null && row.region_ids.every((id) => viewer.scope.regionIds?.includes(id)))
 
-/** The keys that a viewer may administer. */
+/** Returns the keys that a viewer may administer. */
 export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<ApiKey[]> {
   const rows = await listRows(state, viewer.scope, at)
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
@@ -137,7 +137,7 @@ export async function findKeysFor(
     .map((row) => readRow(row, at))
 }
 
-/** A key that the viewer administers. Throws 404 for others. */
+/** Returns a key that the viewer administers. Throws 404 for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
   const [row] = await listRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')

@@ -20,7 +20,7 @@ const defaultDays = 365
 /** Settings of a server without configuration. */
 export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
-/** The validity of a key if the request names none, in days. */
+/** Returns the validity of a key if the request names none, in days. */
 export const getDefaultDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
 /** The user who creates or revokes a key; null for the system itself, on behalf of the organization. */

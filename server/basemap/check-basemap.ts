@@ -34,7 +34,7 @@ const isRing = (value: unknown): boolean => {
 
 const isPolygon = (value: unknown): boolean => isArrayOf(value, 1, isRing)
 
-/** The error in the coordinates of a shape; null if they match its type. */
+/** Returns the error in the coordinates of a shape; null if they match its type. */
 export function geometryFault({ type, coordinates }: BasemapShape['geometry']): string | null {
   switch (type) {
     case 'Point':

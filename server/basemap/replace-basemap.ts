@@ -15,7 +15,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { readLines } from './read-lines.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
-/** Id of a basemap shape. It is stable, so that sending the same basemap twice changes nothing. */
+/** Returns the id of a basemap shape. It is stable: sending the same basemap twice changes nothing. */
 const shapeIdFor = (regionId: string, role: BasemapRole, id: string): string => deriveUuid(regionId, role, id)
 
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
@@ -195,7 +195,7 @@ async function prepareEmptyLayers(
   return ids
 }
 
-/** Which layers of a region are retained for the roles, and which ones are obsolete. */
+/** Returns which layers of a region are retained for the roles, and which ones are obsolete. */
 function assignRoles(
   layers: readonly { layer_id: string; level: string | null }[],
   roles: readonly BasemapRole[],

@@ -11,8 +11,8 @@ interface ByteRange {
 }
 
 /**
- * The bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send less than
- * requested. Null if the header is not a single range of bytes within the file.
+ * Returns the bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send
+ * less than requested; null if the header is not a single range of bytes within the file.
  */
 export function byteRange(header: string, size: number, maxBytes: number): ByteRange | null {
   const [, from = '', until = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []

@@ -91,7 +91,7 @@ interface PartWork {
   due: DueThresholds | null
 }
 
-/** Whether work is due. If not, the group runs again when it is. Times are ms. */
+/** Returns whether work is due. If not, the group runs again when it is. Times are ms. */
 function isDue(group: ProductGroup, dueMs: number, now: number): boolean {
   if (dueMs <= now) return true
   group.dueMs = Math.min(group.dueMs, dueMs)
@@ -130,7 +130,7 @@ export class Derivation {
     this.#products.push(product)
   }
 
-  /** Whether prompt or other products may have something to derive. Reads no store. */
+  /** Returns whether prompt or other products may have something to derive. Reads no store. */
   isDue(kind: ProductKind): boolean {
     const group = this.#getGroup(kind)
     if (this.#idleWaiters || group.running) return false
@@ -174,8 +174,8 @@ export class Derivation {
   }
 
   /**
-   * Whether all products must be checked: another server may have marked spans, or a watched table has
-   * changed.
+   * Returns whether all products must be checked: another server may have marked spans, or a watched table
+   * has changed.
    */
   #isCheckDue({ checkedMs, seenWatched }: ProductGroup): boolean {
     const now = this.#options.now()
@@ -215,7 +215,7 @@ export class Derivation {
     }
   }
 
-  /** The progress of each product in the regions of a Scope. */
+  /** Returns the progress of each product in the regions of a Scope. */
   async progress(scope: Scope): Promise<ProductProgress[]> {
     const spans = await readSpanProgress(this.#options.state, scope)
     return this.#products.map(({ name, description }) => ({
@@ -346,7 +346,7 @@ export class Derivation {
     count.ms += Math.round(performance.now() - begin)
   }
 
-  /** The task of a product and region; forgets failures after `retryMs`. */
+  /** Returns the task of a product and region; forgets failures after `retryMs`. */
   #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): Task {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)

@@ -161,7 +161,7 @@ const isDue =
       and([eb('done', '>', '0'), eb('dirty_since', '<=', again)]),
     ])
 
-/** The newest dirty spans, newest first; with `due` only due ones. */
+/** Returns the newest dirty spans, newest first; with `due` only due ones. */
 export const listDirty = (
   state: ScopedState,
   scope: Scope,
@@ -182,7 +182,8 @@ export const listDirty = (
     .execute()
 
 /**
- * Distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only due ones.
+ * Returns the distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only
+ * due ones.
  */
 export async function listDirtyBetween(
   state: ScopedState,
@@ -207,7 +208,7 @@ export async function listDirtyBetween(
   return rows.map(({ span }) => span)
 }
 
-/** The parts of a product that have dirty spans of their own. */
+/** Returns the parts of a product that have dirty spans of their own. */
 export async function listDirtyParts(
   state: ScopedState,
   scope: Scope,
@@ -227,8 +228,8 @@ export async function listDirtyParts(
 }
 
 /**
- * The requested or derived versions of spans from `first` to `last` (both included). A version counts the
- * changes of a span.
+ * Returns the requested or derived versions of spans from `first` to `last` (both included). A version counts
+ * the changes of a span.
  */
 export async function readSpanVersions(
   state: ScopedState,
@@ -350,7 +351,7 @@ export interface SpanProgress {
   newest: string | null
 }
 
-/** The progress of all products in the regions of a Scope. */
+/** Returns the progress of all products in the regions of a Scope. */
 export async function readSpanProgress(state: ScopedState, scope: Scope): Promise<SpanProgress[]> {
   const rows = await state
     .as(scope)

@@ -5,7 +5,7 @@ const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
 /** Discovered settings that depend on the URL of the feed. */
 const urlDependentKeys = ['discovered']
 
-/** The settings that users entered. */
+/** Returns the settings that users entered. */
 export const enteredSettings = (settings: Settings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 

@@ -69,7 +69,7 @@ export async function createFeed(
   return findFeed(context, scope, { region_id: regionId, feed_id: feedId })
 }
 
-/** The stored credentials; none if they can no longer be opened, so that new ones can be entered. */
+/** Returns the stored credentials; none if they can no longer be opened, so that new ones can be entered. */
 export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
   try {
     return openAuth(box, row)

@@ -22,7 +22,7 @@ import { readResponse } from './reading/read-response.ts'
 import { sampleResponse } from './reading/sample-response.ts'
 import { storedAuth } from './save-feed.ts'
 
-/** The last pull window but one, which every operator should have ready. */
+/** Returns the last pull window but one, which every operator should have ready. */
 function testPullWindow({ window }: Stream, zone: string, now: number): PullWindow {
   if (window === 'recent') return { from: now - hourMs, until: now }
   const current = window === 'now' ? null : pullWindowAt(window, now, zone)
@@ -132,7 +132,7 @@ async function findTestSource(
   return source
 }
 
-/** The source of a draft. `row`: the stored feed that it would replace. */
+/** Creates the source of a draft. `row`: the stored feed that it would replace. */
 async function createDraftSource(
   feeds: FeedServices,
   { organizationId, scope }: TestRequest['viewer'],

@@ -13,15 +13,15 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './events/queries/states.ts'
 
 /**
- * The UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no day
- * is derived from a part.
+ * Returns the UTC day that contains the start of the local day. Telemetry is removed by entire days, so that
+ * no day is derived from a part.
  */
 const findUtcDay = ({ beforeDay, timezone }: RetentionCutoff): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
 
 /**
- * Old events that later facts are derived from: for each vehicle that was not lost by then, those since its
- * last break (events/queries/spans.ts).
+ * Returns the old events that later facts are derived from: for each vehicle that was not lost by then, those
+ * since its last break (events/queries/spans.ts).
  */
 const neededEvents = (cut: RetentionCutoff): Sql => sql`
   select operator, device_id, event_time
@@ -45,7 +45,7 @@ const neededEvents = (cut: RetentionCutoff): Sql => sql`
 const oldEvents = (cut: RetentionCutoff): Sql =>
   sql`event_time < ${startOfCut(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
 
-/** Condition for rows that ended before the cut, or of a vehicle that was lost before it. */
+/** Returns the condition for rows that ended before the cut, or of a vehicle that was lost before it. */
 const endedRows = (cut: RetentionCutoff): Sql =>
   sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
 
@@ -65,7 +65,7 @@ export const oldTripRows: readonly OldRows[] = [
     where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}`,
   },
 ]
-/** Condition for rows that ended before the cut. */
+/** Returns the condition for rows that ended before the cut. */
 const ended = (cut: RetentionCutoff): Sql => sql`to_time <= ${startOfCut(cut)}`
 export const oldFleetRows: readonly OldRows[] = [
   { table: 'long_rests', where: ended },

@@ -59,7 +59,7 @@ export interface GroupBy {
   column: Sql
 }
 
-/** The local day or hour if results are grouped by it; empty if they are grouped by shape alone. */
+/** Returns the local day or hour if results are grouped by it; empty if they are grouped by shape alone. */
 export const groupByColumns = ({
   byDay,
   byHour = false,
@@ -100,8 +100,8 @@ const tripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
 const groupNames = (groups: readonly GroupBy[]): Sql[] => groups.map(({ name }) => name)
 
 /**
- * Every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a shape
- * crosses.
+ * Selects every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a
+ * shape crosses.
  */
 function tripsWithCodes(conditions: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const trips = sql`select ${columns([
@@ -159,7 +159,10 @@ function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly 
     group by ${columns([...groupNames(groups), ...keys, sql`needs_exact_test`])}`
 }
 
-/** The shapes of both ends of each pair of codes or exact row, with its counts: `n`, `measured` and `mm`. */
+/**
+ * Selects the shapes of both ends of each pair of codes or exact row, with its counts: `n`, `measured` and
+ * `mm`.
+ */
 function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const unfolded = sql`
     select ${columns([
@@ -221,9 +224,9 @@ export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapes
 }
 
 /**
- * Sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of its
- * ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins are
- * those of trips that end in it, and destinations those of trips that start in it.
+ * Selects sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of
+ * its ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins
+ * are those of trips that end in it, and destinations those of trips that start in it.
  */
 export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | null): Sql {
   const names = groupNames(query.groups)
@@ -256,7 +259,7 @@ export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | 
     group by ${keys}`
 }
 
-/** Trips by shape (ShapeRow), for the filters of a map. */
+/** Selects trips by shape (ShapeRow), for the filters of a map. */
 export function tripsByShape({ filters, indexes, selected, ...groupBy }: TripsByShapeQuery): Sql {
   const groups = groupByColumns(groupBy)
   return sql`${sumTripsByShape({ conditions: tripFilterSql(filters), indexes, groups }, selected)}

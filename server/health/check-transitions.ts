@@ -11,8 +11,8 @@ const toStateMachine = (name: string): StateMachine =>
   Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'
 
 /**
- * Whether events of these types, in this order, can lead from one state to the other through any states in
- * between. Without events the state must not change.
+ * Returns whether events of these types, in this order, can lead from one state to the other through any
+ * states in between. Without events the state must not change.
  */
 export function isLegalSequence(
   machine: string,

@@ -18,7 +18,7 @@ interface LatenessRow {
   ahead: string
 }
 
-/** The number of events of the span by lateness. Rounded, so that a day has few rows. */
+/** Selects the number of events of the span by lateness. Rounded, so that a day has few rows. */
 const latenessCounts = (span: Span): Sql => sql`
   with
     events as (
@@ -79,7 +79,7 @@ interface HourRow {
   count: string
 }
 
-/** The number of records by operator, feed and local hour. Trips count in the hour of their start. */
+/** Selects the number of records by operator, feed and local hour. Trips count in the hour of their start. */
 function recordsByHour(span: Span, timezone: string): Sql {
   const zone = bind('String', timezone)
   return sql`

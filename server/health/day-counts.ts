@@ -47,8 +47,8 @@ export class DayCounts {
   }
 
   /**
-   * The counts of days of a region. Days with changed facts are counted again if their counts are older than
-   * `recountAfterMs`; days without counts are counted at once.
+   * Returns the counts of days of a region. Days with changed facts are counted again if their counts are
+   * older than `recountAfterMs`; days without counts are counted at once.
    */
   async find<Kind extends DayKind>(
     region: HealthRegion,
@@ -102,7 +102,7 @@ export class DayCounts {
     return counts
   }
 
-  /** How often the facts that affect each day have changed. */
+  /** Returns how often the facts that affect each day have changed. */
   async #versions(
     { regionId, scope, timezone }: HealthRegion,
     kind: DayKind,

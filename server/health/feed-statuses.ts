@@ -15,7 +15,7 @@ const formatMinutes = (minutes: number): string =>
     ? `${Math.floor(minutes)} min`
     : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`
 
-/** The state of a feed at a time (ms), ignoring incidents, and the reason for it. */
+/** Returns the state of a feed at a time (ms), ignoring incidents, and the reason for it. */
 export function describeState(
   facts: Omit<FeedFacts, 'openIncidents'>,
   at: number,
@@ -36,7 +36,7 @@ const latestTime = (...times: (number | null)[]): number | null =>
   times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** The status of every feed of a region at a time (ms), sorted by operator and name. */
+/** Returns the status of every feed of a region at a time (ms), sorted by operator and name. */
 export async function feedStatuses(
   state: State,
   facts: Facts,

@@ -4,7 +4,7 @@ import type { Span } from './span.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The local hour of a time (ms). */
+/** Returns the local hour of a time (ms). */
 function localHour(at: number, zone: string): number {
   let format = formats.get(zone)
   if (!format)
@@ -51,7 +51,7 @@ export const hourEnds = cached((day, zone): readonly (number | null)[] => {
   return ends
 })
 
-/** The time range of some local days. */
+/** Returns the time range of some local days. */
 export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
   regionId,
   from: dayStart(first, zone),

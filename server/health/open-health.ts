@@ -28,7 +28,7 @@ const maxPauseMs = 2000
 /** The number of days for which counts are stored. */
 const storedDays = 460
 
-/** Data health of all regions. */
+/** Opens the data health of all regions. */
 export function openHealth({
   state,
   facts,

@@ -10,7 +10,7 @@ export interface Span {
   operator?: string | undefined
 }
 
-/** The condition that a time column is within a span, which is extended by `before` and `after` (ms). */
+/** Tests whether a time column is within a span, which is extended by `before` and `after` (ms). */
 export function within({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql {
   const matchesOperator = operator === undefined ? sql`` : sql`and operator = ${bind('String', operator)}`
   return sql`
@@ -19,7 +19,7 @@ export function within({ regionId, operator, from, until }: Span, column: Sql, b
     and ${column} < ${toDateTime(until + after)}`
 }
 
-/** The condition for rows of `trips` that start in a span; `local_date` is part of the sorting key. */
+/** Tests whether rows of `trips` start in a span; `local_date` is part of the sorting key. */
 export const tripsWithin = (span: Span): Sql =>
   sql`${within(span, sql`start_time`)}
     and local_date between toDate(${toDateTime(span.from)}) - 1 and toDate(${toDateTime(span.until)}) + 1`

@@ -19,7 +19,10 @@ export class AddressLimit {
   }
 }
 
-/** The address for IPv4, the /64 prefix for IPv6, all of whose addresses usually belong to one customer. */
+/**
+ * Returns the address for IPv4, the /64 prefix for IPv6, all of whose addresses usually belong to one
+ * customer.
+ */
 export function networkPrefix(address: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

@@ -15,8 +15,8 @@ const Manifest = z.record(
 )
 
 /**
- * A `Link` header that preloads the files which a browser would otherwise discover one after another; '' if
- * the build has no manifest. It is not sent with the sign-in page.
+ * Returns a `Link` header that preloads the files which a browser would otherwise discover one after another;
+ * '' if the build has no manifest. It is not sent with the sign-in page.
  */
 export function earlyFiles(webRoot: string): string {
   const manifestFile = path.join(webRoot, '.vite', 'manifest.json')
@@ -31,6 +31,6 @@ export function earlyFiles(webRoot: string): string {
     .join(', ')
 }
 
-/** Whether a request has a session cookie, valid or not. */
+/** Returns whether a request has a session cookie, valid or not. */
 export const hasSessionCookie = (cookies = ''): boolean =>
   /(^|;\s*)(__Secure-)?publicway\.session_token=/.test(cookies)

@@ -27,13 +27,13 @@ interface HttpLike {
 /** Error codes of connections that the client has closed. */
 const disconnectCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
 
-/** Whether an error is a normal consequence of a client's disconnect, so that it need not be logged. */
+/** Returns whether an error only results from a client's disconnect, so that it need not be logged. */
 export const isClientDisconnect = (error: unknown): boolean =>
   error instanceof FactError ||
   disconnectCodes.includes(String((error as HttpLike | null)?.code)) ||
   (error instanceof Error && error.name === 'AbortError')
 
-/** The response to a call that failed because the disk is full. Logs the error under its id. */
+/** Returns the response to a call that failed because the disk is full. Logs the error under its id. */
 export function diskFullBody(log: Log, error: string) {
   const body = problemBody(
     'insufficient_storage',

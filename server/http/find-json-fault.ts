@@ -14,7 +14,7 @@ interface FaultAt {
 
 const tooDeep = `is nested deeper than ${maxDepth}.`
 
-/** Whether an object is plain: its prototype is null or the Object.prototype of any realm. */
+/** Returns whether an object is plain: its prototype is null or the Object.prototype of any realm. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   return prototype === null || Object.getPrototypeOf(prototype) === null
@@ -28,7 +28,7 @@ function findTextFault(text: string): string | null {
     : null
 }
 
-/** Whether a value needs no check; a fast path, because most values of long bodies are numbers. */
+/** Returns whether a value needs no check; a fast path, because most values of long bodies are numbers. */
 const isHarmless = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value === null
 

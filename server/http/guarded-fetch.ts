@@ -13,7 +13,7 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
   br: zlib.createBrotliDecompress,
 }
 
-/** The decompressed body of a response; null if its encoding is unknown. */
+/** Returns the decompressed body of a response; null if its encoding is unknown. */
 function decompress(response: IncomingMessage): Readable | null {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || encoding === '') return response

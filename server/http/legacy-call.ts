@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 // Legacy calls under /apipy: token, region_id and impersonated_user are in the body of a POST, and responses
 // have a success flag.
 
-/** The fields of a body that is a JSON object; none for bytes, streams and strings. */
+/** Returns the fields of a body that is a JSON object; none for bytes, streams and strings. */
 export const toFields = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
     ? (body as Record<string, unknown>)
@@ -22,13 +22,13 @@ export function legacyHeaders(headers: Headers, request: FastifyRequest): Header
   return headers
 }
 
-/** A field of a body as a query parameter; lists are joined with commas. */
+/** Returns a field of a body as a query parameter; lists are joined with commas. */
 function toQueryValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join(',')
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** Query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
+/** Returns the query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
 export function legacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
   if (!schema.query) return request.query
   const fields = Object.entries(toFields(request.body)).filter(([, value]) => value !== null)
@@ -51,8 +51,8 @@ export function refuseBadToken(headers: Headers): void {
 }
 
 /**
- * The methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on this
- * path.
+ * Returns the methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on
+ * this path.
  */
 export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
   const isTaken = endpoints.some(
@@ -62,5 +62,5 @@ export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]
   return endpoint.method === 'GET' && !isTaken ? ['GET', 'POST'] : [endpoint.method]
 }
 
-/** Whether the body of an endpoint can contain a token; files cannot. */
+/** Returns whether the body of an endpoint can contain a token; files cannot. */
 export const canCarryToken = ({ request }: Endpoint): boolean => !isMedia(request.body)

@@ -29,8 +29,8 @@ const byFormat: Record<string, string> = {
 const maxDepth = 6
 
 /**
- * An example of a value that matches a JSON schema, with the required fields only; undefined if none can be
- * made.
+ * Returns an example of a value that matches a JSON schema, with the required fields only; undefined if none
+ * can be made.
  */
 export function makeExample(schema: Json, name: string, components: Json, depth = 0): unknown {
   if (depth > maxDepth) return undefined
@@ -47,7 +47,7 @@ export function makeExample(schema: Json, name: string, components: Json, depth 
   return exampleOfType(schema, name, components, depth)
 }
 
-/** An example value for the type of a schema; objects have only their required fields. */
+/** Returns an example value for the type of a schema; objects have only their required fields. */
 function exampleOfType(schema: Json, name: string, components: Json, depth: number): unknown {
   switch (schema['type']) {
     case 'object': {

@@ -131,7 +131,7 @@ const signIn = {
   },
 }
 
-/** Security of external calls: an API key in either of two headers. */
+/** Returns the security of external calls: an API key in either of two headers. */
 const keySecurity = (scope: string | undefined): Json[] => [
   { apiKey: [scope ?? ''] },
   { apiKeyBearer: [scope ?? ''] },
@@ -222,7 +222,7 @@ function describeResponse({ endpoint, prefix }: ServedEndpoint, components: Json
   return prefix === '/apipy' ? legacyContent(content, success) : content
 }
 
-/** The content of a response that is sent as one of several media types. */
+/** Returns the content of a response that is sent as one of several media types. */
 const contentByMedia = (content: Json, medias: readonly string[]): Json =>
   Object.fromEntries(
     [...new Set(medias)].map((media) => [
@@ -233,7 +233,7 @@ const contentByMedia = (content: Json, medias: readonly string[]): Json =>
     ]),
   )
 
-/** The responses of failed calls, by status. */
+/** Returns the responses of failed calls, by status. */
 function describeFailures({ endpoint, prefix }: ServedEndpoint): Json {
   // Responses of calls that are refused while the server is busy; they have a retry time.
   const busyCodes =
@@ -289,7 +289,7 @@ const webhooks = Object.fromEntries(
   ]),
 )
 
-/** The OpenAPI 3.1 document of the endpoints. */
+/** Returns the OpenAPI 3.1 document of the endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const components: Json = {
     Problem: toJsonSchema(ProblemBody, 'output', {}),

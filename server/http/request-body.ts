@@ -28,7 +28,7 @@ export const longBodyBytes = 32 * megabyte
 const defaultBounds: JsonBounds = { depth: 64, values: 100_000, fields: 10_000, length: defaultBodyBytes }
 const longBounds: JsonBounds = { ...defaultBounds, values: 2_000_000 }
 
-/** Whether the headers of a request announce a body. */
+/** Returns whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0') ||
   headers['transfer-encoding'] !== undefined
@@ -83,7 +83,7 @@ export function boundJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Whether a body is a file. Files are streamed without a time limit, because their sender is known. */
+/** Returns whether a body is a file. Files are streamed without a time limit: their sender is known. */
 const isFile = (contentType: string | undefined): boolean =>
   contentType?.startsWith('application/octet-stream') === true
 

@@ -37,7 +37,7 @@ export const apiVersion = '48.68.0'
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** The headers of a request as a `Headers` object. */
+/** Returns the headers of a request as a `Headers` object. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
@@ -45,7 +45,7 @@ export function toHeaders(request: FastifyRequest): Headers {
   return headers
 }
 
-/** Whether the headers contain a token or cookie. */
+/** Returns whether the headers contain a token or cookie. */
 const hasCredentials = (headers: Headers): boolean => headers.has('authorization') || headers.has('cookie')
 
 /**
@@ -74,7 +74,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
 const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
   void reply.raw.once('finish', end).once('close', end)
 
-/** The region in the path, query or body of a request; '' if there is none. */
+/** Returns the region in the path, query or body of a request; '' if there is none. */
 function requestedRegion(request: FastifyRequest): string {
   const ids = [request.params, request.query, toFields(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
@@ -119,7 +119,7 @@ async function send(
   return prefix === '/apipy' ? legacyResponse(result) : result
 }
 
-/** A signal that is aborted when the client disconnects before the response is sent. */
+/** Returns a signal that is aborted when the client disconnects before the response is sent. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController()
   // Every running query of the call adds a listener.
@@ -148,17 +148,17 @@ export interface ExternalCallers {
   recheck(call: ExternalCall): Promise<Viewer>
 }
 
-/** The limit against which calls of an endpoint count. */
+/** Returns the limit against which calls of an endpoint count. */
 export const callKind = ({ cost, method, reads }: Endpoint): ApiCallKind =>
   cost === 'heavy' ? 'heavy' : method === 'GET' || reads ? 'read' : 'write'
 
-/** Maximum bytes of a body; bodies of public calls come from callers who are not known. */
+/** Returns the maximum bytes of a body; bodies of public calls come from callers who are not known. */
 function getBodyLimit({ permission, longBody }: Endpoint): number {
   if (permission === 'public') return unknownCallerBodyBytes
   return longBody ? longBodyBytes : defaultBodyBytes
 }
 
-/** The response to a failed call. Errors caused by a client's disconnect are not logged. */
+/** Returns the response to a failed call. Errors caused by a client's disconnect are not logged. */
 function errorBody(error: unknown, request: FastifyRequest, signal: AbortSignal, log: Log): ProblemBody {
   const hasDisconnected = signal.aborted || (request.raw.destroyed && !request.raw.complete)
   return hasDisconnected && (error === signal.reason || isClientDisconnect(error))
@@ -241,7 +241,7 @@ class RouteServer {
     this.#admission = options.admission ?? new Admission()
   }
 
-  /** Whether a request was authorized by its headers. */
+  /** Returns whether a request was authorized by its headers. */
   isAuthorized(request: FastifyRequest): boolean {
     return this.#authorizedRequests.has(request)
   }

@@ -30,8 +30,8 @@ const apiSegments = [
 ]
 
 /**
- * The first segment of a URL's path, decoded and in lower case (`/%6Dds`, `//MDS;x` → `mds`); null if it is
- * malformed.
+ * Returns the first segment of a URL's path, decoded and in lower case (`/%6Dds`, `//MDS;x` → `mds`); null if
+ * it is malformed.
  */
 function firstSegment(url: string): string | null {
   const [path = ''] = url.split(/[?#]/)
@@ -44,13 +44,16 @@ function firstSegment(url: string): string | null {
 
 const validRequestId = /^[\w-]{8,64}$/
 
-/** The id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
+/** Returns the id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
 const getRequestId = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
   const proxyId = headers['x-request-id']
   return typeof proxyId === 'string' && validRequestId.test(proxyId) ? proxyId : randomUUID()
 }
 
-/** Whether a URL belongs to the web app: not to the API, and to pages for developers only in development. */
+/**
+ * Returns whether a URL belongs to the web app: not to the API, and to pages for developers only in
+ * development.
+ */
 function isPage(url: string, development: boolean): boolean {
   const segment = firstSegment(url)
   return segment !== null && !apiSegments.includes(segment) && (development || segment !== 'dev')
@@ -62,8 +65,8 @@ const bodyTimeoutSeconds = 120
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
 /**
- * The origin of the configured map style, from which maps load tiles, images and fonts; empty if there is
- * none.
+ * Returns the origin of the configured map style, from which maps load tiles, images and fonts; empty if
+ * there is none.
  */
 const getOrigins = (styleUrl: string | null): string[] =>
   styleUrl === null ? [] : [new URL(styleUrl).origin]

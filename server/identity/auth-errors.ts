@@ -27,7 +27,7 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** The body of the response for an error code. */
+/** Returns the body of the response for an error code. */
 export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
   code,
   message: authErrors[code][1],
@@ -54,7 +54,7 @@ const codesByLibraryCode: Record<string, AuthErrorCode> = {
   SESSION_NOT_FRESH: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
 }
 
-/** Our code for an error response of the identity library; null if there is none. */
+/** Returns our code for an error response of the identity library; null if there is none. */
 export function knownAuthError(status: number, code: unknown): AuthErrorCode | null {
   if (status === 429) return 'TOO_MANY_ATTEMPTS'
   if (typeof code !== 'string') return null

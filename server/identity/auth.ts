@@ -46,8 +46,8 @@ async function handlePasswordReset(
 }
 
 /**
- * Plugin that opens a session, with its cookie, for a user whom a sign-in provider identified. Only the
- * server can call it.
+ * Creates the plugin that opens a session, with its cookie, for a user whom a sign-in provider identified.
+ * Only the server can call it.
  */
 const enterPlugin = () =>
   ({
@@ -81,7 +81,10 @@ async function refuseDisabled(state: State, userId: string): Promise<void> {
   if (!user || user.disabled) throw authError('INVALID_EMAIL_OR_PASSWORD')
 }
 
-/** Both origins of the requested host; none for a host that is a pattern, because an asterisk would match any. */
+/**
+ * Returns both origins of the requested host; none for a host that is a pattern, because an asterisk would
+ * match any.
+ */
 const originsOfHost = (host: string): string[] =>
   /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
 

@@ -75,7 +75,7 @@ export async function createAdministrator(
   }
 }
 
-/** The organization with this name, or the only one if `name` is null. If there are none, creates one. */
+/** Finds the organization with this name, or the only one if `name` is null; creates one without any. */
 async function findOrCreateOrganization(
   state: State,
   name: string | null,

@@ -32,14 +32,15 @@ const selectFactors = (store: Store, userId: string) =>
     .orderBy('enrolled_time')
     .orderBy('factor_id')
 
-/** Second factors of a user in the order of enrollment. */
+/** Returns the second factors of a user in the order of enrollment. */
 export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
   const rows = await selectFactors(state.as(systemScope), userId).execute()
   return rows.map(toFactor)
 }
 
 /**
- * The user record of the viewer; during impersonation, of the impersonated user and with the administrator.
+ * Returns the user record of the viewer; during impersonation, of the impersonated user and with the
+ * administrator.
  */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
   const store = state.as(systemScope)
@@ -96,7 +97,7 @@ export async function changeOwnSettings(
   return findUser(state, viewer)
 }
 
-/** The language in which a user receives mails: the one last chosen for the screens. */
+/** Returns the language in which a user receives mails: the one last chosen for the screens. */
 export async function findLanguage(state: State, userId: string): Promise<Language> {
   const row = await state
     .as(systemScope)
@@ -107,7 +108,10 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
   return Language.catch('en-US').parse(row?.language)
 }
 
-/** The language of a mail to several addresses: that of the first address of a user, or else `fallback`. */
+/**
+ * Returns the language of a mail to several addresses: that of the first address of a user, or else
+ * `fallback`.
+ */
 export async function findLanguageOfEmails(
   state: State,
   emails: readonly string[],

@@ -59,8 +59,8 @@ const basePath = '/api/auth'
 const maxBodyBytes = 16 * 1024
 
 /**
- * Whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text, which
- * are refused.
+ * Returns whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text,
+ * which are refused.
  */
 const isJson = (body: unknown): boolean =>
   body === undefined ||

@@ -24,11 +24,12 @@ export function uniqueColumnNames(fields: readonly string[]): string[] {
   )
 }
 
-/** The name of a column as in the file, without the position that `uniqueColumnNames` may have added. */
+/** Returns a column's name as in the file, without the position that `uniqueColumnNames` may have added. */
 export const originalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
 /**
- * Names that several columns of a header have, ignoring spelling, with the positions of the columns from 1.
+ * Returns the names that several columns of a header have, ignoring spelling, with the positions of the
+ * columns from 1.
  */
 export function repeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
   const columns = new Map<string, { name: string; positions: number[] }>()

@@ -6,20 +6,23 @@ import type { FileSurvey, PlaceCounts } from './survey-file.ts'
 import { type DateEvidence, findAmbiguousColumn } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 
-/** The columns of a trip file that contain dates. */
+/** Returns the columns of a trip file that contain dates. */
 export const timeColumns = ({ columns }: TripMapping): string[] =>
   [columns.start_time ?? columns.start_date, columns.end_time ?? columns.end_date].filter(
     (name) => name !== undefined,
   )
 
-/** The columns of the start coordinates; null if the file has none. */
+/** Returns the columns of the start coordinates; null if the file has none. */
 export const placeColumns = ({
   columns: { start_lon: lon, start_lat: lat },
 }: TripMapping): { lon: string; lat: string } | null => (lon && lat ? { lon, lat } : null)
 
 const formatCount = (rows: number): string => rows.toLocaleString('en')
 
-/** The question for confirmation if more than half of the rows are outside of the region; null otherwise. */
+/**
+ * Returns the question for confirmation if more than half of the rows are outside of the region; null
+ * otherwise.
+ */
 export function outsideRegionQuestion(
   { rows, outside, swapped }: PlaceCounts,
   region: Region,
@@ -33,7 +36,7 @@ export function outsideRegionQuestion(
   return `${formatCount(outside)} of ${formatCount(rows)} ${noun} lie outside the region: more than ${regionReachKm} km from the center of ${region.text}, or not on earth.${hint}`
 }
 
-/** The question about the order of dates if it is ambiguous and not answered; null otherwise. */
+/** Returns the question about the order of dates if it is ambiguous and not answered; null otherwise. */
 export function dateOrderQuestion(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],
@@ -48,7 +51,7 @@ export function dateOrderQuestion(
   )
 }
 
-/** The questions that must be answered before rows are stored, with a sentence for each. */
+/** Returns the questions that must be answered before rows are stored, with a sentence for each. */
 export function findOpenQuestions(
   survey: FileSurvey,
   times: readonly string[],

@@ -94,7 +94,7 @@ export async function createImport(
   return readImport(row, at)
 }
 
-/** The import of the same content that has not failed. */
+/** Returns the import of the same content that has not failed. */
 const findEarlierImport = (
   store: Store,
   regionId: string,
@@ -108,7 +108,7 @@ const findEarlierImport = (
     .where('status', '!=', 'failed')
     .executeTakeFirst()
 
-/** The answers that came with the upload or are in the file itself. */
+/** Returns the answers that came with the upload or are in the file itself. */
 function collectAnswers(
   { recognized, stations, survey }: ExaminedFile,
   upload: FileUpload,
@@ -121,7 +121,10 @@ function collectAnswers(
   }
 }
 
-/** What the user must still answer before rows are read, and notes about it; nothing if the import can start. */
+/**
+ * Returns what the user must still answer before rows are read, and notes about it; nothing if the import can
+ * start.
+ */
 function findRequirements(
   { recognized, mapping, survey }: ExaminedFile,
   answers: StoredAnswers,

@@ -47,7 +47,8 @@ async function readFirstRecords(filePath: string, limit: number): Promise<CsvRec
 }
 
 /**
- * The errors of a mapping: columns that the file does not have, or no column for the start time or location.
+ * Returns the errors of a mapping: columns that the file does not have, or no column for the start time or
+ * location.
  */
 export function mappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
@@ -64,7 +65,7 @@ export function mappingProblems(header: readonly string[], { columns }: TripMapp
 const stationsMissing =
   'The file has stations and no coordinates. Send the stations file: one station a row, with its id or name, latitude and longitude.'
 
-/** Whether a mapping requires a stations file that was not sent yet. */
+/** Returns whether a mapping requires a stations file that was not sent yet. */
 export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers): boolean =>
   usesStations(mapping) && !stations
 
@@ -96,7 +97,7 @@ export async function checkMapping(
 const getDateEvidence = (row: ImportRow): Record<string, DateEvidence> =>
   (row.survey as StoredSurvey | null)?.dates ?? {}
 
-/** A trip with the field names of the API; null for unknown values. */
+/** Returns a trip with the field names of the API; null for unknown values. */
 const toShownTrip = (trip: TripRow): Record<string, unknown> => ({
   trip_id: trip.tripId,
   operator: trip.operator,
@@ -163,7 +164,7 @@ async function tryMapping(
   }
 }
 
-/** The note about tried rows that cannot be read. */
+/** Returns the note about tried rows that cannot be read. */
 function describeUnreadRows(read: ImportPreview['read']): string[] {
   const failed = read.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return []
@@ -174,8 +175,8 @@ function describeUnreadRows(read: ImportPreview['read']): string[] {
 }
 
 /**
- * The first rows of a waiting file, and how a mapping reads them. By default the mapping is that of the
- * import, of its layout, the remembered one or a guess.
+ * Returns the first rows of a waiting file, and how a mapping reads them. By default the mapping is that of
+ * the import, of its layout, the remembered one or a guess.
  */
 export async function previewImport(
   services: PreviewServices,
@@ -211,7 +212,7 @@ export async function previewImport(
   }
 }
 
-/** The mapping that was last used for files with the same header. */
+/** Returns the mapping that was last used for files with the same header. */
 async function findRememberedMapping(store: Store, row: ImportRow): Promise<TripMapping | null> {
   const remembered = await store
     .selectFrom('import_mapping')
@@ -221,7 +222,7 @@ async function findRememberedMapping(store: Store, row: ImportRow): Promise<Trip
   return remembered ? TripMapping.parse(remembered.mapping) : null
 }
 
-/** The problems of a mapping and of the tried rows, and what the user must still answer. */
+/** Returns the problems of a mapping and of the tried rows, and what the user must still answer. */
 function findProblems(
   { region, places, read }: Awaited<ReturnType<typeof tryMapping>>,
   {

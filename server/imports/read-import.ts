@@ -55,7 +55,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   }
 }
 
-/** The stored row of an import. Throws not_found. */
+/** Returns the stored row of an import. Throws not_found. */
 export async function findImportRow(store: Store, regionId: string, importId: string): Promise<ImportRow> {
   const row = await store
     .selectFrom('import')
@@ -69,7 +69,7 @@ export async function findImportRow(store: Store, regionId: string, importId: st
 
 type ListQuery = z.output<(typeof contract)['request']['query']>
 
-/** A page of the imports of a region, filtered and sorted. */
+/** Returns a page of the imports of a region, filtered and sorted. */
 export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {
   let imports = store.selectFrom('import').where('region_id', '=', regionId)
   if (query.status) imports = imports.where('status', '=', query.status)

@@ -12,10 +12,10 @@ import { plainName } from '#server/table-files/column-names.ts'
 /** The maximum size of a file. */
 const maxBytes = 4 * 1024 ** 3
 
-/** The folder of files that are being received. */
+/** Returns the folder of files that are being received. */
 export const receivingFolder = (dataDir: string): string => path.join(dataDir, 'receiving')
 
-/** The hash of a normalized header, by which mappings are remembered. */
+/** Returns the hash of a normalized header, by which mappings are remembered. */
 export const headerHash = (header: readonly string[]): string =>
   createHash('sha256').update(header.map(plainName).join('|')).digest('hex').slice(0, 32)
 

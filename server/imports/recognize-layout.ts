@@ -16,8 +16,8 @@ const operatorsByName: readonly [RegExp, string][] = [
 ]
 
 /**
- * The layout and mapping of a known header; null for others. If the layout has no fixed operator, the file
- * name determines it.
+ * Returns the layout and mapping of a known header; null for others. If the layout has no fixed operator, the
+ * file name determines it.
  */
 export function recognizeLayout(
   header: readonly string[],

@@ -21,7 +21,7 @@ import type { ImportServices } from './manage-imports.ts'
 /** A user's answers about a waiting file. */
 type StartAnswers = Call<typeof contract.startImport>['body']
 
-/** Whether an import waits for answers, or failed before it stored anything. */
+/** Returns whether an import waits for answers, or failed before it stored anything. */
 const isWaiting = (row: ImportRow): boolean =>
   row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
 

@@ -8,15 +8,15 @@ import { loadStations, type StationPlace } from './stations/station-places.ts'
 export const tripUploadsRoot = 'trip-files/'
 
 /**
- * The blob key of a received file, derived from `import.file_path`, which is a path on a server in older
- * versions.
+ * Returns the blob key of a received file, derived from `import.file_path`, which is a path on a server in
+ * older versions.
  */
 export const tripFileKey = (filePath: string): string => tripUploadsRoot + path.basename(filePath)
 
-/** The blob key of the stations of a received file, which are stored until its rows are stored. */
+/** Returns the blob key of the stations of a received file, which are stored until its rows are stored. */
 export const stationsKey = (filePath: string): string => `${tripFileKey(filePath)}.stations`
 
-/** The path of the received file of an import on this machine. Throws TableFileError if it is missing. */
+/** Finds the received file of an import on this machine. Throws TableFileError if it is missing. */
 export async function findLocalTripFile(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
@@ -26,7 +26,7 @@ export async function findLocalTripFile(
   return file
 }
 
-/** The lookup function for the stations of a received file. Throws TableFileError if they are missing. */
+/** Returns the station lookup of a received file. Throws TableFileError if the stations are missing. */
 export async function readLocalStations(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,

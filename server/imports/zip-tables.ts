@@ -21,7 +21,7 @@ export interface ZipContents {
 export const maxUnpackingRatio = 250
 /** Up to this decompressed size any ratio is accepted. */
 export const harmlessUnpackedBytes = 64 * 1024 * 1024
-/** The maximum decompressed size of a file of the given size. */
+/** Returns the maximum decompressed size of a file of the given size. */
 export const unpackingLimit = (packedBytes: number): number =>
   Math.max(harmlessUnpackedBytes, maxUnpackingRatio * packedBytes)
 
@@ -215,7 +215,8 @@ export const readZippedTable = (
   })
 
 /**
- * The name of the only file in a zip archive that is read, not counting stations; null if there are several.
+ * Returns the name of the only file in a zip archive that is read, not counting stations; null if there are
+ * several.
  */
 export async function findOnlyTableName(filePath: string): Promise<string | null> {
   const names = withArchive(filePath, async function* (archive) {
@@ -242,7 +243,7 @@ export const readZippedStations = (filePath: string): AsyncGenerator<AsyncGenera
       if (header.isStations) yield readLines(archive.unpack(entry))
   })
 
-/** The note of an import about the contents of its zip archive. */
+/** Returns the note of an import about the contents of its zip archive. */
 export function describeContents({ read, stations = [], ignored }: ZipContents): string {
   const names = read.map(({ name, line }) =>
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,

@@ -60,8 +60,8 @@ interface PlacedIssue extends CountedIssue {
 const figureKeys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
 
 /**
- * A measure of issues by day and shape. Where there are no issues, counts are zero and times are null.
- * `days` and `shapes` are the numbers of days and shapes.
+ * Returns a measure of issues by day and shape. Where there are no issues, counts are zero and times are
+ * null. `days` and `shapes` are the numbers of days and shapes.
  */
 export function figuresByDay(
   issues: readonly PlacedIssue[],
@@ -152,7 +152,7 @@ export class IssuesInShapes {
     }
   }
 
-  /** The values of one measure by shape for each day of the request. */
+  /** Returns the values of one measure by shape for each day of the request. */
   async evaluateByDay(
     scope: Scope,
     regionId: string,
@@ -191,7 +191,7 @@ export class IssuesInShapes {
     }
   }
 
-  /** The matching issues with the numbers of their shapes, and with their days if `days` is not null. */
+  /** Finds the matching issues with the numbers of their shapes, and their days if `days` is not null. */
   async #matchShapes(
     scope: Scope,
     {

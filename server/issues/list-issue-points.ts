@@ -58,7 +58,7 @@ class TextIndex {
   readonly texts: string[] = []
   readonly #indices = new Map<string, number>()
 
-  /** The index of a text; adds the text if it is new. */
+  /** Returns the index of a text; adds the text if it is new. */
   indexOf(text: string): number {
     const known = this.#indices.get(text)
     if (known !== undefined) return known
@@ -67,7 +67,7 @@ class TextIndex {
   }
 }
 
-/** Points of the newest `limit` matching issues, and counts of all matching issues. */
+/** Returns the points of the newest `limit` matching issues, and counts of all matching issues. */
 export async function listIssuePoints(
   state: State,
   scope: Scope,
@@ -123,7 +123,7 @@ async function countByType(
   }
 }
 
-/** The newest matching issues with a place, as columns. A column is null if there are none. */
+/** Returns the newest matching issues with a place, as columns. A column is null if there are none. */
 function readNewestPlaced(
   store: Store,
   { regionId, matches }: MatchingIssues,
@@ -177,7 +177,7 @@ const createPoints = (): Points => ({
   lat: [],
 })
 
-/** Points in which sources and types are indexes of their lists. */
+/** Returns points in which sources and types are indexes of their lists. */
 function toPoints(
   columns: Awaited<ReturnType<typeof readNewestPlaced>>,
   types: IssuePoints['types'],

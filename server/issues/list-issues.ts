@@ -86,7 +86,7 @@ const sortColumns = {
   id: 'issue_id',
 } as const satisfies Record<IssueSortKey, string>
 
-/** The column and direction of a sort order; by default the newest request first. */
+/** Returns the column and direction of a sort order; by default the newest request first. */
 export function issueOrder(sort: IssueSort = '-requested_time') {
   const isDescending = sort.startsWith('-')
   return { column: sortColumns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
@@ -94,7 +94,7 @@ export function issueOrder(sort: IssueSort = '-requested_time') {
 
 type IssueQuery = z.output<(typeof contract)['request']['query']>
 
-/** A page of the issues that match the filters, newest request first by default. */
+/** Returns a page of the issues that match the filters, newest request first by default. */
 export async function listIssues(
   state: State,
   scope: Scope,
@@ -125,7 +125,10 @@ export async function listIssues(
   return { items: rows.map(readIssue), total, page: query.page, size: query.size }
 }
 
-/** All issue types of a region with the numbers of matching open and closed issues, most frequent first. */
+/**
+ * Returns all issue types of a region with the numbers of matching open and closed issues, most frequent
+ * first.
+ */
 export async function listIssueTypes(
   state: State,
   scope: Scope,
@@ -156,7 +159,7 @@ export async function listIssueTypes(
     .sort(byFrequency)
 }
 
-/** One issue with its history. If several sources use the same number, the issue that changed last. */
+/** Returns an issue with its history: the one that changed last, if several sources use its number. */
 export async function findIssue(
   state: State,
   scope: Scope,

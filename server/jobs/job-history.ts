@@ -139,7 +139,7 @@ export class JobHistory {
     this.#cleanedDay = today
   }
 
-  /** Each job's runs of the last seven days. */
+  /** Returns each job's runs of the last seven days. */
   async summaries(): Promise<Map<string, JobSummary>> {
     await this.flush()
     const rows = await this.#store

@@ -103,7 +103,7 @@ export class Jobs {
     return job
   }
 
-  /** All jobs in the order in which they were added. */
+  /** Returns all jobs in the order in which they were added. */
   async list(): Promise<JobState[]> {
     const summaries = await this.#history.summaries()
     return [...this.#jobs.values()].map((job) => ({

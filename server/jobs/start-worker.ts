@@ -7,8 +7,8 @@ const sources = new URL('../../', import.meta.url).href
 const loader = new URL('./worker.mjs', import.meta.url)
 
 /**
- * A worker file of the built server, which needs no TypeScript loader; that takes a second and about 100 MB
- * per thread.
+ * Returns a worker file of the built server, which needs no TypeScript loader; that takes a second and about
+ * 100 MB per thread.
  */
 const builtFile = (file: URL): URL | null =>
   typeof BUILT_SERVER === 'undefined'
@@ -39,7 +39,7 @@ export const startWorker = (
     },
   })
 
-/** The data of `startWorker`, read within the worker. */
+/** Returns the data of `startWorker`, read within the worker. */
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
 /**

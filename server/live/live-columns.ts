@@ -37,9 +37,9 @@ interface LiveColumnsOptions {
 }
 
 /**
- * The response format for vehicles: one array per attribute. Vehicles must be sorted by handle. Handles are
- * sent as differences, coordinates relative to the first vehicle, and times relative to `time`, which keeps
- * numbers short.
+ * Returns the response format for vehicles: one array per attribute. Vehicles must be sorted by handle.
+ * Handles are sent as differences, coordinates relative to the first vehicle, and times relative to `time`,
+ * which keeps numbers short.
  */
 export function toLiveColumns(
   vehicles: Iterable<LiveVehicle>,

@@ -118,8 +118,8 @@ export class LiveRegion {
   }
 
   /**
-   * The vehicles that a viewer of these operators (null: all) may see. Viewers of the same operators share
-   * one view.
+   * Returns the vehicles that a viewer of these operators (null: all) may see. Viewers of the same operators
+   * share one view.
    */
   visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
     if (!operators) return this.vehicles

@@ -50,7 +50,7 @@ export interface LiveSnapshot {
   stations: readonly SnapshotStation[]
 }
 
-/** The stations of snapshots of the given operators (null: all). */
+/** Returns the stations of snapshots of the given operators (null: all). */
 export const liveStations = (
   snapshots: readonly LiveSnapshot[],
   operators: readonly string[] | null,

@@ -22,8 +22,8 @@ interface RecentPointRow {
 }
 
 /**
- * Telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a battery
- * level, and the newest of all. They are usually the same point.
+ * Selects telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a
+ * battery level, and the newest of all. They are usually the same point.
  */
 const recentPoints = (regionId: string, since: number): Sql => sql`
   with
@@ -84,7 +84,7 @@ interface RecentEventRow {
   battery: number | null
 }
 
-/** The newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
+/** Selects the newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
 const recentEvents = (regionId: string, since: number, limit: number): Sql => sql`
   select
     operator,
@@ -111,7 +111,7 @@ interface RegistrationRow {
   version: string
 }
 
-/** The latest registration of each vehicle of a region that was received since a time (ms). */
+/** Selects the latest registration of each vehicle of a region that was received since a time (ms). */
 const registrations = (regionId: string, receivedSince: number): Sql => sql`
   select
     operator,

@@ -38,7 +38,7 @@ export class ShownVehicles {
     return this.#vehicles[handle] ?? null
   }
 
-  /** The operator that a handle is reserved for, even while no vehicle has it. */
+  /** Returns the operator that a handle is reserved for, even while no vehicle has it. */
   operatorFor(handle: number): string {
     return this.#operators[handle] ?? ''
   }

@@ -33,7 +33,8 @@ const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicl
 })
 
 /**
- * What to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for too long.
+ * Returns what to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for
+ * too long.
  */
 function currentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
@@ -80,7 +81,7 @@ export class TrackedFleet {
     this.#findOrCreate(operator, deviceId).track.addPoint(point)
   }
 
-  /** Whether any vehicle of an operator is shown. */
+  /** Returns whether any vehicle of an operator is shown. */
   has(operator: string): boolean {
     return (this.#counts.get(operator) ?? 0) > 0
   }

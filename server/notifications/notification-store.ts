@@ -112,7 +112,7 @@ export const findGroup = (store: Store, notificationId: string): Promise<Message
     .where('notification_id', '=', notificationId)
     .executeTakeFirstOrThrow()
 
-/** The time at which the next message after `at` is due; null if none is pending. */
+/** Returns the time at which the next message after `at` is due; null if none is pending. */
 export async function findNextDueTime(state: State, at: Date): Promise<Date | null> {
   const row = await state
     .as(systemScope)
@@ -132,11 +132,11 @@ export interface ClaimedMessage {
   created_time: Date
 }
 
-/** The store in the Scope of a group's region. */
+/** Returns the store in the Scope of a group's region. */
 export const groupStore = (state: State, group: Pick<MessageGroup, 'organization_id' | 'region_id'>): Store =>
   state.as(regionScope(group.organization_id, group.region_id))
 
-/** Whether a message is pending and due, or claimed by a stopped process. */
+/** Returns whether a message is pending and due, or claimed by a stopped process. */
 const isClaimable =
   (group: MessageGroup, at: Date) =>
   (row: ExpressionBuilder<StateTables, 'notification'>): Expression<SqlBool> =>

@@ -35,6 +35,6 @@ export async function findRecipient(
     : null
 }
 
-/** Whether a recipient may see an operator. Null operators mean all. */
+/** Returns whether a recipient may see an operator. Null operators mean all. */
 export const canReceive = ({ operators }: Recipient, operator: string): boolean =>
   operators?.includes(operator) ?? true

@@ -42,13 +42,13 @@ export interface DeliveryOutcome {
   isGone?: boolean
 }
 
-/** HMAC-SHA256 of `id.timestamp.body` under the decoded secret, as `v1,<base64>`. */
+/** Returns the HMAC-SHA256 of `id.timestamp.body` under the decoded secret, as `v1,<base64>`. */
 const sign = (secret: string, content: string): string =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
     .update(content)
     .digest('base64')}`
 
-/** Headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
+/** Returns the headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
 export function webhookHeaders(
   secrets: readonly string[],
   id: string,

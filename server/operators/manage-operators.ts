@@ -33,7 +33,8 @@ const operatorTables: readonly ScopedTable[] = [
 ]
 
 /**
- * All operators by name: those that users added, and those that are only known from trips, vehicles or feeds.
+ * Returns all operators by name: those that users added, and those that are only known from trips, vehicles
+ * or feeds.
  */
 export async function listManagedOperators(
   { state, facts: store }: OperatorStores,

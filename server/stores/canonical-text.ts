@@ -1,4 +1,4 @@
-/** A value as JSON with sorted keys, so that equal values have equal texts; jsonb reorders keys. */
+/** Serializes a value as JSON with sorted keys, as jsonb reorders keys: equal values have equal texts. */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

@@ -20,7 +20,7 @@ const deleteFrom = /^\s*delete from (\w+) where ([\s\S]*)$/i
 const dropTable = /^\s*drop table if exists (\w+)\s*$/i
 const dictionary = /^\s*(create or replace dictionary|drop dictionary if exists) (\w+)([\s\S]*)$/i
 
-/** The index after the parenthesis that closes the one at the start of a text. */
+/** Returns the index after the parenthesis that closes the one at the start of a text. */
 function endOfParenthesis(text: string): number {
   let depth = 0
   for (let index = 0; index < text.length; index++) {

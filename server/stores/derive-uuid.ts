@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * A UUID derived from its parts: equal parts result in the same id (RFC 9562 version 5, without a namespace).
+ * Returns a UUID derived from its parts: equal parts result in the same id (RFC 9562 version 5, without a
+ * namespace).
  */
 export function deriveUuid(...parts: readonly (string | number)[]): string {
   const hex = hash('sha1', parts.join('|'))

@@ -23,7 +23,8 @@ const escapeText = (text: string): string =>
 const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`
 
 /**
- * A value as a query parameter: escaped like a tab-separated field; arrays in brackets with quoted strings.
+ * Formats a value as a query parameter: escaped like a tab-separated field; arrays in brackets with quoted
+ * strings.
  */
 function formatField(value: unknown): string {
   if (Array.isArray(value))
@@ -32,7 +33,7 @@ function formatField(value: unknown): string {
   return escapeText(String(value))
 }
 
-/** The `SET` statement that sets the parameters of a session's next query. */
+/** Returns the `SET` statement that sets the parameters of a session's next query. */
 export const setParameters = (parameters: Record<string, unknown>): string =>
   `set ${Object.entries(parameters)
     .map(([name, value]) => `param_${name} = ${quoteText(formatField(value))}`)

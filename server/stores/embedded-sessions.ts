@@ -11,13 +11,16 @@ import { totalSessions } from './workloads.ts'
  */
 const poolSize = totalSessions + 1
 
-/** The only folder in which the embedded engine may write and read backups; on the same disk as its data. */
+/**
+ * Returns the only folder in which the embedded engine may write and read backups; on the same disk as its
+ * data.
+ */
 export const factBackupFolder = (directory: string): string => path.join(directory, 'backups')
 
 /**
- * Configuration of the engine. The pool of background threads is larger than the embedded default of two,
- * because mutations cost time per part: with two threads, mutating years of weekly parts takes a minute.
- * Caches are smaller than the defaults, to save memory.
+ * Returns the configuration of the engine. The pool of background threads is larger than the embedded default
+ * of two, because mutations cost time per part: with two threads, mutating years of weekly parts takes a
+ * minute. Caches are smaller than the defaults, to save memory.
  */
 const configuration = (directory: string, hasMerges: boolean): string => `<clickhouse>
   <mark_cache_size>67108864</mark_cache_size>

@@ -44,14 +44,14 @@ interface Part {
   rows: string
 }
 
-/** A folder of this machine as the target of a backup, as SQL. */
+/** Returns a folder of this machine as the target of a backup, as SQL. */
 export const folderTarget = (folder: string): string => `File(${quote(folder)})`
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
- * The possible number of rows in a backup, from lists of the parts before and after it. It contains at least
- * the parts in both lists, at most those in either.
+ * Returns the possible number of rows in a backup, from lists of the parts before and after it. It contains
+ * at least the parts in both lists, at most those in either.
  */
 export function rowRanges(
   tables: readonly string[],

@@ -15,8 +15,8 @@ const rowsPerStatement = 5000
 const maxJsonLength = 2 ** 26
 
 /**
- * A subquery whose rows come from one array parameter per column. A jsonb column is one JSON array, which
- * PostgreSQL parses in half the time of an array of texts.
+ * Returns a subquery whose rows come from one array parameter per column. A jsonb column is one JSON array,
+ * which PostgreSQL parses in half the time of an array of texts.
  */
 export const arraysAs = <Alias extends string, Row>(
   store: Kysely<StateTables>,
@@ -98,7 +98,10 @@ async function insertInBatches<Into extends Table>(
   }
 }
 
-/** Argument of `doUpdateSet` that sets all columns but the keys to the values of the conflicting insert. */
+/**
+ * Returns the argument of `doUpdateSet` that sets all columns but the keys to the values of the conflicting
+ * insert.
+ */
 export const overwrite = <Row extends object, Key extends keyof Row & string>(
   row: Row,
   keys: readonly Key[],

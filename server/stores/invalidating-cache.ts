@@ -67,8 +67,8 @@ export class ScopedCache<Value> {
 const shortCacheMs = 5000
 
 /**
- * A `ScopedCache` of each state store, for small values that nearly every call reads. Returns a function that
- * returns that of a store.
+ * Returns a `ScopedCache` of each state store, for small values that nearly every call reads. Returns a
+ * function that returns that of a store.
  */
 export function cachePerStore<Value>(
   tables: readonly string[],

@@ -69,9 +69,9 @@ export async function openFacts(location: FactsLocation): Promise<Facts> {
 }
 
 /**
- * Folder in which the embedded fact store writes and reads the files of a backup. A folder and not an
- * archive, because an archive is searched from its start for each of thousands of files: 800 MB took minutes
- * to restore.
+ * Returns the folder in which the embedded fact store writes and reads the files of a backup. A folder and
+ * not an archive, because an archive is searched from its start for each of thousands of files: 800 MB took
+ * minutes to restore.
  */
 export const factBackupFiles = (dataDir: string, name: string): string =>
   path.join(factBackupFolder(factsFolder(dataDir)), name)

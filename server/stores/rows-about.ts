@@ -28,7 +28,7 @@ interface Column {
   type: string
 }
 
-/** The tables of the state store with their columns, read from its catalog. */
+/** Returns the tables of the state store with their columns, read from its catalog. */
 async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   const { rows } = await execute(
     `select c.table_name as "table", c.column_name as name, c.data_type as type
@@ -48,7 +48,7 @@ interface Selection {
   limit: number
 }
 
-/** The selected rows of a table with their total number; an empty list if there are none. */
+/** Returns the selected rows of a table with their total number; an empty list if there are none. */
 async function select(
   execute: Execute,
   { table, columns, where, values, limit }: Selection,
@@ -67,9 +67,9 @@ async function select(
 }
 
 /**
- * All rows of the state store that name a person, by table. Columns are found in the catalog, so that no new
- * table is forgotten. Rows that belong to the person have all columns but secrets; rows that the person only
- * changed have those with short values.
+ * Returns all rows of the state store that name a person, by table. Columns are found in the catalog, so that
+ * no new table is forgotten. Rows that belong to the person have all columns but secrets; rows that the
+ * person only changed have those with short values.
  */
 export async function findRowsOfPerson(
   execute: Execute,
@@ -100,8 +100,8 @@ export interface OperatorRegion {
 }
 
 /**
- * All rows of the state store about an operator in a region: its row of `operator`, and rows of the region
- * that name it.
+ * Returns all rows of the state store about an operator in a region: its row of `operator`, and rows of the
+ * region that name it.
  */
 export async function findRowsOfOperator(
   execute: Execute,

@@ -56,7 +56,7 @@ const getSource = (node: OperationNode): TableSource | null => {
   return null
 }
 
-/** The column and values to which the Scope limits a table; null if it is unlimited. */
+/** Returns the column and values to which the Scope limits a table; null if it is unlimited. */
 function scopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
   const column = Object.hasOwn(scopeColumns, table) ? scopeColumns[table as keyof typeof scopeColumns] : null
   if (!column) throw new OutsideScope(`No Scope is known for the table ${table}`)

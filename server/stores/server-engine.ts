@@ -33,8 +33,8 @@ const toSettings = (limits: Limits) => ({
 })
 
 /**
- * User and password of the URL as SQL for a dictionary source. ClickHouse masks the password when it shows
- * the definition.
+ * Returns the user and password of the URL as SQL for a dictionary source. ClickHouse masks the password when
+ * it shows the definition.
  */
 function formatLogin(url: string): string {
   const { username, password } = new URL(url)
@@ -161,7 +161,7 @@ class QueryRunner {
     })
   }
 
-  /** The rows that a running query has read so far. */
+  /** Returns the rows that a running query has read so far. */
   async countReadRows(id: string): Promise<number> {
     const result = await this.#client.query({
       query: 'select read_rows from system.processes where query_id = {id:String}',

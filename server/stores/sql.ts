@@ -92,7 +92,7 @@ const scopedTables = [
 ] as const
 export type ScopedTable = (typeof scopedTables)[number]
 const isOneOf = (tables: readonly string[], table: string): boolean => tables.includes(table)
-/** Whether a table has facts of regions. */
+/** Returns whether a table has facts of regions. */
 export const isScoped = (table: string): table is ScopedTable => isOneOf(scopedTables, table)
 /** Tables without facts of regions: indexes of geometry, keyed by content. */
 const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
@@ -106,10 +106,10 @@ export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
 /** Binds a value of a ClickHouse type, as in `bind('Date', '2026-01-01')`. */
 export const bind = (type: string, value: unknown): Bound => ({ type, value })
 
-/** A fact table by name. */
+/** Returns a fact table by name. */
 export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
 
-/** A table with versions, limited to the newest row of each key. */
+/** Returns a table with versions, limited to the newest row of each key. */
 export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
 /** Joins fragments with a separator. */
@@ -119,8 +119,8 @@ export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' |
 }
 
 /**
- * The name of a dictionary, column or column within a Nested one, as SQL. Throws unless it consists of
- * letters, digits and underscores.
+ * Returns the name of a dictionary, column or column within a Nested one, as SQL. Throws unless it consists
+ * of letters, digits and underscores.
  */
 export function identifier(name: string): Sql {
   if (
@@ -131,7 +131,7 @@ export function identifier(name: string): Sql {
   return { strings: [name], values: [] }
 }
 
-/** The names of columns as a list, with some of them replaced by expressions. */
+/** Returns the names of columns as a list, with some of them replaced by expressions. */
 export const columnsWith = (names: readonly string[], expressions: Readonly<Record<string, Sql>> = {}): Sql =>
   joinSql(
     names.map((name) => expressions[name] ?? identifier(name)),
@@ -139,8 +139,8 @@ export const columnsWith = (names: readonly string[], expressions: Readonly<Reco
   )
 
 /**
- * An expression with one row per item: a tuple of the item's values. Each column is a ClickHouse type and the
- * function that reads the value.
+ * Returns an expression with one row per item: a tuple of the item's values. Each column is a ClickHouse type
+ * and the function that reads the value.
  */
 export const itemTuples = <Item>(
   items: readonly Item[],
@@ -150,10 +150,10 @@ export const itemTuples = <Item>(
   return sql`arrayJoin(arrayZip(${joinSql(arrays, ', ')}))`
 }
 
-/** The version of a row in a table with versions. */
+/** Returns the version of a row in a table with versions. */
 export const versionValue = (version: bigint): Sql => sql`${bind('UInt64', String(version))}`
 
-/** The columns of rows that delete the rows with the same keys from a table with versions. */
+/** Returns the columns of rows that delete the rows with the same keys from a table with versions. */
 export const deletionColumns = (names: readonly string[], version: bigint): Sql =>
   columnsWith(names, { is_deleted: sql`toUInt8(1)`, version: versionValue(version) })
 

@@ -29,7 +29,7 @@ export interface CallWork extends QueryWork {
   end(): void
 }
 
-/** The work of a light call, such as most calls of the web app and pushes of operators. */
+/** Returns the work of a light call, such as most calls of the web app and pushes of operators. */
 export function lightWork(): CallWork {
   let workload: Workload = 'light'
   return {
@@ -52,7 +52,7 @@ const current = new AsyncLocalStorage<QueryWork>()
  */
 export const runInWorkload = <Result>(work: QueryWork, run: () => Result): Result => current.run(work, run)
 
-/** The workload of the calling code; background if none was set. */
+/** Returns the workload of the calling code; background if none was set. */
 export const currentWork = (): QueryWork => current.getStore() ?? backgroundWork
 
 /** The workloads of one fact store. */

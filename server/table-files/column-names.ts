@@ -5,7 +5,7 @@ export const plainName = (name: string): string => name.toLowerCase().replace(/[
 const personalNames =
   /birth|gender|^sex$|^age$|account|user(id|name)|rider(id|name)|customer(id|name)|member(id|name|number)|mail|phone|address|passport|licen[cs]enumber|(first|last|full|middle|sur)name|^name$/
 
-/** The indices of columns with personal data. */
+/** Returns the indices of columns with personal data. */
 export const personalColumns = (header: readonly string[]): number[] =>
   header.flatMap((name, index) => (personalNames.test(plainName(name)) ? [index] : []))
 

@@ -22,7 +22,7 @@ const maxLinesPerRecord = 50
 const maxEmptyRows = 100_000
 const isEmptyRow = (raw: string): boolean => /^[\s,;|"]*$/.test(raw)
 
-/** Whether a text has an odd number of quotation marks. */
+/** Returns whether a text has an odd number of quotation marks. */
 function hasOpenQuote(text: string): boolean {
   let isOpen = false
   for (let index = text.indexOf('"'); index >= 0; index = text.indexOf('"', index + 1)) isOpen = !isOpen
@@ -31,7 +31,7 @@ function hasOpenQuote(text: string): boolean {
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-/** The most frequent delimiter of a header line, outside of quotation marks. */
+/** Returns the most frequent delimiter of a header line, outside of quotation marks. */
 export function detectDelimiter(header: string): Delimiter {
   const unquoted = header.replace(/"[^"]*"/g, '')
   const counts = ([',', ';', '\t', '|'] as const).map((delimiter) => ({

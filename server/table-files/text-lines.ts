@@ -11,7 +11,7 @@ const unsupportedSignatures = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ]
 
-/** The error message for a file whose first bytes show that it is not text; null if it may be text. */
+/** Returns the error message if the first bytes of a file show that it is not text; null otherwise. */
 export function findBinaryProblem(head: Uint8Array): string | null {
   const startsWith = (...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
   if (head.length === 0) return 'The file is empty (0 bytes).'
@@ -39,8 +39,8 @@ export function findBinaryProblem(head: Uint8Array): string | null {
 }
 
 /**
- * The decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid, else
- * Windows-1252.
+ * Returns the decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid,
+ * else Windows-1252.
  */
 function detectDecoder(head: Uint8Array): TextDecoder {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')

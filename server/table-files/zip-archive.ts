@@ -31,7 +31,7 @@ const maxDirectoryBytes = 8 * 1024 * 1024
  */
 const partBytes = 256 * 1024
 
-/** Whether a file begins like a zip archive: with `PK\x03\x04` or, if it is empty, `PK\x05\x06`. */
+/** Returns whether a file begins like a zip archive: with `PK\x03\x04` or, if it is empty, `PK\x05\x06`. */
 export const isZip = (head: Uint8Array): boolean =>
   head[0] === 0x50 &&
   head[1] === 0x4b &&

@@ -42,7 +42,7 @@ export async function changePermissionsOn(
   return findPermissionsOn(state, viewer, object)
 }
 
-/** The stored permission keys of a user or role. */
+/** Returns the stored permission keys of a user or role. */
 async function findKeys(
   store: Store,
   viewer: Viewer,

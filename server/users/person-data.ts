@@ -8,7 +8,8 @@ import { findManagedUser } from './find-managed-users.ts'
 const maxRows = 20_000
 
 /**
- * Everything that is stored about a user, as a file with which administrators answer requests of the person.
+ * Returns everything that is stored about a user, as a file with which administrators answer requests of the
+ * person.
  */
 export async function exportPersonData(
   state: State,
@@ -21,7 +22,7 @@ export async function exportPersonData(
   return createPersonFile(state, user, at)
 }
 
-/** Everything that is stored about the viewer, as a file. */
+/** Returns everything that is stored about the viewer, as a file. */
 export const exportOwnData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
   createPersonFile(state, { id: userId, email }, at)
 

@@ -56,6 +56,6 @@ export const readRole = (row: { role_id: string; name: string; permission_keys: 
   permissions: toGrants(row.permission_keys),
 })
 
-/** All permission keys, each with whether the stored keys include it. */
+/** Returns all permission keys, each with whether the stored keys include it. */
 export const toGrants = (text: string) =>
   permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

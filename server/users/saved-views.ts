@@ -8,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 
 const isAdministrator = ({ permissions }: Viewer): boolean => permissions.includes('is_admin')
 
-/** The user's own views of a region and the shared ones. Operator accounts see only their own. */
+/** Returns the user's own views of a region and the shared ones. Operator accounts see only their own. */
 const visibleViews = (state: State, viewer: Viewer, regionId: string) =>
   state
     .as(viewer.scope)

@@ -26,7 +26,7 @@ const readDay = (row: Row): WeatherDay => ({
 const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
 const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
-/** The best report of each day: measured before modeled before forecast, then the most complete. */
+/** Returns the best report of each day: measured before modeled before forecast, then the most complete. */
 function bestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   const bestByDay = new Map<string, WeatherDay>()
   for (const report of reports) {
@@ -41,7 +41,7 @@ function bestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   return [...bestByDay.values()]
 }
 
-/** The best report of each day in a region, oldest first. Throws a Problem if the region is not found. */
+/** Returns a region's best report of each day, oldest first. Throws a Problem if there is no such region. */
 export async function listWeather(
   state: State,
   scope: Scope,
@@ -55,7 +55,7 @@ export async function listWeather(
   return bestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 
-/** The best report of one day. Throws a Problem if there is none. */
+/** Returns the best report of one day. Throws a Problem if there is none. */
 export async function findWeather(
   state: State,
   scope: Scope,

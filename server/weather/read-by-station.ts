@@ -25,8 +25,8 @@ function readValue({ station, day, element, value: text, qualityFlag }: ValueTex
 }
 
 /**
- * Whether a line has the form of GHCN-Daily's by-station CSV: station, day, element, value, measurement flag,
- * quality flag, source flag, time.
+ * Returns whether a line has the form of GHCN-Daily's by-station CSV: station, day, element, value,
+ * measurement flag, quality flag, source flag, time.
  */
 export const isStationLine = (fields: readonly string[]): boolean =>
   fields.length >= 4 &&
@@ -47,7 +47,7 @@ export function readStationLine(fields: readonly string[]): StationValue {
     : readValue({ station, day, element, value, qualityFlag })
 }
 
-/** Whether a line has the form of GHCN-Daily's .dly files: fixed widths, one month per line. */
+/** Returns whether a line has the form of GHCN-Daily's .dly files: fixed widths, one month per line. */
 export const isDlyLine = (line: string): boolean =>
   /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}(?:[ \d-]{5}...){1,31}\s*$/.test(line)
 

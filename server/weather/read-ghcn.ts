@@ -28,7 +28,8 @@ export type GhcnElement = keyof typeof elements
 export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOwn(elements, name)
 
 /**
- * The unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states none.
+ * Returns the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states
+ * none.
  */
 function unitIn(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
@@ -52,7 +53,7 @@ function toStoredUnit(value: number, element: GhcnElement, units: GhcnUnits): nu
   return quantity === 'water' && units === 'tenths' ? value / 10 : value
 }
 
-/** Whether a value in °C, km/h or mm is within the world's records, with some margin. */
+/** Returns whether a value in °C, km/h or mm is within the world's records, with some margin. */
 function isPossible(value: number, element: GhcnElement): boolean {
   const { quantity } = elements[element]
   if (quantity === 'temperature') return value >= -95 && value <= 62
@@ -63,8 +64,8 @@ function isPossible(value: number, element: GhcnElement): boolean {
 const roundToHundredths = (value: number): number => Math.round(value * 100) / 100
 
 /**
- * A value of an element in °C, km/h or mm; null if it is missing or failed NOAA's quality check; or why it is
- * invalid.
+ * Returns a value of an element in °C, km/h or mm; null if it is missing or failed NOAA's quality check; or
+ * why it is invalid.
  */
 export function readGhcnValue(
   text: string,
@@ -132,9 +133,9 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
 }
 
 /**
- * The units of a list: those that a column's name states, otherwise derived from the values. NOAA's exports
- * have rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has integer tenths. Integer
- * temperatures without rain are Fahrenheit, unless they are too high for that.
+ * Returns the units of a list: those that a column's name states, otherwise derived from the values. NOAA's
+ * exports have rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has integer tenths.
+ * Integer temperatures without rain are Fahrenheit, unless they are too high for that.
  */
 export function ghcnUnits(
   { elements: elementColumns, hasAttributes }: GhcnColumns,
@@ -197,6 +198,6 @@ export function ghcnRowReader(
   }
 }
 
-/** The figure in which an element is stored; null if it is not stored. */
+/** Returns the figure in which an element is stored; null if it is not stored. */
 export const findFigure = (element: string): WeatherFigure | null =>
   isGhcnElement(element) ? elements[element].figure : null

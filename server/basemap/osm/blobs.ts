@@ -29,7 +29,7 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return bytes
 }
 
-/** All blobs of a file in order. Reads only their headers. */
+/** Returns all blobs of a file in order. Reads only their headers. */
 export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]> {
   if (size === 0) throw new OsmFileError('The file is empty.')
   const blobs: Blob[] = []
@@ -69,7 +69,7 @@ function readHeader(bytes: Uint8Array, faultText: string): { type: string; lengt
 /** Unsupported compressions by their field number in a blob. */
 const unsupportedCompressions: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4', 7: 'Zstandard' }
 
-/** The decompressed bytes of a blob. */
+/** Returns the decompressed bytes of a blob. */
 export async function unpackBlob(file: FileHandle, { offset, length }: Blob): Promise<Uint8Array> {
   const reader = new WireReader(await readBytes(file, offset, length))
   let declaredSize: number | null = null

@@ -74,10 +74,10 @@ const waters = ['reservoir', 'basin']
 const valueIn = (table: Record<string, string>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** The label of a line: its name, otherwise the number of the road. */
+/** Returns the label of a line: its name, otherwise the number of the road. */
 const lineName = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
 
-/** The class of a way as a line; null if it is not drawn. */
+/** Returns the class of a way as a line; null if it is not drawn. */
 export function classifyLine(tags: Tags): MapClass | null {
   const name = lineName(tags)
   const highway = tags.get('highway')
@@ -100,7 +100,7 @@ export function classifyLine(tags: Tags): MapClass | null {
   return null
 }
 
-/** The class of a closed way or a multipolygon; null if it is not drawn. */
+/** Returns the class of a closed way or a multipolygon; null if it is not drawn. */
 export function classifyArea(tags: Tags): MapClass | null {
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
@@ -118,7 +118,7 @@ export function classifyArea(tags: Tags): MapClass | null {
   return green ? { role: 'park', class: green, name } : null
 }
 
-/** The class of a node, a named place; null if it is not drawn. */
+/** Returns the class of a node, a named place; null if it is not drawn. */
 export function classifyPlace(tags: Tags): MapClass | null {
   const place = tags.get('place')
   const name = (tags.get('name') ?? '').trim().slice(0, 200)

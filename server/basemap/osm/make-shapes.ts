@@ -21,7 +21,7 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
     for (const node of [nodes[0]!, nodes.at(-1)!]) appendTo(linesByEnd, node, index)
   })
   const used = new Set<number>()
-  /** Index of the line that continues line `from` at a node. */
+  /** Returns the index of the line that continues line `from` at a node. */
   const findNext = (node: number, from: number): number | null => {
     const meeting = linesByEnd.get(node) ?? []
     const next = meeting.length === 2 ? meeting.find((index) => index !== from) : undefined
@@ -105,8 +105,8 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
 }
 
 /**
- * The part of a ring within a box, cut at one edge after the other (Sutherland–Hodgman); null if nothing is
- * left.
+ * Returns the part of a ring within a box, cut at one edge after the other (Sutherland–Hodgman); null if
+ * nothing is left.
  */
 function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
   let points: Position[] = ring.slice(0, -1)
@@ -145,7 +145,7 @@ export interface OmittedCounts {
   coastlines: number
 }
 
-/** From integers of 1e-7 degrees to degrees with six decimals, about 10 cm. */
+/** Converts integers of 1e-7 degrees to degrees with six decimals, about 10 cm. */
 const toDegrees = (value: number): number => Math.round(value / 10) / 1e6
 
 /**
@@ -165,7 +165,7 @@ export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts)
     }
 }
 
-/** Shapes of streets and other lines: ways of the same class and name are joined. */
+/** Yields the shapes of streets and other lines: ways of the same class and name are joined. */
 function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
   const groups = new Map<string, { mapClass: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
@@ -212,7 +212,7 @@ function* completeParts(
   if (part.length > 1) yield part
 }
 
-/** Shapes of areas: those of relations, then closed ways that no relation draws. */
+/** Yields the shapes of areas: those of relations, then closed ways that no relation draws. */
 function* areaShapes(
   { ways, areas, nodeAt }: City,
   box: Box | null,
@@ -237,7 +237,7 @@ function* areaShapes(
   }
 }
 
-/** The geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
+/** Returns the geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
 function areaGeometry(
   rings: readonly number[][],
   nodeAt: City['nodeAt'],

@@ -33,7 +33,7 @@ export function nestRings(rings: readonly Position[][]): Position[][][] {
   return polygons.map(({ ring, holes }) => [ring.points, ...holes])
 }
 
-/** The ring's area by the shoelace formula, in square degrees, and its bounding box. */
+/** Returns the ring's area by the shoelace formula, in square degrees, and its bounding box. */
 function measureRing(points: Position[]): Ring {
   let [west, south, east, north, doubleArea] = [Infinity, Infinity, -Infinity, -Infinity, 0]
   const [x0, y0] = points[0]!

@@ -100,8 +100,8 @@ function parseList(bytes: Uint8Array): unknown[] {
 }
 
 /**
- * The URL of the rest of a list that may be truncated: the time before its oldest request, or after its
- * newest one if the list is sorted from the oldest. Null if the list is complete.
+ * Returns the URL of the rest of a list that may be truncated: the time before its oldest request, or after
+ * its newest one if the list is sorted from the oldest; null if the list is complete.
  */
 function buildRestUrl(
   feed: AdapterFeed,
@@ -125,7 +125,7 @@ function buildRestUrl(
     : buildRequestsUrl(feed, Math.min(requested.from, oldest), oldest)
 }
 
-/** The time range for which a list was requested, derived from its content because adapters are pure. */
+/** Derives the time range for which a list was requested from its content, because adapters are pure. */
 function findRequestedRange(
   feed: AdapterFeed,
   stream: string,

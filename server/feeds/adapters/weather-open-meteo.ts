@@ -41,7 +41,8 @@ const unitConversions: ReadonlyMap<unknown, (value: number) => number> = new Map
 const publicHost = 'api.open-meteo.com'
 
 /**
- * The base URL of a stream. The public service has a host for each; a private one may serve both on one host.
+ * Returns the base URL of a stream. The public service has a host for each; a private one may serve both on
+ * one host.
  */
 function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   const url = new URL(feed.url || `https://${publicHost}`)
@@ -51,7 +52,10 @@ function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   return url
 }
 
-/** The local day of a time of Open-Meteo, which is a date or seconds since 1970. Null if it is invalid. */
+/**
+ * Returns the local day of a time of Open-Meteo, which is a date or seconds since 1970; null if it is
+ * invalid.
+ */
 function parseDay(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')
     return time > 0 && time < 4_102_444_800

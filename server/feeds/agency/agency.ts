@@ -40,7 +40,7 @@ export interface Push {
   json: unknown
 }
 
-/** The context in which the records of a push are read. */
+/** Returns the context in which the records of a push are read. */
 export const createPushContext = ({
   pusher: { operator, providerId, mode },
   received,

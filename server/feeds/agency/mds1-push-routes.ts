@@ -10,7 +10,7 @@ import { parseStoredObject } from './stored-object.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
 
-/** The response to a push of a single item: `success`, or its failure. */
+/** Returns the response to a push of a single item: `success`, or its failure. */
 function toResponse([item]: readonly PushedItem[], success: AgencyResponse): AgencyResponse {
   const failure = item?.failure
   return failure ? { status: failure.error === 'already_registered' ? 409 : 400, body: failure } : success
@@ -101,7 +101,7 @@ async function storeTelemetry(
   }
 }
 
-/** The endpoints of MDS 1.2 that operators push to. */
+/** Returns the endpoints of MDS 1.2 that operators push to. */
 export function mds1PushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   return [
     {

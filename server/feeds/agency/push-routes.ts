@@ -40,7 +40,7 @@ async function storeReport(
   return toBulkResponse(items, 201)
 }
 
-/** The endpoints of MDS 2.0 that operators push to: many items at once, each with its own result. */
+/** Returns the endpoints of MDS 2.0 that operators push to: many items at once, each with its own result. */
 export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const factsRoute = (stream: string, kind: ItemKind): AgencyRoute => ({
     method: 'POST',

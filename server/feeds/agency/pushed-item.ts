@@ -69,7 +69,7 @@ export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: 
   }
 }
 
-/** The response to a bulk push: the number of stored items, and each item that failed. */
+/** Returns the response to a bulk push: the number of stored items, and each item that failed. */
 export function bulkResponse(items: readonly PushedItem[]): {
   success: number
   total: number
@@ -81,7 +81,7 @@ export function bulkResponse(items: readonly PushedItem[]): {
   return { success: items.length - failures.length, total: items.length, failures }
 }
 
-/** `successStatus` if any item was stored; otherwise 409 if all items existed before, else 400. */
+/** Returns `successStatus` if any item was stored; otherwise 409 if all items existed before, else 400. */
 export function bulkStatus(items: readonly PushedItem[], successStatus: 200 | 201): number {
   if (items.some(({ failure }) => !failure)) return successStatus
   return items.every(({ failure }) => failure?.error === 'already_registered') ? 409 : 400

@@ -19,7 +19,7 @@ import { PushQueue } from './push-queue.ts'
 import { mds1StopRoutes, stopRoutes } from './stop-routes.ts'
 import { mds1VehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
 
-/** The versions in a header with media types, in order. */
+/** Returns the versions in a header with media types, in order. */
 const parseVersions = (header: string | undefined): string[] =>
   [...(header ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(([, version = '']) => version)
 
@@ -27,8 +27,8 @@ const isSupported = (version: string): version is MdsVersion =>
   (mdsVersions as readonly string[]).includes(version)
 
 /**
- * The version of MDS of a request, from its Accept header or else its Content-Type; by default the newest.
- * Versions have no patch number. Throws 406 if the version is not supported.
+ * Returns the version of MDS of a request, from its Accept header or else its Content-Type; by default the
+ * newest. Versions have no patch number. Throws 406 if the version is not supported.
  */
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
   const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
@@ -178,7 +178,7 @@ function createAuthorizer({ state, gate, now }: Agency) {
   }
 }
 
-/** The routes of all versions by method and path. */
+/** Returns the routes of all versions by method and path. */
 function routesByPath(
   agency: Agency,
   queue: PushQueue,

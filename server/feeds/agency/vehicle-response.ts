@@ -13,7 +13,7 @@ export const withoutEmpty = (fields: Fields): Fields =>
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
 
-/** A registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
+/** Returns a registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
 export function toMds2Vehicle({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = parseStoredObject(attributes)
   const isMds1 =
@@ -74,7 +74,7 @@ const sharedEventTypes: readonly string[] = [
 const toMds1EventType = (type: EventType): string =>
   type === 'not_located' ? 'missing' : sharedEventTypes.includes(type) ? type : 'unspecified'
 
-/** A registered vehicle in MDS 1.2 with its state, which is `removed` before its first event. */
+/** Returns a registered vehicle in MDS 1.2 with its state, which is `removed` before its first event. */
 export function toMds1Vehicle(
   { deviceId, attributes }: KnownVehicle,
   { providerId }: Pusher,

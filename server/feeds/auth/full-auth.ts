@@ -8,7 +8,7 @@ export type FullAuth =
   | { kind: 'headers'; headers: { name: string; value: string }[] }
   | { kind: 'query'; query: { name: string; value: string }[] }
 
-/** The credentials without secrets, as users see them. */
+/** Returns the credentials without secrets, as users see them. */
 export function hideAuthSecrets(auth: FullAuth): FeedAuth {
   switch (auth.kind) {
     case 'none':
@@ -73,7 +73,7 @@ export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
   }
 }
 
-/** All secrets of the credentials. */
+/** Returns all secrets of the credentials. */
 export function listSecrets(auth: FullAuth): string[] {
   const secrets =
     auth.kind === 'bearer'

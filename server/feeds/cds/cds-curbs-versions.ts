@@ -23,7 +23,7 @@ export const fieldsOf11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 
     rule: ['name', 'description'],
   }
 
-/** A copy of a record without some fields. */
+/** Returns a copy of a record without some fields. */
 export const omit = (record: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
 
@@ -62,7 +62,7 @@ export function convertPolicy(policy: CdsPolicy, version: CdsVersion): object | 
   }
 }
 
-/** The polygon around a line with the given width. */
+/** Returns the polygon around a line with the given width. */
 function bufferLine(line: readonly Position[], widthCm: number): Geometry {
   const halfMeters = widthCm / 200
   const side = (sign: 1 | -1): Position[] =>

@@ -18,7 +18,7 @@ export const cdsScopes = {
 } as const satisfies Record<string, ApiScope>
 const accessKinds = ['events', 'metrics', 'payments'] as const
 
-/** The API keys of a region for CDS, newest first. */
+/** Returns the API keys of a region for CDS, newest first. */
 export async function listCdsTokens(
   state: State,
   scope: Scope,
@@ -84,7 +84,7 @@ export interface CdsAccess {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** What an API key permits in a region; null if its feed is disabled or in another region. */
+/** Returns what an API key permits in a region; null if its feed is disabled or in another region. */
 export async function findCdsAccess(
   state: State,
   key: FoundKey,

@@ -58,7 +58,7 @@ export interface CdsRoute {
   handle: (call: CdsCall) => Promise<CdsResponse>
 }
 
-/** The versions of the media types of CDS in an Accept header; '' for a media type without a version. */
+/** Parses the versions of CDS media types in an Accept header; '' for a media type without a version. */
 function parseVersions(header: string, format: CdsRoute['format']): string[] {
   return header.split(',').flatMap((part) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
@@ -69,8 +69,8 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
 }
 
 /**
- * The requested version of CDS. The default for JSON endpoints is the newest version; CSV must be requested
- * by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
+ * Returns the requested version of CDS. The default for JSON endpoints is the newest version; CSV must be
+ * requested by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
  */
 export function cdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
   const requested = parseVersions(accept ?? '', format).map((version) =>
@@ -202,7 +202,7 @@ async function authorize(
 
 const regionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
 
-/** What the API key of a request permits on a route; null if nothing. */
+/** Returns what the API key of a request permits on a route; null if nothing. */
 async function findKeyAccess(
   { gate, state }: CdsServices,
   { access: required, cost, method }: CdsRoute,

@@ -30,8 +30,8 @@ export function parseTime(value: unknown): number {
 }
 
 /**
- * A text in the given language, else in English, else in the first language. GBFS 2 has a string, GBFS 3 a
- * list of texts with languages.
+ * Returns a text in the given language, else in English, else in the first language. GBFS 2 has a string,
+ * GBFS 3 a list of texts with languages.
  */
 export function localizedText(value: unknown, language: string): string {
   if (!Array.isArray(value)) return plainText(value, 300)

@@ -14,7 +14,7 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/** The first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
+/** Returns the first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
 function readRules(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
   const [first] = rules
@@ -75,7 +75,10 @@ const typesByFormFactor: Readonly<Record<string, VehicleType>> = {
   scooter_seated: 'scooter_seated',
 }
 
-/** The vehicle type of a form factor and propulsion of GBFS. A bicycle without a motor is a pedal bicycle. */
+/**
+ * Returns the vehicle type of a form factor and propulsion of GBFS. A bicycle without a motor is a pedal
+ * bicycle.
+ */
 function toVehicleType(formFactor: string, propulsion: string): VehicleType {
   const form = formFactor.toLowerCase()
   if (form === 'bicycle' || form === 'cargo_bicycle')

@@ -4,7 +4,7 @@ import type { MdsContext } from './mds-context.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export const isItem = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -40,7 +40,7 @@ const maxListLength = 1000
 /** The nil UUID is invalid: all records with it would be merged into one. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** A UUID in lower case; '' if invalid. */
+/** Returns a UUID in lower case; '' if invalid. */
 export function parseUuid(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 36 || value === nil) return ''
   if (uuidForm.test(value)) return value
@@ -48,7 +48,7 @@ export function parseUuid(value: unknown): string {
   return uuidForm.test(lowerCase) ? lowerCase : ''
 }
 
-/** Allowed values for an error message; long lists are truncated. */
+/** Returns the allowed values for an error message; long lists are truncated. */
 function formatValues(values: ReadonlySet<string>): string {
   const listed = [...values].slice(0, maxListedValues).join(', ')
   return values.size > maxListedValues ? `${listed}, …` : listed
@@ -78,20 +78,20 @@ export class Fields {
     this.reading.faults.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
   }
 
-  /** Whether a field is present and not null. */
+  /** Returns whether a field is present and not null. */
   has(key: string): boolean {
     const value = this.item[key]
     return value !== undefined && value !== null
   }
 
-  /** Whether a required field is present; adds a fault if it is not. */
+  /** Returns whether a required field is present; adds a fault if it is not. */
   requires(key: string): boolean {
     if (this.has(key)) return true
     this.addMissing(key)
     return false
   }
 
-  /** The fields of a nested object; null if it is missing or not an object. */
+  /** Returns the fields of a nested object; null if it is missing or not an object. */
   object(key: string): Fields | null {
     if (!this.requires(key)) return null
     const value = this.item[key]
@@ -144,7 +144,7 @@ export class Fields {
     return ''
   }
 
-  /** A list of allowed values, which must not be empty. */
+  /** Returns a list of allowed values, which must not be empty. */
   listOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value[] {
     if (!this.requires(key)) return []
     const value = this.item[key]
@@ -159,7 +159,7 @@ export class Fields {
     return []
   }
 
-  /** NaN if missing. */
+  /** Returns NaN if missing. */
   optionalNumber(key: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
@@ -175,7 +175,7 @@ export class Fields {
     return this.requires(key) ? this.optionalNumber(key, min, max) : Number.NaN
   }
 
-  /** NaN if missing. */
+  /** Returns NaN if missing. */
   optionalInteger(key: string, min: number, max: number): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
@@ -197,12 +197,12 @@ export class Fields {
     if (this.requires(key) && typeof this.item[key] !== 'boolean') this.addFault(key, 'must be true or false')
   }
 
-  /** Ms since 1970. */
+  /** Returns milliseconds since 1970. */
   time(key: string): number {
     return this.requires(key) ? this.optionalTime(key) : Number.NaN
   }
 
-  /** 0 if missing. */
+  /** Returns 0 if missing. */
   optionalTime(key: string): number {
     if (!this.has(key)) return 0
     const value = this.item[key]

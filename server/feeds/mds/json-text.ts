@@ -3,7 +3,7 @@ import type { Fields } from './fields.ts'
 /** The maximum number of characters of a record. */
 const maxLength = 100_000
 
-/** A value as JSON; null if it is nested too deep to be serialized. */
+/** Returns a value as JSON; null if it is nested too deep to be serialized. */
 export function toJson(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? null
@@ -13,7 +13,8 @@ export function toJson(value: unknown): string | null {
 }
 
 /**
- * The attributes of a record as JSON. Adds a fault and returns '' if they are nested too deep or too long.
+ * Returns the attributes of a record as JSON. Adds a fault and returns '' if they are nested too deep or too
+ * long.
  */
 export function serializeAttributes(fields: Fields, value: unknown): string {
   const text = toJson(value)

@@ -55,7 +55,7 @@ export function checkCosts(fields: Fields): void {
     fields.addFault('parking_verification_url', 'must be a text')
 }
 
-/** The fields of a trip without a column of their own as JSON; '' if there are none. */
+/** Returns the fields of a trip without a column of their own as JSON; '' if there are none. */
 export function tripAttributes(fields: Fields): string {
   const others = Object.entries(fields.item).filter(
     ([key, value]) => !nonAttributes.has(key) && value !== null,

@@ -104,8 +104,8 @@ export async function fetchPage(
 }
 
 /**
- * The request of the next page. Throws FeedProblem if it is on another server, which must not receive the
- * secrets.
+ * Returns the request of the next page. Throws FeedProblem if it is on another server, which must not receive
+ * the secrets.
  */
 export function nextRequest(source: FeedSource, previous: PageRequest, next: string): PageRequest {
   if (!URL.canParse(next, previous.url)) throw new FeedProblem('The address of the next page is invalid.')

@@ -19,7 +19,7 @@ const sample = (name: string, list: readonly unknown[]): SampledList => ({
 /** Converts a value to plain JSON. */
 const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
-/** The lists of a result with their first records. Other content becomes a list with one entry. */
+/** Returns the lists of a result with their first records. Other content becomes a list with one entry. */
 function sampleRecords({ records, other }: ReadResult): SampledList[] {
   const { findings: _findings, ...fleet } = records
   const lists = Object.entries(fleet)

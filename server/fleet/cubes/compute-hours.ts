@@ -29,7 +29,7 @@ const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
     from ${facts('cube_shapes')}
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/** All sums of cubes as select expressions. */
+/** Returns all sums of cubes as select expressions. */
 const sumColumns = (expression: (name: string) => Sql): Sql =>
   joinSql(
     cubeSums.map((name) => sql`${expression(name)} as ${identifier(name)}`),
@@ -37,9 +37,9 @@ const sumColumns = (expression: (name: string) => Sql): Sql =>
   )
 
 /**
- * Rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour that has
- * facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn is one
- * hour.
+ * Selects rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour
+ * that has facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn
+ * is one hour.
  */
 function shapeDayRows(query: DaysQuery): Sql {
   const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
@@ -233,7 +233,7 @@ export async function copyHours(
   }
 }
 
-/** The local days that contain hours (ms), and the time range of these days. */
+/** Returns the local days that contain hours (ms), and the time range of these days. */
 function findLocalDays({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)
   const days = [...new Set(hours.map((hour) => clock.local(hour).day))]

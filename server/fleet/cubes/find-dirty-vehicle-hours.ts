@@ -65,7 +65,7 @@ function listHours(spans: readonly { first: number; last: number }[], shift: num
   return hours
 }
 
-/** The last event (ms) before `since`, of vehicles without an event shortly before their change. */
+/** Returns the last event (ms) before `since`, of vehicles without an event shortly before their change. */
 async function findEarlierEvents(
   store: Facts,
   scope: Scope,
@@ -81,7 +81,7 @@ async function findEarlierEvents(
   return new Map(rows.map((row) => [vehicleKey(row), row.previous_event]))
 }
 
-/** By vehicle, the end (ms) of the parking event that contains the next event after its change. */
+/** Returns, by vehicle, the end (ms) of the parking event that contains the next event after its change. */
 async function findParkingEnds(
   store: Facts,
   scope: Scope,

@@ -10,9 +10,9 @@ import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 const hashBits = 52n
 
 /**
- * A UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a Float64,
- * so that shapes of similar size, such as those of a layer, are stored together. The other bits are a hash of
- * `text`.
+ * Returns a UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a
+ * Float64, so that shapes of similar size, such as those of a layer, are stored together. The other bits are
+ * a hash of `text`.
  */
 function sizedKey(size: number, text: string): string {
   const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
@@ -35,15 +35,15 @@ function boundingBox(area: Area): Box {
 }
 
 /**
- * The key of an area's geometry. Areas with the same rings in the same order share their sums, also across
- * layers.
+ * Returns the key of an area's geometry. Areas with the same rings in the same order share their sums, also
+ * across layers.
  */
 export function shapeKey(area: Area): string {
   const [west, south, east, north] = boundingBox(area)
   return sizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
 }
 
-/** The key of everything outside of shapes. */
+/** Returns the key of everything outside of shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
   sizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
@@ -59,7 +59,7 @@ export interface KeyedShape {
   box: Box | null
 }
 
-/** Whether a layer has cubes: basemap layers and those that no evaluation offers have none. */
+/** Returns whether a layer has cubes: basemap layers and those that no evaluation offers have none. */
 export const hasCubes = ({
   level,
   layer_name: name,
@@ -69,8 +69,8 @@ export const hasCubes = ({
   ![level, name, slug].some((text) => text !== null && levelsWithoutEvaluation.includes(text))
 
 /**
- * The totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be
- * computed from their sums.
+ * Returns the totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot
+ * be computed from their sums.
  */
 const totalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
@@ -97,7 +97,7 @@ export async function readKeyedShapes(
   }
 }
 
-/** The bounding box of all shapes; null if one of them is unlimited. */
+/** Returns the bounding box of all shapes; null if one of them is unlimited. */
 export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
   shapes.reduce<Box | null>(
     (total, { box }) =>
@@ -111,11 +111,11 @@ export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
     [Infinity, Infinity, -Infinity, -Infinity],
   )
 
-/** The id of a list of shapes, a hash of its content. */
+/** Returns the id of a list of shapes, a hash of its content. */
 export const shapeListId = (shapes: readonly KeyedShape[]): string =>
   deriveUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
 
-/** The first shape of each key: shapes with the same key contain the same points. */
+/** Returns the first shape of each key: shapes with the same key contain the same points. */
 export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {
   const byKey = new Map<string, KeyedShape>()
   for (const shape of shapes) if (!byKey.has(shape.key)) byKey.set(shape.key, shape)

@@ -32,7 +32,8 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   where import_id = ${bind('UUID', importId)}`
 
 /**
- * Local days on which parking events start that a derivation wrote or withdrew. `since`: the first start, ms.
+ * Selects local days on which parking events start that a derivation wrote or withdrew. `since`: the first
+ * start, ms.
  */
 const parkingDays = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
@@ -67,7 +68,7 @@ async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise
   )
 }
 
-/** The starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
+/** Returns the starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
 const endedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 

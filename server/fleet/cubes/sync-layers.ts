@@ -15,7 +15,7 @@ import { hasCubes, uniqueByKey } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/** The time of a region's first fact (`first`, ms) and the number of facts. */
+/** Selects the time of a region's first fact (`first`, ms) and the number of facts. */
 const firstFact = (regionId: string): Sql => {
   const thisRegion = sql`region_id = ${bind('String', regionId)}`
   return sql`
@@ -48,8 +48,8 @@ export interface SyncedLayer {
 }
 
 /**
- * The keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only these are
- * filled.
+ * Returns the keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only
+ * these are filled.
  */
 function findMissingKeys(keys: readonly string[], validLayers: readonly CubeLayer[]): string[] {
   const computed = new Set<string>()
@@ -193,7 +193,7 @@ async function removeCubeLayer(
   await deletePart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
-/** The first hour (ms) with facts that is not sealed; at most `until`. */
+/** Returns the first hour (ms) with facts that is not sealed; at most `until`. */
 async function findFirstHour(
   state: State,
   facts: Facts,

@@ -25,12 +25,12 @@ export const eventLineColumns = [
   'version',
 ] as const
 
-/** The fields of a line that an operator can change in a later version. */
+/** Returns the fields of a line that an operator can change in a later version. */
 const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t` +
   `${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
-/** The rank of a version: the one with the higher rank counts, whichever arrived first. */
+/** Returns the rank of a version: the one with the higher rank counts, whichever arrived first. */
 export const eventRank = (event: VehicleEvent): bigint =>
   rank(event.published, eventContent(event), String(event.time))
 
@@ -44,7 +44,8 @@ export interface BatchOrigin {
 }
 
 /**
- * Events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs escaping.
+ * Formats events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs
+ * escaping.
  */
 export const eventLines = (
   events: readonly VehicleEvent[],

@@ -41,7 +41,7 @@ export class EventSearches {
     )
   }
 
-  /** Whether the stored rows of events are their only versions. True is certain; false is not. */
+  /** Returns whether the stored rows of events are their only versions. True is certain; false is not. */
   async areNew(search: EventSearch): Promise<boolean> {
     // Only searches in the same weeks are joined, because the joined query reads the time range of all.
     const weeks = [search.from, search.to].map((time) => Math.floor(time / weekMs))
@@ -55,8 +55,8 @@ const distinctValues = (
 ): string[] => [...new Set(searches.flatMap(({ events }) => events.map(getValue)))]
 
 /**
- * The number of rows by region that may be versions of the searched events. The conditions combine all
- * searches, so more rows may match than are versions. If there are as many rows as events, all events are
+ * Selects the number of rows by region that may be versions of the searched events. The conditions combine
+ * all searches, so more rows may match than are versions. If there are as many rows as events, all events are
  * new.
  */
 const countVersions = (searches: readonly EventSearch[]): Sql => {

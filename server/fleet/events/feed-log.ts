@@ -32,7 +32,7 @@ const batchColumns = [
   'last_time',
 ] as const
 
-/** The first and last time of a batch's records, ms; null if none has a time. */
+/** Returns the first and last time of a batch's records, ms; null if none has a time. */
 function batchSpan({ records }: FeedBatch): [number, number] | null {
   let [first, last] = [Infinity, -Infinity]
   const extendTo = (time: number): void => {

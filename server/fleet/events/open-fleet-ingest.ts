@@ -114,8 +114,8 @@ export async function openFleetIngest(options: FleetIngestOptions): Promise<Flee
 }
 
 /**
- * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,
- * withdraws obsolete rows, and marks the hours and days that changed as dirty.
+ * Creates the derived product of intervals, parking events, trips and routes (decision 009). Reads events,
+ * reports and telemetry, withdraws obsolete rows, and marks the hours and days that changed as dirty.
  */
 function createFleetProduct(
   { state, facts, log, now, deriveFromTrips }: FleetIngestOptions,

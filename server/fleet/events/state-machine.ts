@@ -175,7 +175,7 @@ const mds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state
 const mds1Event = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
 
-/** Whether an event may lead from one state to another. */
+/** Returns whether an event may lead from one state to another. */
 export function isLegalTransition(
   machine: StateMachine,
   from: VehicleState,

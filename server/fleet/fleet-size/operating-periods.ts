@@ -6,8 +6,8 @@ import type { FleetQuestion } from './fleet-question.ts'
 const secondsOfDay = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 
 /**
- * The operating hours within a time range, one half-open range (ms) per day. Hours that end before they begin
- * continue into the next day. If both ends are equal, a period lasts a day.
+ * Returns the operating hours within a time range, one half-open range (ms) per day. Hours that end before
+ * they begin continue into the next day. If both ends are equal, a period lasts a day.
  */
 export function operatingPeriods({
   from,

@@ -78,7 +78,8 @@ export class ReportReader {
   }
 
   /**
-   * The largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are derived.
+   * Returns the largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are
+   * derived.
    */
   largestHour(
     selection: ReportSelection,
@@ -117,7 +118,7 @@ export class ReportReader {
     ])
   }
 
-  /** A page of the records that a measure counts, and their total number. */
+  /** Returns a page of the records that a measure counts, and their total number. */
   async listRecords(
     selection: ReportSelection,
     days: ReportDays,
@@ -133,7 +134,8 @@ export class ReportReader {
   }
 
   /**
-   * The number of records of feeds by operator, day and local hour, starting `weeks` before the selection.
+   * Returns the number of records of feeds by operator, day and local hour, starting `weeks` before the
+   * selection.
    */
   async countRecordsByHour(
     selection: ReportSelection,
@@ -152,7 +154,7 @@ export class ReportReader {
     return byOperator
   }
 
-  /** The time of the newest fact of a selection, ISO 8601; null without facts. */
+  /** Returns the time of the newest fact of a selection, ISO 8601; null without facts. */
   async newestFact(selection: ReportSelection): Promise<string | null> {
     const question = this.#question(selection, [])
     const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))
@@ -162,7 +164,7 @@ export class ReportReader {
     return new Date(Number(fact?.newest) || hour).toISOString()
   }
 
-  /** The first day with facts of some operators, or of all if none are named; null without facts. */
+  /** Returns the first day with facts of some operators, or of all if none are named; null without facts. */
   async firstDay(operators: readonly string[]): Promise<LocalDay | null> {
     const { regionId } = this.#region
     const [row] = await this.#rows<{ first_day: LocalDay }>(firstReportDay({ regionId, operators }))

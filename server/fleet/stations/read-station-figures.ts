@@ -187,7 +187,7 @@ export interface StationSystem {
   stations: number
 }
 
-/** The station systems of a region. */
+/** Returns the station systems of a region. */
 export async function listStationSystems(
   facts: Facts,
   scope: Scope,

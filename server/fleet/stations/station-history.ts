@@ -52,7 +52,7 @@ interface Span {
 /** States by station id; null: the feed no longer lists the station. */
 type States = Map<string, StationState | null>
 
-/** The text of a Nullable(UInt32), clamped to its maximum. */
+/** Returns the text of a Nullable(UInt32), clamped to its maximum. */
 const countText = (value: number): string =>
   Number.isNaN(value) ? '\\N' : String(Math.min(Math.floor(value), maxCount))
 const flagText = (flag: boolean): string => (flag ? '1' : '0')
@@ -139,12 +139,12 @@ export async function storeDetails(
   await facts.insert(scope, 'station_details', { columns: detailColumns, regionId: feed.regionId, lines })
 }
 
-/** Whether two times (ms) are on the same UTC day. */
+/** Returns whether two times (ms) are on the same UTC day. */
 const isSameDay = (a: number, b: number): boolean => Math.floor(a / dayMs) === Math.floor(b / dayMs)
 
 /**
- * Whether a state must be stored: it differs from the previous one, or has a report at least `reportStepMs`
- * newer.
+ * Returns whether a state must be stored: it differs from the previous one, or has a report at least
+ * `reportStepMs` newer.
  */
 function hasChanged(previous: StationState | null | undefined, current: StationState): boolean {
   if (!previous) return true
@@ -245,7 +245,7 @@ export class StationHistory {
     this.#lastPolls.set(feed.feedId, { ...next, states })
   }
 
-  /** The newest span that starts within a day before a time (ms). */
+  /** Returns the newest span that starts within a day before a time (ms). */
   async #findSpan(scope: Scope, feed: StationFeed, time: number): Promise<Span | null> {
     const [row] = await this.#facts.rows<{ from: string; until: string }>(
       scope,
@@ -262,7 +262,7 @@ export class StationHistory {
     return row ? { from: Number(row.from), until: Number(row.until) } : null
   }
 
-  /** The states of stations in a span before a time (ms). */
+  /** Returns the states of stations in a span before a time (ms). */
   async #readStates(scope: Scope, feed: StationFeed, { from, until }: Span, time: number): Promise<States> {
     const lastPoll = this.#lastPolls.get(feed.feedId)
     if (lastPoll?.from === from && lastPoll.until === until) return lastPoll.states

@@ -9,9 +9,9 @@ type ComputedFigure = Omit<HealthFigure, 'figure'>
 
 const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
   items.reduce((total, item) => total + getValue(item), 0)
-/** The number of events in a histogram of lateness. */
+/** Returns the number of events in a histogram of lateness. */
 const countEvents = (histogram: FeedChecks['late']): number => sumBy(histogram, ([, count]) => count)
-/** A figure that is a share in percent; its value is null if the total is zero. */
+/** Returns a figure that is a share in percent; its value is null if the total is zero. */
 const percentage = (count: number, total: number, parts: HealthFigure['parts'] = {}): ComputedFigure => ({
   value: total > 0 ? (100 * count) / total : null,
   count,
@@ -120,6 +120,6 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   },
 }
 
-/** All figures of an operator, in the order of their definitions. */
+/** Returns all figures of an operator, in the order of their definitions. */
 export const computeFigures = (facts: OperatorFacts): HealthFigure[] =>
   healthFigureNames.map((figure) => ({ figure, ...figureRules[figure](facts) }))

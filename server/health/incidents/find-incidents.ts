@@ -73,7 +73,7 @@ async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]
   }))
 }
 
-/** A page of the incidents of a region that the viewer may see: open ones first, then the newest. */
+/** Returns a page of the incidents of a region that the viewer may see: open ones first, then the newest. */
 export async function findIncidents(
   state: State,
   scope: Scope,
@@ -98,7 +98,7 @@ export async function findIncidents(
   return { items: await addSteps(state, scope, rows), total, page, size }
 }
 
-/** An incident that the viewer may see. Throws not_found. */
+/** Returns an incident that the viewer may see. Throws not_found. */
 export async function findIncident(
   state: State,
   scope: Scope,

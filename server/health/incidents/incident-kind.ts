@@ -11,7 +11,7 @@ export interface IncidentPayload {
 
 export const incidentKindName = 'data_health.incident'
 
-/** The kind of notification for steps of incidents: opened, reopened, closed. */
+/** Returns the kind of notification for steps of incidents: opened, reopened, closed. */
 export const incidentKind = (state: State): NotificationKind => ({
   name: incidentKindName,
   async composeMail(payloads, { recipient, organizationId, region, publicUrl, token, isDigest }) {

@@ -44,7 +44,7 @@ export async function measureRegion(
   await dayCounts.find(region, { kind: 'events', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'trips', days: daysWithRecords, ...timing })
   await dayCounts.find(region, { kind: 'vehicles', days: [today], ...timing })
-  /** The span that starts and ends the given hours ago. */
+  /** Returns the span that starts and ends the given hours ago. */
   const spanOfHours = (from: number, until: number): Span => ({
     regionId,
     from: at - from * hourMs,

@@ -38,7 +38,7 @@ const percentage = (count: number, total: number, minTotal: number): number | nu
 const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
   items.reduce((total, item) => total + getValue(item), 0)
 
-/** The number of records in the last 24 judged hours in percent of the usual number. */
+/** Returns the number of records in the last 24 judged hours in percent of the usual number. */
 function measureVolume(table: HourTable, days: readonly HealthDay[]): number | null {
   const lastHours = judgedHours(days).slice(0, 24)
   if (lastHours.length < 24) return null
@@ -56,7 +56,7 @@ function measureVolume(table: HourTable, days: readonly HealthDay[]): number | n
   return percentage(count, usual, minCounts.usual)
 }
 
-/** The number of gaps since the last hour with data. */
+/** Returns the number of gaps since the last hour with data. */
 function measureGap(days: readonly HealthDay[]): number | null {
   const judged = judgedHours(days)
   if (!judged.length) return null
@@ -93,7 +93,7 @@ function measureFeed({ operator, at, table, days, received }: MeasureInput, feed
   ]
 }
 
-/** All figures of an operator, except for feeds that are switched off. */
+/** Returns all figures of an operator, except for feeds that are switched off. */
 export function measureOperator(input: MeasureInput): Measure[] {
   const { operator, statuses, table, days, transitions, trips } = input
   const feeds = statuses.filter(({ state }) => state !== 'paused')

@@ -14,7 +14,7 @@ interface SubscriptionChange {
   cadence: Cadence | null
 }
 
-/** The incident subscriptions of a user. */
+/** Returns the incident subscriptions of a user. */
 export async function findSubscriptions(
   state: State,
   { scope, userId }: Viewer,
@@ -40,8 +40,8 @@ export const selectSubscriptions = (store: Store, regionId: string, operator: st
     .where((row) => row.or([row('operator', 'is', null), row('operator', '=', operator)]))
 
 /**
- * Other users who get e-mails about incidents of an operator: those with a subscription who may see the
- * region and the operator. Accounts of operators see nobody.
+ * Returns the other users who get e-mails about incidents of an operator: those with a subscription who may
+ * see the region and the operator. Accounts of operators see nobody.
  */
 export async function findRecipients(
   state: State,

@@ -30,7 +30,7 @@ interface VehicleNumberRow {
   vehicle_id: string
 }
 
-/** The vehicle numbers (`vehicle_id` of MDS) of devices. */
+/** Returns the vehicle numbers (`vehicle_id` of MDS) of devices. */
 const vehicleNumbers = (regionId: string, devices: readonly string[]): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id
   from ${latest('vehicles')}
@@ -60,7 +60,7 @@ interface RowRequest extends HealthRequest {
   query: RowQuery
 }
 
-/** The rows behind a figure: a page, or all up to a limit as a CSV file. */
+/** Returns the rows behind a figure: a page, or all up to a limit as a CSV file. */
 export async function listRows(health: Health, request: RowRequest): Promise<RowPage | RawResponse> {
   const { figure, query } = request
   const [offset, size] =
@@ -92,7 +92,7 @@ export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): Hea
   )
 }
 
-/** Rows of feeds, hours or days, which are few enough to compute all of them. */
+/** Returns the rows of feeds, hours or days, which are few enough to compute all of them. */
 async function computeRows(
   health: Health,
   { viewer, regionId, figure, query, at }: RowRequest,
@@ -119,7 +119,7 @@ async function computeRows(
   return filterAndSort(operators.flatMap((operator) => createRows(operator, region.timezone)))
 }
 
-/** The vehicle numbers of rows, by operator and device. */
+/** Returns the vehicle numbers of rows, by operator and device. */
 async function findVehicleNumbers(
   facts: Facts,
   viewer: Scope,
@@ -137,7 +137,7 @@ async function findVehicleNumbers(
   return numbers
 }
 
-/** A page of rows that are read from the fact store. */
+/** Returns a page of rows that are read from the fact store. */
 async function readStoredRows(
   { state, facts, dayCounts }: Health,
   { viewer, regionId, figure, query, at }: RowRequest,
@@ -202,7 +202,7 @@ const csvColumns = [
   'raw',
 ] as const satisfies readonly (keyof HealthRow)[]
 
-/** A CSV file of rows. */
+/** Returns a CSV file of rows. */
 function toCsvResponse(figure: string, items: readonly HealthRow[]): RawResponse {
   const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
     .map(csvLine)

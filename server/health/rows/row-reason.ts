@@ -34,5 +34,5 @@ const reasons: Readonly<Record<string, (row: FoundRow) => string>> = {
     `${repeated} of ${accepted} records of the stream ${stream} were received before.`,
 }
 
-/** Why a row is listed; an empty string if there is nothing to say. */
+/** Returns why a row is listed; an empty string if there is nothing to say. */
 export const rowReason = (row: FoundRow): string => reasons[row.part]?.(row) ?? ''

@@ -32,7 +32,7 @@ export interface RowInput {
   findReportingOperators: () => Promise<string[]>
 }
 
-/** The checks of the requested feeds. */
+/** Returns the checks of the requested feeds. */
 const findRequestedChecks = async ({ findChecks, span, feed, canSee }: RowInput): Promise<FeedChecks[]> =>
   [...(await findChecks()).values()]
     .flatMap(({ body }) => body)

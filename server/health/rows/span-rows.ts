@@ -6,7 +6,7 @@ import { dayStart, hourEnds } from '../local-hours.ts'
 const emptyFields = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
 
-/** Feeds with the age of their newest record in minutes. */
+/** Returns feeds with the age of their newest record in minutes. */
 export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
   statuses.map((feed) => ({
     ...emptyFields,
@@ -19,7 +19,7 @@ export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
     value: feed.freshness_minutes,
   }))
 
-/** Hours without records that usually have some, newest first. */
+/** Returns hours without records that usually have some, newest first. */
 export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days
     .flatMap(({ day, states }) => {
@@ -42,7 +42,7 @@ const describeVolume = ({ count, usual }: HealthDay): string =>
     ? `${count} records; the usual number is not known yet.`
     : `${count} records; ${Math.round(usual)} are usual.`
 
-/** Days with the number of their records in percent of the usual number, newest first. */
+/** Returns days with the number of their records in percent of the usual number, newest first. */
 export const volumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days.toReversed().map((day) => ({
     ...emptyFields,

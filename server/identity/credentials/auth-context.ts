@@ -4,7 +4,7 @@ import { authError } from '../auth-errors.ts'
 /** The context of a request in hooks and endpoints of the identity library. */
 export type AuthContext = Parameters<typeof getSessionFromCtx>[0]
 
-/** The client's address, which the server has set in a header; null if it is unknown. */
+/** Returns the client's address, which the server has set in a header; null if it is unknown. */
 export const getAddress = ({
   headers,
   request,
@@ -16,7 +16,7 @@ export const getAddress = ({
 /** Time after a sign-in during which second factors can be changed. */
 export const freshMinutes = 30
 
-/** Middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */
+/** Returns middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */
 export const freshSession = (now: () => Date) =>
   createAuthMiddleware(async (ctx) => {
     const session = await getAuthoritativeSessionFromCtx(ctx)

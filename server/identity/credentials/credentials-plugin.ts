@@ -65,7 +65,10 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
     },
   )
 
-/** Our plugin of the identity library: endpoints, of which the first two replace the library's, and hooks. */
+/**
+ * Returns our plugin of the identity library: endpoints, of which the first two replace the library's, and
+ * hooks.
+ */
 export function credentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,

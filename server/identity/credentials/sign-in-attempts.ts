@@ -51,7 +51,7 @@ export class SignInAttempts {
     this.#key = box.derive('sign-in attempts')
   }
 
-  /** Keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */
+  /** Returns a keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */
   #hash(kind: keyof typeof delays, text: string): string {
     return createHmac('sha256', this.#key)
       .update(kind === 'account' ? text : `${kind} ${text}`)

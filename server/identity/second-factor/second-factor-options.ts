@@ -8,7 +8,10 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'
 
-/** Options of the identity library for second factors at sign-in. Their enrollment is our own code. */
+/**
+ * Returns the options of the identity library for second factors at sign-in. Their enrollment is our own
+ * code.
+ */
 export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
   const key = box.derive('codes by text message')
   return {

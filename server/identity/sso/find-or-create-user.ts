@@ -64,7 +64,7 @@ async function findLinkedUser(store: Store, signIn: SignIn): Promise<SsoUser | n
   return admitUser(store, user, signIn)
 }
 
-/** The verified e-mail of the claims, in one of the provider's domains. */
+/** Returns the verified e-mail of the claims, in one of the provider's domains. */
 function requireOwnEmail({ provider, claims: { email, emailVerified } }: SignIn): string {
   if (!email) throw refusal('no e-mail')
   if (!emailVerified) throw refusal('e-mail is not verified')

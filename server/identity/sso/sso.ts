@@ -18,8 +18,8 @@ export interface Sso {
 }
 
 /**
- * The path to which providers redirect. It contains the organization, so that a provider of one cannot
- * respond for another.
+ * Returns the path to which providers redirect. It contains the organization, so that a provider of one
+ * cannot respond for another.
  */
 export const callbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
 

@@ -9,7 +9,7 @@ import { findProvider, type ProviderSelector } from './find-provider.ts'
 import { toDigest, storeAttempt } from './sign-in-attempt.ts'
 import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
-/** A path on this site that may be opened after the sign-in; for anything else, the root. */
+/** Returns a path on this site that may be opened after the sign-in; for anything else, the root. */
 export function safePlace(place: string | null | undefined, publicUrl: string): string {
   if (!place?.startsWith('/') || place.length > 2000) return '/'
   // URL parsers remove tabs and newlines, so `/<tab>/elsewhere` would lead to another site.

@@ -27,8 +27,8 @@ export const toStoredAnswers = ({
 })
 
 /**
- * The hash by which a file that was sent before is recognized. Lists of vehicles at different times are
- * different files.
+ * Returns the hash by which a file that was sent before is recognized. Lists of vehicles at different times
+ * are different files.
  */
 export const uploadHash = (contentHash: string, recognized: RecognizedFile | null): string =>
   recognized?.given.snapshotTime === undefined

@@ -31,7 +31,7 @@ interface IssueList {
 /** Fields that may contain the list. */
 const listFields = ['records', 'service_requests', 'requests', 'features', 'results', 'items', 'data', 'rows']
 
-/** The properties of a GeoJSON or ArcGIS feature with its location. */
+/** Returns the properties of a GeoJSON or ArcGIS feature with its location. */
 function flattenFeature(feature: unknown): unknown {
   if (!isObject(feature)) return feature
   const { geometry } = feature

@@ -6,7 +6,7 @@ import { TableFileError } from '#server/table-files/table-file-error.ts'
 /** The maximum decompressed size of a file that is read into memory. */
 export const maxTextBytes = 128 * 1024 * 1024
 
-/** The encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
+/** Returns the encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
 const detectEncoding = (head: Uint8Array): string =>
   head[0] === 0xff && head[1] === 0xfe
     ? 'utf-16le'
@@ -14,7 +14,7 @@ const detectEncoding = (head: Uint8Array): string =>
       ? 'utf-16be'
       : 'utf-8'
 
-/** Whether a file begins like JSON. */
+/** Returns whether a file begins like JSON. */
 export async function isJsonFile(filePath: string): Promise<boolean> {
   for await (const part of readFileBytes(filePath)) {
     const head = part.subarray(0, 4096)

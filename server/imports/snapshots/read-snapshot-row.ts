@@ -115,7 +115,7 @@ function readPlace(getText: GetText): { lon: number; lat: number } | RejectedVeh
 
 const figureColumns = ['battery', 'share', 'miles', 'km', 'meters'] as const
 
-/** The battery (percent) and the range (meters), in whichever unit the file has them; NaN if unknown. */
+/** Reads the battery (percent) and the range (meters), in any unit of the file; NaN if unknown. */
 function readFigures(getText: GetText): { battery: number; range: number } | RejectedVehicle {
   const figures = { battery: NaN, share: NaN, miles: NaN, km: NaN, meters: NaN }
   for (const name of figureColumns) {
@@ -147,7 +147,7 @@ function readFlags(getText: GetText): Flags | RejectedVehicle {
   return { isAvailable, isReserved, isDisabled }
 }
 
-/** The time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
+/** Returns the time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
 function readTimes(
   getText: GetText,
   { columns, orderAt, clock, at: fileTime }: SnapshotReaderOptions,

@@ -61,7 +61,7 @@ export function countStations(
   }
 }
 
-/** The summary of a stations file that is stored with its import. */
+/** Returns the summary of a stations file that is stored with its import. */
 export const summarizeStations = (
   fileNames: readonly string[],
   stations: readonly Station[],

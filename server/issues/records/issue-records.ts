@@ -9,7 +9,7 @@ import { issueRowReader, type NoIssue } from './read-issue-row.ts'
 /** A record of a list, with names and values as received. */
 export type IssueRecord = Readonly<Record<string, unknown>>
 
-/** A field as text. Objects become '', as `flatten` reads nested places and addresses. */
+/** Returns a field as text. Objects become '', as `flatten` reads nested places and addresses. */
 const toText = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -37,7 +37,7 @@ export function flatten(record: IssueRecord): Record<string, string> {
 /** Number of records that are examined for column names. */
 const sampleSize = 500
 
-/** The distinct field names of a list of records, in order of first occurrence. */
+/** Returns the distinct field names of a list of records, in order of first occurrence. */
 export function readHeader(records: readonly IssueRecord[]): string[] {
   const names = new Map<string, string>()
   for (const record of records.slice(0, sampleSize))
@@ -52,8 +52,8 @@ export const timeColumns = ({ requested, closed, updated, statusTime }: IssueCol
 ]
 
 /**
- * The columns of a list of records, and a function that converts a record to a row of them. Null if they are
- * not 311 requests.
+ * Returns the columns of a list of records, and a function that converts a record to a row of them; null if
+ * they are not 311 requests.
  */
 function rowReader(records: readonly IssueRecord[]) {
   const header = readHeader(records)
@@ -66,7 +66,7 @@ function rowReader(records: readonly IssueRecord[]) {
   return columns && { header, columns, toRow }
 }
 
-/** Evidence for the order of day and month in a list of records, by column name. */
+/** Returns the evidence for the order of day and month in a list of records, by column name. */
 export function issueDates(records: readonly unknown[]): Record<string, DateEvidence> {
   const list = rowReader(records.filter(isRecord))
   const dates: Record<string, DateEvidence> = {}

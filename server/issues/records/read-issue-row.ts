@@ -69,7 +69,7 @@ class IssueRow {
     this.#reading = reading
   }
 
-  /** The first column of a meaning with a value; index -1 if there is none. */
+  /** Returns the first column of a meaning with a value; index -1 if there is none. */
   find(meaning: IssueMeaning): { text: string; index: number } {
     for (const index of this.#reading.columns[meaning]) {
       const text = plainText(this.#fields[index], 5000)
@@ -89,12 +89,12 @@ class IssueRow {
     return text === '' ? null : (readMoment(text, orderAt(index), clock) ?? text)
   }
 
-  /** Whether a column may contain coordinates of a state plane instead of degrees. */
+  /** Returns whether a column may contain coordinates of a state plane instead of degrees. */
   isPlane(index: number): boolean {
     return this.#reading.columns.plane.includes(index)
   }
 
-  /** The names of the districts in the row by kind of district. */
+  /** Returns the names of the districts in the row by kind of district. */
   districts(): Record<string, string> {
     return Object.fromEntries(
       this.#reading.columns.districts

@@ -232,7 +232,7 @@ export async function testWebhook(
   return readDelivery(await findDelivery(state, viewer.scope, subscriptionId, id))
 }
 
-/** The newest deliveries of a webhook. */
+/** Returns the newest deliveries of a webhook. */
 export async function listDeliveries(
   state: State,
   viewer: Viewer,

@@ -24,7 +24,7 @@ interface EventPayload {
   data: object
 }
 
-/** The notification kinds of webhooks, one per event. */
+/** Returns the notification kinds of webhooks, one per event. */
 export const eventKinds = (): NotificationKind[] =>
   [...webhookEventNames, testEvent].map((name) => ({
     name,

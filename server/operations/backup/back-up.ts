@@ -193,8 +193,8 @@ const findNewestFull = async (directory: string): Promise<Manifest | null> =>
 const metadataFile = '.backup'
 
 /**
- * Whether a full backup can be the base of an increment: the fact store is of the same kind and can compare
- * with it.
+ * Returns whether a full backup can be the base of an increment: the fact store is of the same kind and can
+ * compare with it.
  */
 function canBeBase({ name, facts: { kind } }: Manifest, { facts, dataDir }: BackupSources): boolean {
   if (!facts.maintenance.isEmbedded) return kind === 'server'

@@ -58,8 +58,8 @@ const listUnder = async (root: string, entries: readonly string[]): Promise<Arch
     .map((name) => ({ root, name }))
 
 /**
- * The files that a backup contains besides the stores, or those that were written since a time. Files of an
- * S3-compatible service are not included, because such services have their own redundancy.
+ * Returns the files that a backup contains besides the stores, or those that were written since a time. Files
+ * of an S3-compatible service are not included, because such services have their own redundancy.
  */
 export async function listBlobsToArchive(
   dataDir: string,
@@ -77,13 +77,13 @@ export async function listBlobsToArchive(
 }
 
 /**
- * Whether a file was written since a time. Uses ctime, because a copied file may have an old modification
- * time.
+ * Returns whether a file was written since a time. Uses ctime, because a copied file may have an old
+ * modification time.
  */
 const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
-/** All files of a folder. */
+/** Returns all files of a folder. */
 export const filesOfFolder = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
 /** Unpacks an archive into a folder, replacing existing files; returns the number of files. */

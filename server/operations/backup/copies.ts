@@ -9,14 +9,14 @@ import { expiredBackups, type Retention } from './retention.ts'
 
 const root = 'backups/'
 
-/** The store of BACKUP_COPY_URL; null if it is not set. */
+/** Opens the store of BACKUP_COPY_URL; null if it is not set. */
 export const openCopies = (
   { dataDir, backups }: Pick<Config, 'dataDir' | 'backups'>,
   now: () => Date,
 ): BlobStore | null =>
   backups.copyUrl === null ? null : openBlobStore({ blobUrl: backups.copyUrl, dataDir }, now)
 
-/** Names of the complete copies, newest first. Copies without a manifest are incomplete. */
+/** Returns the names of the complete copies, newest first. Copies without a manifest are incomplete. */
 export async function listCopies(copies: BlobStore): Promise<string[]> {
   const names: string[] = []
   for (const name of await copies.folders(root))

@@ -85,7 +85,7 @@ export interface StoreServers {
   factsTarget: string | null
 }
 
-/** The servers in the configuration. */
+/** Returns the servers in the configuration. */
 export const getStoreServers = (
   config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
 ): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })

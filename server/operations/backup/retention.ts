@@ -10,7 +10,7 @@ export interface Retention {
 
 export const defaultRetention: Retention = { daily: 7, weekly: 4, monthly: 12 }
 
-/** The Monday (UTC) of the week of a time. */
+/** Returns the Monday (UTC) of the week of a time. */
 const toWeek = (time: Date): string =>
   new Date(time.getTime() - ((time.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
 
@@ -27,8 +27,8 @@ interface RetainedBackup {
 }
 
 /**
- * The backups that may be removed. Always retained are those of the 24 hours before the newest one, the
- * newest verified one, and their bases. Of days, weeks and months, only full backups are retained.
+ * Returns the backups that may be removed. Always retained are those of the 24 hours before the newest one,
+ * the newest verified one, and their bases. Of days, weeks and months, only full backups are retained.
  */
 export function expiredBackups<Backup extends RetainedBackup>(
   backups: readonly Backup[],

@@ -36,7 +36,7 @@ export interface RetentionOptions {
 /** Maximum number of times that a run checks whether sums are derived. */
 const maxChecks = 30
 
-/** The days that are set for a region, by category. */
+/** Returns the days that are set for a region, by category. */
 export async function findStoredDays(store: Store, regionId: string): Promise<RetentionDays> {
   const rows = await store
     .selectFrom('retention_days')
@@ -61,7 +61,7 @@ async function findCut(
   return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
 }
 
-/** The first local day with retained rows. */
+/** Returns the first local day with retained rows. */
 const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   addDays(localDay(at, timezone), -days)
 
@@ -85,7 +85,7 @@ const createStep = (
 
 const sumRows = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
-/** What the next run would remove if some of the stored days were changed. */
+/** Returns what the next run would remove if some of the stored days were changed. */
 export async function previewRegion(
   { compliance: { state, facts } }: Pick<RetentionOptions, 'compliance'>,
   region: Region,
@@ -141,7 +141,7 @@ async function measureDays(
   }
 }
 
-/** The first local day with trips or events that were not removed yet; null if there are none. */
+/** Returns the first local day with trips or events that were not removed yet; null if there are none. */
 async function findFirstDay(store: Store, regionId: string): Promise<LocalDay | null> {
   const row = await store
     .selectFrom('derived_span')

@@ -37,8 +37,8 @@ export const productsByCategory: Partial<
 }
 
 /**
- * The first span of each derived product that may still be derived, given the days before which rows were
- * removed.
+ * Returns the first span of each derived product that may still be derived, given the days before which rows
+ * were removed.
  */
 export function toSeals(removed: RemovedBefore, timezone: string): Record<string, string> {
   const seals: Record<string, string> = {}
@@ -50,7 +50,7 @@ export function toSeals(removed: RemovedBefore, timezone: string): Record<string
     const day = openFrom(removed, categories)
     if (day !== null) seals[product] = toSpan(day)
   }
-  /** The first UTC day that starts at or after the start of a local day. */
+  /** Returns the first UTC day that starts at or after the start of a local day. */
   const utcSpan = (day: LocalDay): string =>
     new Date(Math.ceil(startOfDay(day, timezone) / dayMs) * dayMs).toISOString().slice(0, 10)
   seal(shapeSums, ['trips', 'events'], (day) => hourSpan(startOfDay(day, timezone)))

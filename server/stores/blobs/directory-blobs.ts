@@ -15,7 +15,7 @@ const orNull = (error: unknown): null => {
   throw error
 }
 
-/** Files in a folder of this machine, or of a file system that all servers mount. */
+/** Opens the files in a folder of this machine, or of a file system that all servers mount. */
 export function openDirectoryBlobs(root: string): BlobStore {
   const toPath = (key: string): string => path.join(root, ...checkKey(key).split('/'))
   /** Calls `write` with a temporary path in the folder of the target, then renames the file to the target. */

@@ -23,7 +23,7 @@ interface S3Options {
   partBytes?: number
 }
 
-/** Files of a bucket of an S3-compatible service, addressed by path. */
+/** Opens the files of a bucket of an S3-compatible service, addressed by path. */
 export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartBytes }: S3Options): BlobStore {
   const client = new S3Client(readS3Url(url), now)
   const { endpoint, bucket, prefix, encryption, isDirect } = client.settings

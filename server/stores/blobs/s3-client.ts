@@ -61,7 +61,7 @@ const unescapeXml = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&')
-/** The texts of all elements with a name in a response. */
+/** Returns the texts of all elements with a name in a response. */
 export const readTexts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescapeXml(text),
@@ -113,7 +113,7 @@ export class S3Client {
     return text
   }
 
-  /** The pages of a list of the keys that start with `folder`, as XML. */
+  /** Yields the pages of a list of the keys that start with `folder`, as XML. */
   async *listPages(folder: string, query: Record<string, string> = {}): AsyncGenerator<string> {
     let token: string | undefined
     do {
@@ -132,7 +132,7 @@ export class S3Client {
     } while (token)
   }
 
-  /** A URL at which anybody can read a key for some seconds. */
+  /** Returns a URL at which anybody can read a key for some seconds. */
   signedUrl(key: string, query: Record<string, string>, seconds: number): string {
     return signUrl(this.settings, this.#toUrl(key, query), seconds, this.#now()).href
   }

@@ -23,14 +23,15 @@ export const encodePart = (text: string): string =>
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** A time as `20130524T000000Z`. */
+/** Formats a time as `20130524T000000Z`. */
 const timestampText = (at: Date): string => `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 
 const credentialScope = (stamp: string, region: string): string =>
   `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
 
 /**
- * The Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and service.
+ * Computes the Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and
+ * service.
  */
 function computeSignature(
   { secretKey, region }: S3Credentials,
@@ -79,7 +80,7 @@ interface RequestToSign {
   at: Date
 }
 
-/** The headers of a request with AWS Signature Version 4 for S3. */
+/** Returns the headers of a request with AWS Signature Version 4 for S3. */
 export function signRequest(
   credentials: S3Credentials,
   { method, url, headers, payloadHash, at }: RequestToSign,
@@ -103,7 +104,7 @@ export function signRequest(
   }
 }
 
-/** A presigned URL for GET that expires after `seconds`. */
+/** Returns a presigned URL for GET that expires after `seconds`. */
 export function signUrl(credentials: S3Credentials, url: URL, seconds: number, at: Date): URL {
   const stamp = timestampText(at)
   const signed = new URL(url)

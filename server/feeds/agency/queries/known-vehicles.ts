@@ -8,7 +8,7 @@ export interface KnownVehicle {
   attributes: string
 }
 
-/** The registered vehicles of an operator, or one of them. */
+/** Returns the registered vehicles of an operator, or one of them. */
 export const findVehicles = (
   store: Facts,
   scope: Scope,

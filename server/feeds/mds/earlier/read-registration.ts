@@ -21,8 +21,8 @@ export function readIdentity(fields: Fields): Vehicle {
 }
 
 /**
- * The vehicle of a record about something else. Its attributes are the fields of the record that describe the
- * vehicle.
+ * Returns the vehicle of a record about something else. Its attributes are the fields of the record that
+ * describe the vehicle.
  */
 export const withIdentityAttributes = (
   vehicle: Vehicle,

@@ -6,15 +6,15 @@ import type { State } from '#server/stores/state.ts'
 import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
-/** The number of past hours that a new feed requests, and `recent` streams until their first success. */
+/** Returns the past hours that a new feed requests, and `recent` streams until their first success. */
 export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {
   const hours = Number(settings['backfillHours'] ?? defaultBackfillHours)
   return Number.isFinite(hours) && hours >= 0 ? hours : defaultBackfillHours
 }
 
 /**
- * The new pull windows of a stream: those that ended since the last enqueued one, or initially those of the
- * configured hours.
+ * Returns the new pull windows of a stream: those that ended since the last enqueued one, or initially those
+ * of the configured hours.
  */
 export function newPullWindows(
   stream: Stream,

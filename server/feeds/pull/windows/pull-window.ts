@@ -4,14 +4,14 @@ import { startOfDay } from '#contract/civil-clock.ts'
 
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
-/** The first day of the month `months` after that of `day`. */
+/** Returns the first day of the month `months` after that of `day`. */
 const monthAfter = (day: string, months: number): string => {
   const date = new Date(Date.parse(day))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
 /**
- * The pull window that contains a time (ms): a UTC hour, or a local day or month. Null for continuous
+ * Returns the pull window that contains a time (ms): a UTC hour, or a local day or month; null for continuous
  * streams.
  */
 export function pullWindowAt(window: Stream['window'], at: number, zone: string): PullWindow | null {
@@ -26,7 +26,7 @@ export function pullWindowAt(window: Stream['window'], at: number, zone: string)
   return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
 }
 
-/** All pull windows from the one that contains `from` to the last one that has ended at `until`. */
+/** Yields all pull windows from the one that contains `from` to the last one that has ended at `until`. */
 export function* pullWindowsBetween(
   window: Stream['window'],
   from: number,

@@ -64,7 +64,7 @@ export async function recordOutcome(
 
 const hasSucceeded = ({ status }: Outcome): boolean => status === 'done' || status === 'nothing'
 
-/** The delay until the next pull of the window, ms. */
+/** Returns the delay until the next pull of the window, ms. */
 function nextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome): number {
   if (hasSucceeded(outcome)) return Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
   const notReadyMs = outcome.status === 'waiting' ? maxNotReadyRetryMs : undefined
