@@ -68,7 +68,6 @@ export const isFullDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(h
 /** Returns the day number (days since 1970-01-01) of a local day. */
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / dayMs
 
-/** Returns the local day of a day number. */
 export const dayFromNumber = (number: number): LocalDay => new Date(number * dayMs).toISOString().slice(0, 10)
 
 /** Returns the day a number of days later, or earlier if it is negative. */
@@ -92,7 +91,6 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
-/** Returns the last day of the month of `day`. */
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, -1), -1)
 
 /** Returns the first and the last day of a month (`2026-02`). */

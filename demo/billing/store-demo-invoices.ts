@@ -334,7 +334,6 @@ async function storeInvoice(
   }
 }
 
-/** Drafts the invoice of the current month for each operator. */
 async function draftThisMonth(run: BillingRun, operators: readonly string[]): Promise<void> {
   const { context, regionId, viewer, today, at } = run
   const month = getMonth(today, 0)

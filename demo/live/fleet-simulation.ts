@@ -226,7 +226,6 @@ export class FleetSimulation {
     })
   }
 
-  /** Returns the trips that overlap a span. */
   #findOverlappingTrips(operator: string, { from, until }: Span): EndedTrip[] {
     const window = this.#log.around(this.#toDay(from))
     return this.vehicles(operator).flatMap((vehicle) =>

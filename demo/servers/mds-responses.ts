@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DemoResponse, DemoRequest } from './demo-server.ts'
 
-/** Returns an MDS error response. */
 export const mdsError = (
   status: number,
   error: string,

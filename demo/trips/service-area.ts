@@ -30,7 +30,6 @@ export interface ServiceArea {
   destinations: AliasTable[][]
 }
 
-/** Computes the service area of an operator on a street graph. */
 export function serviceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
   const groups = new Map<string, number[]>()
   graph.edges.forEach((edge, e) => {

@@ -29,7 +29,6 @@ async function planFirstWindows(context: SaveContext, feedId: string, at: Date):
   if (source?.feed.url && adapter) await planPullWindows(context.state, adapter, source.feed, at)
 }
 
-/** Adds a feed to a region. */
 export async function createFeed(
   context: SaveContext,
   {

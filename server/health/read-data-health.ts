@@ -151,7 +151,6 @@ interface OperatorPeriod {
   feedId: string | undefined
 }
 
-/** Returns the days and figures of one operator. */
 function operatorHealth(
   { slug, name, colorHex }: NamedOperator,
   inputs: HealthInputs,

@@ -37,7 +37,6 @@ export const apiVersion = '48.68.0'
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Returns the headers of a request as a `Headers` object. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))

@@ -27,7 +27,6 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** Returns the body of the response for an error code. */
 export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
   code,
   message: authErrors[code][1],

@@ -18,7 +18,6 @@ export async function findFeatureFlags(store: Store): Promise<z.infer<typeof Fea
   ]
 }
 
-/** Returns whether an organization has a feature. */
 export async function hasFeature(
   state: State,
   scope: Scope,

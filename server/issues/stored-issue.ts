@@ -8,7 +8,6 @@ export type IssueRow = Selectable<StateTables['issue']>
 const timeOrNull = (time: Date | null): number | null => (time ? time.getTime() : null)
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** Converts a row to a known issue. */
 export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   report: {
     issueId: row.issue_id,
@@ -36,7 +35,6 @@ export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   firstSeen: row.first_seen.getTime(),
 })
 
-/** Converts a known issue to a row. */
 export function toIssueRow(
   regionId: string,
   source: string,

@@ -114,7 +114,6 @@ export class Jobs {
     }))
   }
 
-  /** Names of all jobs. */
   get names(): string[] {
     return [...this.#jobs.keys()]
   }

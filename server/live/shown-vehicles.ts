@@ -18,7 +18,6 @@ export class ShownVehicles {
     this.#ring = new ChangeRing(first)
   }
 
-  /** The number of the last change. */
   get lastChange(): number {
     return this.#ring.last
   }

@@ -105,7 +105,6 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
     )
     .execute()
 
-/** Finds the group of a message. */
 export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
   selectWithGroup(store)
     .select(groupColumns)

@@ -29,7 +29,6 @@ export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <=
  */
 const nearDegrees = 0.3
 
-/** Returns whether a place is within `regionReachKm` of the center of its region. */
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
   isOnEarth(lon, lat) &&
   ((Math.abs(lon - center.lon) <= nearDegrees && Math.abs(lat - center.lat) <= nearDegrees) ||

@@ -112,7 +112,6 @@ export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
 /** Returns a table with versions, limited to the newest row of each key. */
 export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
-/** Joins fragments with a separator. */
 export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' | ', '): Sql {
   const strings = fragments.map((_, index) => (index === 0 ? '' : separator))
   return { strings: [...strings, ''], values: fragments }

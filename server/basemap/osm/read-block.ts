@@ -68,7 +68,6 @@ export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
 const toCoordinate = (value: number, granularity: number, offset: number): number =>
   Math.round((offset + granularity * value) / 100)
 
-/** Reads a single node. */
 function readNode(
   reader: WireReader,
   strings: Strings,

@@ -32,7 +32,6 @@ export function toFailure(faults: readonly Fault[]): ErrorBody {
   }
 }
 
-/** Reads an item of a push. */
 export function readPushedItem(item: unknown, options: ReadItemOptions): PushedItem {
   const { records, faults } = readMdsItem(item, options)
   return { item, records, failure: faults.length ? toFailure(faults) : null }

@@ -7,7 +7,6 @@ import { parseStoredObject } from './stored-object.ts'
 
 type Fields = Record<string, unknown>
 
-/** Removes fields that are empty. */
 export const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),

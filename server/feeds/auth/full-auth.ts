@@ -73,7 +73,6 @@ export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
   }
 }
 
-/** Returns all secrets of the credentials. */
 export function listSecrets(auth: FullAuth): string[] {
   const secrets =
     auth.kind === 'bearer'

@@ -14,7 +14,6 @@ export class PullSlots {
   readonly #failing = new Set<string>()
   #pullCount = 0
 
-  /** The number of running pulls. */
   get running(): number {
     return [...this.#running.values()].reduce((sum, count) => sum + count, 0)
   }

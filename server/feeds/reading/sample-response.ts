@@ -16,7 +16,6 @@ const sample = (name: string, list: readonly unknown[]): SampledList => ({
   first: list.slice(0, sampleSize).map(toPlainJson),
 })
 
-/** Converts a value to plain JSON. */
 const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
 /** Returns the lists of a result with their first records. Other content becomes a list with one entry. */

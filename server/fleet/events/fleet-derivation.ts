@@ -52,7 +52,6 @@ const selectMarks = (regionId: string, runIds: readonly string[]): Sql =>
 export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as device_id, from_time from ${selectMarks(regionId, runIds)} and is_trip = 0`
 
-/** Selects the dirty trips of runs. */
 export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as trip_id from ${selectMarks(regionId, runIds)} and is_trip = 1`
 

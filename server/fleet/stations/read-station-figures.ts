@@ -187,7 +187,6 @@ export interface StationSystem {
   stations: number
 }
 
-/** Returns the station systems of a region. */
 export async function listStationSystems(
   facts: Facts,
   scope: Scope,

@@ -154,7 +154,6 @@ async function changeIncident(
   if (changed && step) await addStep(store, region, known, { step, value, at })
 }
 
-/** Applies one figure to its incident. */
 async function applyMeasure(
   store: Store,
   region: HealthRegion,

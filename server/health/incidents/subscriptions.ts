@@ -14,7 +14,6 @@ interface SubscriptionChange {
   cadence: Cadence | null
 }
 
-/** Returns the incident subscriptions of a user. */
 export async function findSubscriptions(
   state: State,
   { scope, userId }: Viewer,

@@ -45,6 +45,5 @@ export function rowColumns({ feed, time, id, device, trip, part, value, details,
     toString(${raw ?? none}) as row_raw`
 }
 
-/** Returns the columns of a trip. */
 export const tripColumns = (part: string): Sql =>
   rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })

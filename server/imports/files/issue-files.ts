@@ -104,7 +104,6 @@ function createBatch(
   }
 }
 
-/** Reads a CSV file of issues in batches. */
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   const observed = timeInName(task.fileName, task.clock) ?? task.sent
   let bytes = 0

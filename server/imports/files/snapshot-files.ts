@@ -27,11 +27,9 @@ import { isJsonFile, readFileText } from './read-file-text.ts'
 import { timeInName } from './time-in-name.ts'
 
 const rowsPerBatch = 20_000
-/** Returns the names of the columns that are read. */
 const getUsedNames = (header: readonly string[], columns: SnapshotColumns): string[] =>
   header.filter((_, index) => Object.values(columns).includes(index))
 
-/** Returns the feed id of the snapshots of an import. */
 const toFeedId = (importId: string): string => `file:${importId}`
 
 /**

@@ -176,7 +176,6 @@ export async function changeWebhook(
   return findWebhook(state, viewer, ref)
 }
 
-/** Removes a webhook and its messages. */
 export async function removeWebhook(
   state: State,
   viewer: Viewer,
@@ -232,7 +231,6 @@ export async function testWebhook(
   return readDelivery(await findDelivery(state, viewer.scope, subscriptionId, id))
 }
 
-/** Returns the newest deliveries of a webhook. */
 export async function listDeliveries(
   state: State,
   viewer: Viewer,

@@ -100,7 +100,6 @@ interface NewBackup {
   started: Date
 }
 
-/** Writes the files and the manifest of a backup. */
 async function writeBackup(
   sources: BackupSources,
   { folder, name, base, started }: NewBackup,

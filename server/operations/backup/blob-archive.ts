@@ -83,7 +83,6 @@ export async function listBlobsToArchive(
 const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
-/** Returns all files of a folder. */
 export const filesOfFolder = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
 /** Unpacks an archive into a folder, replacing existing files; returns the number of files. */

@@ -78,7 +78,6 @@ export function findBaseName(name: string): string | null {
 export const backupName = (at: Date, base: string | null): string =>
   `${prefix}${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
 
-/** Reads the manifest of a backup's folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string
   try {

@@ -85,7 +85,6 @@ export interface StoreServers {
   factsTarget: string | null
 }
 
-/** Returns the servers in the configuration. */
 export const getStoreServers = (
   config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
 ): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })

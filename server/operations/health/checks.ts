@@ -7,7 +7,6 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ComponentCheck, Readiness } from './readiness.ts'
 
-/** Returns the check of each component of the server. */
 export function componentChecks({
   state,
   facts,

@@ -49,7 +49,6 @@ async function storeRun(
       .execute()
 }
 
-/** Returns the newest runs of a region. */
 export async function listRuns(store: Store, regionId: string, limit: number): Promise<RetentionRun[]> {
   const rows = await store
     .selectFrom('retention_run')

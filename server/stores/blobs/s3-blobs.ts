@@ -105,7 +105,6 @@ interface PartUpload {
   partBytes: number
 }
 
-/** Uploads a file in parts. */
 async function putParts(
   client: S3Client,
   key: string,

@@ -159,7 +159,6 @@ function tripPlaces(query: StationQuery): Sql {
     group by operator, is_end, lon, lat`
 }
 
-/** Operators with trips in the windows. */
 export const operatorsWithTrips = (query: StationQuery): Sql => sql`
   select distinct operator from (${tripPlaces(query)}) order by operator`
 
