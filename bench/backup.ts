@@ -11,8 +11,8 @@ import { getOrigin, signIn } from './client.ts'
 import { storeTrips } from './exports.ts'
 import { cityVehicles } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
-import { runPaced, percentile } from './paced.ts'
-import { median, type Report, measureMs } from './table.ts'
+import { runAtRate } from './run-at-rate.ts'
+import { median, percentile, type Report, measureMs } from './table.ts'
 
 const days = 364
 const perSecond = 4
@@ -69,7 +69,7 @@ export async function benchBackup(
   }
   const names = Object.keys(pages)
   const measure = async (): Promise<Map<string, number[]>> => {
-    const samples = await runPaced(
+    const samples = await runAtRate(
       seconds,
       perSecond,
       (index) => pages[names[index % names.length] ?? '']?.() ?? Promise.reject(),

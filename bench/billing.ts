@@ -5,7 +5,7 @@ import { dayNumber, type LocalDay, startOfMonth, addDays, daysBetween } from '#c
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { countFees } from '#server/billing/fee-days/count-fees.ts'
 import { feeRevisions } from '#server/billing/fee-days/fee-revision.ts'
-import { dayStart } from '#server/health/local-hours.ts'
+import { dayStart } from '#server/regions/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'

@@ -3,8 +3,7 @@ import { chromium, type CDPSession, type Page } from '@playwright/test'
 import { systemScope } from '#server/identity/scope.ts'
 import { publishSegments } from './curb.ts'
 import { openBench } from './open-bench.ts'
-import { percentile } from './paced.ts'
-import type { Report } from './table.ts'
+import { percentile, type Report } from './table.ts'
 
 const webRoot = path.join(import.meta.dirname, '..', 'dist', 'web')
 const segments = Number(process.env['BENCH_CURB_FRAME_SEGMENTS'] ?? 20_000)

@@ -45,6 +45,10 @@ export const median = (samples: readonly number[]): number => {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
+/** Returns the sample below which the given share of samples lies. */
+export const percentile = (samples: readonly number[], share: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN
+
 /** Measures how long some work takes, ms. */
 export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

@@ -251,7 +251,7 @@ describe('settings of secrets', () => {
   })
 })
 
-it('names all faults at once, a line for each', () => {
+it('names all problems at once, one per line', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: 'maybe', METRICS_TOKEN: 'short' })).toThrow(
     /^PORT must be .*\nDEMO is on or off.*\nMETRICS_TOKEN must have at least 16 characters\.$/,
   )

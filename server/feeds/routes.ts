@@ -10,7 +10,7 @@ import { listMdsOperators } from './mds-operators.ts'
 import type { Puller } from './pull/feed-puller.ts'
 import { rereadRaw } from './raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
-import { testFeed } from './test-feed.ts'
+import { tryFeed } from './try-feed.ts'
 
 export const feedRoutes = (
   feeds: FeedServices,
@@ -27,7 +27,7 @@ export const feedRoutes = (
   return [
     route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
     route(contract.createFeed, (call) => wakeAfter(createFeed(feeds, call))),
-    route(contract.testFeed, (call) => testFeed(feeds, tokens, call)),
+    route(contract.testFeed, (call) => tryFeed(feeds, tokens, call)),
     route(contract.changeFeed, (call) => wakeAfter(changeFeed(feeds, call))),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>

@@ -2,10 +2,9 @@ import { type LocalDay, daysBetween } from '#contract/period.ts'
 import { type Sql, bind, latest, sql } from '#server/stores/sql.ts'
 import { type CountContext, countTransitions } from './check-transitions.ts'
 import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
-import { spanOfDays } from './local-hours.ts'
 import { silentCounts, type SilentRow } from './queries/silent-vehicles.ts'
 import { tripEventCounts, type TripEventsRow } from './queries/trip-events.ts'
-import { type Span, tripsWithin, within } from './span.ts'
+import { type Span, tripsWithin, within, spanOfDays } from './span.ts'
 import { moveCounts, type MoveRow } from './queries/moves.ts'
 
 interface LatenessRow {

@@ -5,7 +5,7 @@ import { countDays } from './count-day.ts'
 import type { CountContext } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, findEarlierFeeds } from './health-region.ts'
-import { dayEnd, dayStart } from './local-hours.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 
 /** The counts of a day. */

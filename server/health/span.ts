@@ -1,3 +1,5 @@
+import type { LocalDay } from '#contract/period.ts'
+import { dayEnd, dayStart } from '#server/regions/local-hours.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -9,6 +11,13 @@ export interface Span {
   /** Only this operator. */
   operator?: string | undefined
 }
+
+/** Returns the time range of some local days. */
+export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
+  regionId,
+  from: dayStart(first, zone),
+  until: dayEnd(last, zone),
+})
 
 /** Tests whether a time column is within a span, which is extended by `before` and `after` (ms). */
 export function within({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql {

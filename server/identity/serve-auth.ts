@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendProblem, diskFullBody } from '#server/http/errors.ts'
-import { findJsonFault } from '#server/http/find-json-fault.ts'
+import { findJsonError } from '#server/http/find-json-error.ts'
 import { problemBody, problemId } from '#server/http/problem.ts'
 import { toHeaders } from '#server/http/serve.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -65,7 +65,7 @@ const maxBodyBytes = 16 * 1024
 const isJson = (body: unknown): boolean =>
   body === undefined ||
   body === null ||
-  (typeof body === 'object' && !Array.isArray(body) && findJsonFault(body, 'body') === null)
+  (typeof body === 'object' && !Array.isArray(body) && findJsonError(body, 'body') === null)
 
 function toRequest(request: FastifyRequest, url: URL): Request {
   const headers = toHeaders(request)

@@ -11,7 +11,7 @@ import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
 import { rereadRaw } from '#server/feeds/raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
-import { testFeed } from '#server/feeds/test-feed.ts'
+import { tryFeed } from '#server/feeds/try-feed.ts'
 import {
   changeOperator,
   createOperator,
@@ -159,7 +159,7 @@ describe('a feed', () => {
       }),
     ).rejects.toMatchObject({ code: 'not_found' })
     await expect(
-      testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
         viewer: town.stranger,
         params: { region_id: 'cedar' },
         body: { feed_id: feedId, feed: null },
@@ -182,8 +182,8 @@ describe('a feed', () => {
 })
 
 describe('a test', () => {
-  const call = (given: Parameters<typeof testFeed>[2]['body']) =>
-    testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+  const call = (given: Parameters<typeof tryFeed>[2]['body']) =>
+    tryFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },
       body: given,

@@ -29,7 +29,7 @@ async function storeReport(
     ])
   const items = [
     ...report.rows.map((row) => ({ item: row, records: noRecords(), failure: null })),
-    ...report.badRows.map(({ item, faults }) => ({ item, records: noRecords(), failure: toFailure(faults) })),
+    ...report.badRows.map(({ item, errors }) => ({ item, records: noRecords(), failure: toFailure(errors) })),
   ]
   if (!items.length) throw new AgencyError(400, 'bad_param', 'The report has no lines.', ['body'])
   await queue.push(request.pusher, 'reports', request.received, async () => ({

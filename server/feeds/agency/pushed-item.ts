@@ -1,5 +1,5 @@
-import type { Fault } from '../mds/fault.ts'
-import { describeFaults } from '../mds/fault.ts'
+import type { FieldError } from '../mds/field-error.ts'
+import { describeErrors } from '../mds/field-error.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { toJson } from '../mds/json-text.ts'
 import { type ReadItemOptions, readMdsItem } from '../mds/read-mds-item.ts'
@@ -14,11 +14,11 @@ export interface PushedItem {
 }
 
 /**
- * Converts the faults of an item to an MDS error. Missing parameters have precedence, because without them
+ * Converts the errors of an item to an MDS error. Missing parameters have precedence, because without them
  * nothing else is checked.
  */
-export function toFailure(faults: readonly Fault[]): ErrorBody {
-  const missing = faults.filter(({ isMissing }) => isMissing)
+export function toFailure(errors: readonly FieldError[]): ErrorBody {
+  const missing = errors.filter(({ isMissing }) => isMissing)
   if (missing.length)
     return {
       error: 'missing_param',
@@ -27,14 +27,14 @@ export function toFailure(faults: readonly Fault[]): ErrorBody {
     }
   return {
     error: 'bad_param',
-    error_description: `A validation error occurred: ${describeFaults(faults)}`,
-    error_details: faults.map(({ field }) => field || 'item'),
+    error_description: `A validation error occurred: ${describeErrors(errors)}`,
+    error_details: errors.map(({ field }) => field || 'item'),
   }
 }
 
 export function readPushedItem(item: unknown, options: ReadItemOptions): PushedItem {
-  const { records, faults } = readMdsItem(item, options)
-  return { item, records, failure: faults.length ? toFailure(faults) : null }
+  const { records, errors } = readMdsItem(item, options)
+  return { item, records, failure: errors.length ? toFailure(errors) : null }
 }
 
 const rejections = {

@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/period.ts'
-import type { Fault } from './fault.ts'
+import type { FieldError } from './field-error.ts'
 import type { MdsContext } from './mds-context.ts'
 
 export type Item = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export const isItem = (value: unknown): value is Item =>
 /** The state of reading one record. */
 export interface Reading {
   readonly context: MdsContext
-  readonly faults: Fault[]
+  readonly errors: FieldError[]
   /** The field with the time furthest after the receipt, and by how much; '' if all times are plausible. */
   skewedField: string
   skewMs: number
@@ -19,7 +19,7 @@ export interface Reading {
 
 export const createReading = (context: MdsContext): Reading => ({
   context,
-  faults: [],
+  errors: [],
   skewedField: '',
   skewMs: 0,
 })
@@ -55,8 +55,8 @@ function formatValues(values: ReadonlySet<string>): string {
 }
 
 /**
- * Reads the fields of an object and collects their faults by path. Missing and invalid values are returned as
- * '', NaN or []. `optional…`: a missing field is no fault. `check…`: the field is validated, but its value is
+ * Reads the fields of an object and collects their errors by path. Missing and invalid values are returned as
+ * '', NaN or []. `optional…`: a missing field is no error. `check…`: the field is validated, but its value is
  * not needed.
  */
 export class Fields {
@@ -70,12 +70,12 @@ export class Fields {
     this.#path = path
   }
 
-  addFault(key: string, reason: string): void {
-    this.reading.faults.push({ field: this.#path + key, reason, isMissing: false })
+  addError(key: string, reason: string): void {
+    this.reading.errors.push({ field: this.#path + key, reason, isMissing: false })
   }
 
   addMissing(key: string): void {
-    this.reading.faults.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
+    this.reading.errors.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
   }
 
   /** Returns whether a field is present and not null. */
@@ -84,7 +84,7 @@ export class Fields {
     return value !== undefined && value !== null
   }
 
-  /** Returns whether a required field is present; adds a fault if it is not. */
+  /** Returns whether a required field is present; adds an error if it is not. */
   requires(key: string): boolean {
     if (this.has(key)) return true
     this.addMissing(key)
@@ -96,7 +96,7 @@ export class Fields {
     if (!this.requires(key)) return null
     const value = this.item[key]
     if (isItem(value)) return new Fields(value, this.reading, `${this.#path}${key}.`)
-    this.addFault(key, 'must be an object')
+    this.addError(key, 'must be an object')
     return null
   }
 
@@ -107,7 +107,7 @@ export class Fields {
   optionalUuid(key: string): string {
     if (!this.has(key)) return ''
     const uuid = parseUuid(this.item[key])
-    if (!uuid) this.addFault(key, 'must be a UUID')
+    if (!uuid) this.addError(key, 'must be a UUID')
     return uuid
   }
 
@@ -116,7 +116,7 @@ export class Fields {
     const value = this.item[key]
     const uuids = Array.isArray(value) && value.length <= maxListLength ? value.map(parseUuid) : ['']
     if (!uuids.includes('')) return uuids
-    this.addFault(key, 'must be a list of UUIDs')
+    this.addError(key, 'must be a list of UUIDs')
     return []
   }
 
@@ -128,7 +128,7 @@ export class Fields {
     if (!this.has(key)) return ''
     const value = this.item[key]
     if (typeof value === 'string' && value.length <= maxTextLength && !value.includes('\0')) return value
-    this.addFault(key, `must be a text of at most ${maxTextLength} characters`)
+    this.addError(key, `must be a text of at most ${maxTextLength} characters`)
     return ''
   }
 
@@ -140,7 +140,7 @@ export class Fields {
     if (!this.has(key)) return ''
     const value = this.item[key]
     if (values.has(value as Value)) return value as Value
-    this.addFault(key, `must be one of ${formatValues(values)}`)
+    this.addError(key, `must be one of ${formatValues(values)}`)
     return ''
   }
 
@@ -155,7 +155,7 @@ export class Fields {
       value.every((item) => values.has(item as Value))
     )
       return value as Value[]
-    this.addFault(key, `must be a list of at least one of ${formatValues(values)}`)
+    this.addError(key, `must be a list of at least one of ${formatValues(values)}`)
     return []
   }
 
@@ -164,7 +164,7 @@ export class Fields {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && value >= min && value <= max) return value
-    this.addFault(
+    this.addError(
       key,
       min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number',
     )
@@ -180,7 +180,7 @@ export class Fields {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value
-    this.addFault(
+    this.addError(
       key,
       max === Number.MAX_SAFE_INTEGER
         ? `must be an integer from ${min} on`
@@ -194,7 +194,7 @@ export class Fields {
   }
 
   checkBoolean(key: string): void {
-    if (this.requires(key) && typeof this.item[key] !== 'boolean') this.addFault(key, 'must be true or false')
+    if (this.requires(key) && typeof this.item[key] !== 'boolean') this.addError(key, 'must be true or false')
   }
 
   /** Returns milliseconds since 1970. */
@@ -208,9 +208,9 @@ export class Fields {
     const value = this.item[key]
     const { received } = this.reading.context
     if (typeof value !== 'number' || !Number.isSafeInteger(value))
-      this.addFault(key, 'must be a time in whole milliseconds since 1970')
-    else if (value < earliestTime) this.addFault(key, 'is before 2018')
-    else if (value > received + maxAheadMs) this.addFault(key, 'is more than a day after its receipt')
+      this.addError(key, 'must be a time in whole milliseconds since 1970')
+    else if (value < earliestTime) this.addError(key, 'is before 2018')
+    else if (value > received + maxAheadMs) this.addError(key, 'is more than a day after its receipt')
     else {
       if (value > received + toleratedAheadMs && value - received > this.reading.skewMs) {
         this.reading.skewedField = this.#path + key
@@ -230,7 +230,7 @@ export class Fields {
     const provider = this.optionalUuid('provider_id')
     const expected = this.reading.context.providerId
     if (provider && expected && provider !== expected.toLowerCase())
-      this.addFault('provider_id', 'is not the one of this feed')
+      this.addError('provider_id', 'is not the one of this feed')
   }
 
   checkText(key: string): void {

@@ -12,14 +12,11 @@ export function toJson(value: unknown): string | null {
   }
 }
 
-/**
- * Returns the attributes of a record as JSON. Adds a fault and returns '' if they are nested too deep or too
- * long.
- */
+/** Serializes the attributes of a record. Adds an error and returns '' if they are too deep or too long. */
 export function serializeAttributes(fields: Fields, value: unknown): string {
   const text = toJson(value)
-  if (text === null) fields.addFault('', 'is nested too deep')
-  else if (text.length > maxLength) fields.addFault('', `is longer than ${maxLength} characters`)
+  if (text === null) fields.addError('', 'is nested too deep')
+  else if (text.length > maxLength) fields.addError('', `is longer than ${maxLength} characters`)
   else return text
   return ''
 }

@@ -11,7 +11,7 @@ const context: MdsContext = {
   received: samples.sampleTime + 60_000,
 }
 const read = (version: MdsVersion, kind: ItemKind, item: unknown) =>
-  readMdsItem(item, { version, kind, context }).faults
+  readMdsItem(item, { version, kind, context }).errors
 
 describe.runIf(hasSchemas)(
   'records that the official schemas take (skipped where the schemas are not there)',

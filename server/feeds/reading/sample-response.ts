@@ -61,7 +61,7 @@ export async function sampleResponse(
     for (const { kind, field, reason } of part.records.findings) {
       if (kind !== 'schema') continue
       setAside++
-      // Indices are removed, so that the same fault of several records counts as one reason.
+      // Indices are removed, so that the same error of several records counts as one reason.
       const text = field ? `${field.replaceAll(/\[\d+\]/g, '[]')}: ${reason}` : reason
       reasons.set(text, (reasons.get(text) ?? 0) + 1)
     }

@@ -1,6 +1,6 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { hourEnds } from '../local-hours.ts'
+import { hourEnds } from '#server/regions/local-hours.ts'
 import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
 
 /** What decides which hours of a day can be judged. */

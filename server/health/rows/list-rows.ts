@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import { findEarlierFeeds, findHealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
 import { healthPeriod } from '../health-period.ts'
-import { spanOfDays } from '../local-hours.ts'
+import { spanOfDays } from '../span.ts'
 import type { FoundRow } from '../queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FeedStatus, HealthDay, HealthRow, OperatorHealth } from '#contract/health.ts'
 import { hourMs } from '#contract/period.ts'
-import { dayStart, hourEnds } from '../local-hours.ts'
+import { dayStart, hourEnds } from '#server/regions/local-hours.ts'
 
 /** The fields of a row that is not about a single record. */
 const emptyFields = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const

@@ -46,5 +46,5 @@ export function readRegistration(fields: Fields, records: FeedRecords): void {
   fields.checkOptionalText('mfgr')
   fields.checkOptionalText('model')
   const attributes = serializeAttributes(fields, fields.item)
-  if (!fields.reading.faults.length) records.vehicles.push({ ...vehicle, attributes })
+  if (!fields.reading.errors.length) records.vehicles.push({ ...vehicle, attributes })
 }

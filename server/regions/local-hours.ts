@@ -1,6 +1,5 @@
 import { endOfDay, startOfDay } from '#contract/civil-clock.ts'
 import { hourMs, type LocalDay } from '#contract/period.ts'
-import type { Span } from './span.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -34,26 +33,16 @@ function cached<Result>(
   }
 }
 
-/** The start of a local day (ms), cached. */
+/** Returns the start of a local day (ms), cached. */
 export const dayStart = cached(startOfDay)
-/** The end of a local day (ms), cached. */
+/** Returns the end of a local day (ms), cached. */
 export const dayEnd = cached(endOfDay)
 
-/**
- * The end of each local hour of a day (ms), 24 entries; null if the clock skips the hour. A repeated hour
- * counts as one.
- */
+/** Returns the ends (ms) of a day's 24 local hours; null for a skipped hour. A repeated hour counts once. */
 export const hourEnds = cached((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
   const until = dayEnd(day, zone)
   for (let at = dayStart(day, zone); at < until; at += stepMs)
     ends[localHour(at, zone)] = Math.min(at + stepMs, until)
   return ends
-})
-
-/** Returns the time range of some local days. */
-export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
-  regionId,
-  from: dayStart(first, zone),
-  until: dayEnd(last, zone),
 })

@@ -1,13 +1,13 @@
 /** Maximum depth. Valid bodies are never nested deeper, and very deep ones could overflow the stack. */
 const maxDepth = 64
 
-interface Fault {
+interface JsonError {
   path: string
   message: string
 }
 
-/** A fault with its location, as keys from the outermost to the innermost. */
-interface FaultAt {
+/** An error with its location, as keys from the outermost to the innermost. */
+interface LocatedError {
   keys: string[]
   message: string
 }
@@ -21,7 +21,7 @@ function isPlain(value: object): boolean {
 }
 
 /** Returns why PostgreSQL would reject a text; null if it is valid. */
-function findTextFault(text: string): string | null {
+function findTextError(text: string): string | null {
   if (text.includes('\0')) return 'contains the character U+0000, which is no text.'
   return /\p{Surrogate}/u.test(text)
     ? 'contains half of a character (a lone surrogate), which is no text.'
@@ -32,39 +32,39 @@ function findTextFault(text: string): string | null {
 const isHarmless = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value === null
 
-function findFault(value: unknown, depth: number): FaultAt | null {
+function findError(value: unknown, depth: number): LocatedError | null {
   if (typeof value === 'string') {
-    const message = findTextFault(value)
+    const message = findTextError(value)
     return message ? { keys: [], message } : null
   }
   if (typeof value !== 'object' || value === null) return null
-  if (!Array.isArray(value)) return findFieldFault(value, depth)
+  if (!Array.isArray(value)) return findFieldError(value, depth)
   if (depth === maxDepth) return { keys: [], message: tooDeep }
   for (let index = 0; index < value.length; index++) {
-    const fault = isHarmless(value[index]) ? null : findFault(value[index], depth + 1)
-    if (fault) return { ...fault, keys: [String(index), ...fault.keys] }
+    const error = isHarmless(value[index]) ? null : findError(value[index], depth + 1)
+    if (error) return { ...error, keys: [String(index), ...error.keys] }
   }
   return null
 }
 
-function findFieldFault(value: object, depth: number): FaultAt | null {
+function findFieldError(value: object, depth: number): LocatedError | null {
   if (!isPlain(value)) return { keys: [], message: 'must be JSON.' }
   if (depth === maxDepth) return { keys: [], message: tooDeep }
-  for (const [key, part] of Object.entries(value)) {
-    const message = findTextFault(key)
+  for (const [key, field] of Object.entries(value)) {
+    const message = findTextError(key)
     if (message) return { keys: [], message }
-    const fault = isHarmless(part) ? null : findFault(part, depth + 1)
-    if (fault) return { ...fault, keys: [key, ...fault.keys] }
+    const error = isHarmless(field) ? null : findError(field, depth + 1)
+    if (error) return { ...error, keys: [key, ...error.keys] }
   }
   return null
 }
 
 /**
- * Finds why a value is not acceptable JSON: it is a stream or bytes, is nested too deep, or contains text
- * that a store would reject. Null if it is acceptable.
+ * Finds why a value is not acceptable JSON: it is a stream or bytes, is nested too deep, or contains text that
+ * a store would reject; null if it is acceptable.
  */
-export function findJsonFault(value: unknown, path: string): Fault | null {
-  const fault = findFault(value, 0)
-  if (!fault) return null
-  return { path: fault.message === tooDeep ? path : [path, ...fault.keys].join('.'), message: fault.message }
+export function findJsonError(value: unknown, path: string): JsonError | null {
+  const error = findError(value, 0)
+  if (!error) return null
+  return { path: error.message === tooDeep ? path : [path, ...error.keys].join('.'), message: error.message }
 }
