@@ -69,15 +69,9 @@ async function main(): Promise<number> {
   const text = { type: 'string' as const }
   // A longitude west of Greenwich begins with a dash, so `--box -122.4,…` must be passed on as
   // `--box=-122.4,…`.
-  const args = process.argv
-    .slice(2)
-    .flatMap((word, index, words) =>
-      word === '--box' && words[index + 1]
-        ? [`--box=${words[index + 1]}`]
-        : words[index - 1] === '--box'
-          ? []
-          : [word],
-    )
+  const args = process.argv.slice(2)
+  const boxIndex = args.indexOf('--box')
+  if (boxIndex >= 0 && args[boxIndex + 1]) args.splice(boxIndex, 2, `--box=${args[boxIndex + 1]}`)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

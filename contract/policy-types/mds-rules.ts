@@ -23,12 +23,11 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
  * Returns the propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types
  * have any propulsion except human and electric assist.
  */
-const getPropulsionTypes = (type: VehicleType): readonly PropulsionType[] =>
-  type === 'bicycle'
-    ? ['electric_assist', 'electric']
-    : type === 'pedal_bicycle'
-      ? ['human']
-      : propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
+function getPropulsionTypes(type: VehicleType): readonly PropulsionType[] {
+  if (type === 'bicycle') return ['electric_assist', 'electric']
+  if (type === 'pedal_bicycle') return ['human']
+  return propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
+}
 
 /** Returns the vehicle and propulsion types of a policy in MDS 2.0; omitted if they are not limited. */
 export function mdsVehicles(

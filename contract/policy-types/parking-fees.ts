@@ -164,11 +164,8 @@ export const parkingFees: PolicyType = {
   }),
   initialFields: () => ({ parking_fee_type: 'fixed_price_per_event' }),
   faults: ({ fee_properties: fee }, { currency }) => ({
-    ...(fee.parking_fee_type === 'variable_price_schedule'
-      ? findScheduleFault(fee, currency)
-      : fee.parking_fee_type === 'variable_price_parking_duration'
-        ? findDurationFault(fee, currency)
-        : {}),
+    ...(fee.parking_fee_type === 'variable_price_schedule' && findScheduleFault(fee, currency)),
+    ...(fee.parking_fee_type === 'variable_price_parking_duration' && findDurationFault(fee, currency)),
     ...optionFaults(fee, currency),
   }),
   measure: () => ({ kind: 'fee' }),

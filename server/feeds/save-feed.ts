@@ -141,16 +141,15 @@ export async function changeFeed(
 }
 
 /** Resolves the stored credentials as if they had been entered without secrets. */
-function unchangedAuth(stored: FullAuth, before: string | null, after: string | null): FullAuth {
-  const draft =
-    stored.kind === 'headers'
-      ? { kind: stored.kind, headers: stored.headers.map(({ name }) => ({ name })) }
-      : stored.kind === 'query'
-        ? { kind: stored.kind, query: stored.query.map(({ name }) => ({ name })) }
-        : stored.kind === 'oauth'
-          ? { kind: stored.kind, tokenUrl: stored.tokenUrl, clientId: stored.clientId, scope: stored.scope }
-          : { kind: stored.kind }
-  return resolveAuth(draft, stored, { before, after })
+const unchangedAuth = (stored: FullAuth, before: string | null, after: string | null): FullAuth =>
+  resolveAuth(withoutSecrets(stored), stored, { before, after })
+
+function withoutSecrets(auth: FullAuth): Parameters<typeof resolveAuth>[0] {
+  const { kind } = auth
+  if (kind === 'headers') return { kind, headers: auth.headers.map(({ name }) => ({ name })) }
+  if (kind === 'query') return { kind, query: auth.query.map(({ name }) => ({ name })) }
+  if (kind === 'oauth') return { kind, tokenUrl: auth.tokenUrl, clientId: auth.clientId, scope: auth.scope }
+  return { kind }
 }
 
 /** Deletes a feed with its pull windows and API keys. Its records remain. */

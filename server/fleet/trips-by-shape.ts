@@ -60,15 +60,10 @@ export interface GroupBy {
 }
 
 /** Returns the local day or hour if results are grouped by it; empty if they are grouped by shape alone. */
-export const groupByColumns = ({
-  byDay,
-  byHour = false,
-}: Pick<TripsByShapeQuery, 'byDay' | 'byHour'>): GroupBy[] =>
-  byDay
-    ? [{ name: sql`day`, column: sql`local_date` }]
-    : byHour
-      ? [{ name: sql`hour`, column: sql`local_hour` }]
-      : []
+export function groupByColumns({ byDay, byHour }: Pick<TripsByShapeQuery, 'byDay' | 'byHour'>): GroupBy[] {
+  if (byDay) return [{ name: sql`day`, column: sql`local_date` }]
+  return byHour ? [{ name: sql`hour`, column: sql`local_hour` }] : []
+}
 
 type Side = 'origin' | 'destination'
 

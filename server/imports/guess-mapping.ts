@@ -25,15 +25,9 @@ const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, Re
 
 const guessDistanceUnit = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
   const plain = plainName(name ?? '')
-  return {
-    distance_unit: /mi(les)?$/.test(plain)
-      ? 'mi'
-      : plain.endsWith('km')
-        ? 'km'
-        : /(ft|feet)$/.test(plain)
-          ? 'ft'
-          : 'm',
-  }
+  if (/mi(les)?$/.test(plain)) return { distance_unit: 'mi' }
+  if (plain.endsWith('km')) return { distance_unit: 'km' }
+  return { distance_unit: /(ft|feet)$/.test(plain) ? 'ft' : 'm' }
 }
 
 /** Suggests a mapping for an unknown header by its column names. */

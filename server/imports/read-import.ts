@@ -22,6 +22,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   // Too short a time would result in an arbitrary rate.
   const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
   const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  const asks: ImportRequirement[] = row.asks.length ? (row.asks as ImportRequirement[]) : ['mapping']
   const zip = (row.survey as StoredSurvey | null)?.zip
   return {
     import_uuid: row.import_id,
@@ -30,12 +31,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     bytes: Number(row.bytes),
     kind: row.kind as ImportKind,
     status: row.status as Import['status'],
-    asks:
-      row.status === 'needs_mapping'
-        ? row.asks.length
-          ? (row.asks as ImportRequirement[])
-          : ['mapping']
-        : [],
+    asks: row.status === 'needs_mapping' ? asks : [],
     layout: row.layout,
     rows_read: Number(row.rows_read),
     rows_accepted: Number(row.rows_accepted),

@@ -118,12 +118,8 @@ async function checkStart(
   const place = placeColumns(mapping)
   const isSameColumns = survey.placeColumns?.lon === place?.lon && survey.placeColumns?.lat === place?.lat
   const counted = isSameColumns ? (survey.places ?? null) : null
-  const [places, noun] =
-    place === null && given.stations
-      ? [given.stations.places, 'stations']
-      : counted
-        ? [counted, 'rows']
-        : [firstRows, 'first rows']
+  let [places, noun] = counted ? [counted, 'rows'] : [firstRows, 'first rows']
+  if (place === null && given.stations) [places, noun] = [given.stations.places, 'stations']
   const outside =
     answers.accept_outside || given.acceptOutside ? null : outsideRegionQuestion(places, region, noun)
   if (outside)

@@ -124,7 +124,7 @@ export class RowWriter {
 
 /** Returns an array literal of texts that need no escapes, such as ids. */
 export const listText = (values: readonly string[]): string =>
-  values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`
+  values.length === 0 ? '[]' : `['${values.join("','")}']`
 
 /** Encodes one line per record, in batches, so that the strings of lines are short-lived garbage. */
 export function encodeLines<Item>(records: readonly Item[], formatLine: (record: Item) => string): Buffer {

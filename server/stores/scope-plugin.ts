@@ -124,11 +124,8 @@ class ScopeTransformer extends OperationNodeTransformer {
     const limit = scopeLimit(this.#scope, table.table.identifier.name)
     if (!limit) return
     for (const { column, value } of updates) {
-      const name = ColumnNode.is(column)
-        ? column.column.name
-        : ReferenceNode.is(column) && ColumnNode.is(column.column)
-          ? column.column.column.name
-          : null
+      const columnNode = ReferenceNode.is(column) ? column.column : column
+      const name = ColumnNode.is(columnNode) ? columnNode.column.name : null
       if (name === limit.column && !(ValueNode.is(value) && limit.values.includes(String(value.value))))
         throw new OutsideScope(`A change of ${limit.column} would move a row out of the Scope`)
     }
@@ -138,7 +135,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (
       this.#scope.organizationId !== null &&
       (node.sqlFragments.some((text) => namesTable.test(text)) ||
-        node.parameters.some((each) => TableNode.is(each)))
+        node.parameters.some((parameter) => TableNode.is(parameter)))
     )
       throw new OutsideScope("Plain SQL that names a table is the system's own")
     return super.transformRaw(node, queryId)
@@ -189,11 +186,8 @@ class ScopeTransformer extends OperationNodeTransformer {
       const getValue = (row: OperationNode): unknown => {
         if (PrimitiveValueListNode.is(row)) return row.values[index]
         const selected = SelectQueryNode.is(row) ? row.selections?.[index]?.selection : undefined
-        const value = ValueListNode.is(row)
-          ? row.values[index]
-          : selected && AliasNode.is(selected)
-            ? selected.node
-            : undefined
+        const constant = selected && AliasNode.is(selected) ? selected.node : undefined
+        const value = ValueListNode.is(row) ? row.values[index] : constant
         return value && ValueNode.is(value) ? value.value : undefined
       }
       if (!rows.length || rows.some((row) => !limit.values.includes(String(getValue(row)))))

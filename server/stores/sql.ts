@@ -198,11 +198,8 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')
     }
-    return limits.length
-      ? `(select * from ${tableName}${final} where ${limits.join(' and ')})`
-      : isLatest
-        ? `(select * from ${tableName} final)`
-        : tableName
+    if (limits.length) return `(select * from ${tableName}${final} where ${limits.join(' and ')})`
+    return isLatest ? `(select * from ${tableName} final)` : tableName
   }
   const render = (part: Sql): string =>
     part.strings
@@ -210,10 +207,8 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
         const value = part.values[index]
         if (scopedNames.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
         if (value === undefined) return text
-        return (
-          text +
-          ('table' in value ? renderTable(value) : 'strings' in value ? render(value) : renderBound(value))
-        )
+        if ('table' in value) return text + renderTable(value)
+        return text + ('strings' in value ? render(value) : renderBound(value))
       })
       .join('')
   const text = render(query)

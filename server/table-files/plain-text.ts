@@ -3,12 +3,7 @@
  * length.
  */
 export function plainText(value: unknown, maxLength: number): string {
-  const text =
-    typeof value === 'string'
-      ? value
-      : typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
-        ? String(value)
-        : ''
+  const text = ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : ''
   return text
     .replaceAll('\0', '')
     .trim()

@@ -34,11 +34,8 @@ export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOw
 function unitIn(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
   if (!unit) return null
-  return /^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit)
-    ? 'standard'
-    : /^(mm|cm|°?\s*c|celsius|m\/s)$/.test(unit)
-      ? 'metric'
-      : null
+  if (/^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit)) return 'standard'
+  return /^(mm|cm|°?\s*c|celsius|m\/s)$/.test(unit) ? 'metric' : null
 }
 
 /** Converts a value to °C, km/h or mm. Sources are °C or °F, m/s or mph, mm or inches. */

@@ -70,11 +70,8 @@ function parseXmlList(text: string): { records: IssueRecord[]; isErrors: boolean
 
 function parseJsonList(text: string): { records: unknown[]; isErrors: boolean } {
   const body = parseJson(text)
-  const list = Array.isArray(body)
-    ? body
-    : isObject(body)
-      ? (Object.values(body).find(Array.isArray) as unknown[] | undefined)
-      : undefined
+  const candidates = isObject(body) ? Object.values(body) : [body]
+  const list = candidates.find(Array.isArray) as unknown[] | undefined
   if (!list) throw new UnreadableBody('The response contains no list of Open311.')
   return { records: list, isErrors: false }
 }

@@ -226,11 +226,10 @@ async function handle(
     throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', [
       'Content-Type',
     ])
-  const content = !route.stream
-    ? { json: null, text: '' }
-    : route.isCsv
-      ? { json: null, text: new TextDecoder().decode(body) }
-      : { json: parsePushedJson(body, contentType), text: '' }
+  const content = {
+    json: route.stream && !route.isCsv ? parsePushedJson(body, contentType) : null,
+    text: route.isCsv ? new TextDecoder().decode(body) : '',
+  }
   try {
     return await route.handle({ pusher, received, id, ...content })
   } catch (error) {

@@ -74,16 +74,11 @@ export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
 }
 
 export function listSecrets(auth: FullAuth): string[] {
-  const secrets =
-    auth.kind === 'bearer'
-      ? [auth.token]
-      : auth.kind === 'oauth'
-        ? [auth.clientSecret]
-        : auth.kind === 'headers'
-          ? auth.headers.map(({ value }) => value)
-          : auth.kind === 'query'
-            ? auth.query.map(({ value }) => value)
-            : []
+  const secrets: string[] = []
+  if (auth.kind === 'bearer') secrets.push(auth.token)
+  if (auth.kind === 'oauth') secrets.push(auth.clientSecret)
+  if (auth.kind === 'headers') secrets.push(...auth.headers.map(({ value }) => value))
+  if (auth.kind === 'query') secrets.push(...auth.query.map(({ value }) => value))
   return secrets.filter((secret) => secret !== '')
 }
 

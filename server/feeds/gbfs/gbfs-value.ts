@@ -3,12 +3,8 @@ import { plainText } from '#server/table-files/plain-text.ts'
 
 /** Parses a number, which may be a string; NaN if it is invalid. */
 export function parseNumber(value: unknown): number {
-  const number =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'string' && value.trim() !== ''
-        ? Number(value)
-        : Number.NaN
+  const isNumberOrText = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  const number = isNumberOrText ? Number(value) : Number.NaN
   return Number.isFinite(number) ? number : Number.NaN
 }
 

@@ -69,11 +69,8 @@ export function readDiscovery(
   const datasets = data['datasets']
   if (Array.isArray(datasets)) {
     const systems = datasets.filter(isObject)
-    const system = systemId
-      ? systems.find((system) => system['system_id'] === systemId)
-      : systems.length === 1
-        ? systems[0]
-        : undefined
+    const onlySystem = systems.length === 1 ? systems[0] : undefined
+    const system = systemId ? systems.find((system) => system['system_id'] === systemId) : onlySystem
     const names = systems
       .slice(0, 20)
       .map((system) => plainText(system['system_id'], 200))

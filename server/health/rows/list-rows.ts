@@ -87,9 +87,11 @@ const slicePage = (rows: HealthRow[], { offset, size }: RowSlice) => ({
 export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): HealthRow[] {
   const sign = order.startsWith('-') ? -1 : 1
   const key = order.replace('-', '') as 'time' | 'part' | 'id' | 'value'
-  return rows.toSorted(({ [key]: a }, { [key]: b }) =>
-    a === null || b === null ? Number(a === null) - Number(b === null) : a === b ? 0 : a < b ? -sign : sign,
-  )
+  return rows.toSorted(({ [key]: a }, { [key]: b }) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    if (a === b) return 0
+    return a < b ? -sign : sign
+  })
 }
 
 /** Returns the rows of feeds, hours or days, which are few enough to compute all of them. */

@@ -31,21 +31,17 @@ interface IssueList {
 /** Fields that may contain the list. */
 const listFields = ['records', 'service_requests', 'requests', 'features', 'results', 'items', 'data', 'rows']
 
+function findPoint(geometry: Record<string, unknown>): unknown[] | null {
+  if (geometry['type'] === 'Point' && Array.isArray(geometry['coordinates'])) return geometry['coordinates']
+  return 'x' in geometry ? [geometry['x'], geometry['y']] : null
+}
+
 /** Returns the properties of a GeoJSON or ArcGIS feature with its location. */
 function flattenFeature(feature: unknown): unknown {
   if (!isObject(feature)) return feature
   const { geometry } = feature
-  const properties = isObject(feature['properties'])
-    ? feature['properties']
-    : isObject(feature['attributes'])
-      ? feature['attributes']
-      : {}
-  const point =
-    isObject(geometry) && geometry['type'] === 'Point' && Array.isArray(geometry['coordinates'])
-      ? geometry['coordinates']
-      : isObject(geometry) && 'x' in geometry
-        ? [geometry['x'], geometry['y']]
-        : null
+  const properties = [feature['properties'], feature['attributes']].find(isObject) ?? {}
+  const point = isObject(geometry) ? findPoint(geometry) : null
   // Other values are not coordinates, and objects might throw when they are converted to text.
   const [lon, lat] = (point ?? []).map((degrees) =>
     ['number', 'string'].includes(typeof degrees) ? degrees : '',

@@ -69,8 +69,8 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
 /** Adds a record of a JSON list of stations: a GeoJSON point, or an object with coordinates as in GBFS. */
 function addRecord(list: StationList, record: unknown): void {
   const isFeature = isObject(record) && record['type'] === 'Feature'
-  const fields =
-    isFeature && isObject(record['properties']) ? record['properties'] : isObject(record) ? record : {}
+  const properties = isFeature && isObject(record['properties']) ? record['properties'] : record
+  const fields = isObject(properties) ? properties : {}
   const geometry = isFeature && isObject(record['geometry']) ? record['geometry'] : null
   const [lon, lat] =
     geometry && Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : []
@@ -90,11 +90,7 @@ function addRecord(list: StationList, record: unknown): void {
 async function addJson(list: StationList, filePath: string): Promise<void> {
   const json = await readJsonFile(filePath, 'the stations')
   const content = isObject(json) && isObject(json['data']) ? json['data'] : json
-  const records = Array.isArray(content)
-    ? content
-    : isObject(content)
-      ? (content['stations'] ?? content['features'])
-      : null
+  const records = isObject(content) ? (content['stations'] ?? content['features']) : content
   if (!Array.isArray(records))
     throw new TableFileError(
       'The file is JSON, but no list of stations: neither GBFS station information, nor GeoJSON points, nor a list of objects.',

@@ -11,27 +11,23 @@ export type IssueRecord = Readonly<Record<string, unknown>>
 
 /** Returns a field as text. Objects become '', as `flatten` reads nested places and addresses. */
 const toText = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : ''
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 
 const isRecord = (value: unknown): value is IssueRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Moves nested fields to the top level: `location: { latitude }` becomes `location latitude`. */
 export function flatten(record: IssueRecord): Record<string, string> {
-  const found: Record<string, string> = {}
+  const flat: Record<string, string> = {}
   for (const [name, value] of Object.entries(record)) {
     if (isRecord(value)) {
       const point = value['coordinates']
       if (value['type'] === 'Point' && Array.isArray(point))
-        found['point'] = `POINT (${toText(point[0])} ${toText(point[1])})`
-      else for (const [inner, text] of Object.entries(value)) found[`${name} ${inner}`] = toText(text)
-    } else found[name] = toText(value)
+        flat['point'] = `POINT (${toText(point[0])} ${toText(point[1])})`
+      else for (const [inner, text] of Object.entries(value)) flat[`${name} ${inner}`] = toText(text)
+    } else flat[name] = toText(value)
   }
-  return found
+  return flat
 }
 
 /** Number of records that are examined for column names. */
