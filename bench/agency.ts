@@ -161,17 +161,17 @@ async function measurePushToStream(
   let handleChange = (): void => undefined
   const reading = (async () => {
     const decoder = new TextDecoder()
-    for await (const part of stream.body as unknown as AsyncIterable<Uint8Array>)
-      if (decoder.decode(part).includes('event: vehicles')) handleChange()
+    for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>)
+      if (decoder.decode(chunk).includes('event: vehicles')) handleChange()
   })().catch(() => undefined)
   const samples: number[] = []
   for (let n = 0; n < 20; n++) {
     const start = performance.now()
-    const seen = new Promise<void>((resolve) => {
+    const eventArrived = new Promise<void>((resolve) => {
       handleChange = resolve
     })
     await pushOne()
-    await seen
+    await eventArrived
     samples.push(performance.now() - start)
   }
   stop.abort()

@@ -139,10 +139,10 @@ export async function benchRestore(bench: Bench, millions: number, report: Repor
   const { app, directory } = bench
   let month = lastMonth(bench, new Date())
   const moveBack = (day: string): string => addDays(day, -monthDays)
-  for (let left = millions; left > 0; left -= millionTripsPerMonth) {
-    const share = Math.min(1, left / millionTripsPerMonth)
+  for (let remaining = millions; remaining > 0; remaining -= millionTripsPerMonth) {
+    const share = Math.min(1, remaining / millionTripsPerMonth)
     await storeMonth(bench, month, Math.round(share * cityVehicles))
-    report.log(`restore: ${left} million trips remain to be stored`)
+    report.log(`restore: ${remaining} million trips remain to be stored`)
     month = { start_date: moveBack(month.start_date), end_date: moveBack(month.end_date) }
   }
   const name = `L city, ${millions} M trips`

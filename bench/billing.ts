@@ -116,7 +116,7 @@ async function connect({ app, organizationId }: Bench): Promise<Call> {
     if (response.headers.get('content-type')?.includes('json')) return (await response.json()) as never
     // A file can exceed the largest length of a string.
     let bytes = 0
-    for await (const part of response.body ?? []) bytes += (part as Uint8Array).length
+    for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length
     return bytes as never
   }
 }

@@ -58,13 +58,13 @@ export async function copyWeeks(
     changed: Readonly<Record<string, Sql>>,
     week: number,
   ): Promise<void> => {
-    const later = sql`toIntervalDay(${bind('UInt32', 7 * week)})`
+    const weekOffset = sql`toIntervalDay(${bind('UInt32', 7 * week)})`
     const expressions: Readonly<Record<string, Sql>> = {
       ...changed,
-      [time]: sql`${identifier(time)} + ${later}`,
+      [time]: sql`${identifier(time)} + ${weekOffset}`,
       ...(table === 'vehicle_intervals' || table === 'parking_events'
         ? {
-            to_time: sql`least(to_time, fromUnixTimestamp64Milli(${end}) + toIntervalSecond(21600)) + ${later}`,
+            to_time: sql`least(to_time, fromUnixTimestamp64Milli(${end}) + toIntervalSecond(21600)) + ${weekOffset}`,
           }
         : {}),
     }

@@ -64,11 +64,11 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
   })
   const times = { start_time: start, published_time: start, updated_time: start }
   for (let from = 0; from < zones.length; from += rowsPerInsert) {
-    const part = zones.slice(from, from + rowsPerInsert)
+    const batch = zones.slice(from, from + rowsPerInsert)
     await store
       .insertInto('curb_zone')
       .values(
-        part.map(({ block, zoneId, west, south }) => ({
+        batch.map(({ block, zoneId, west, south }) => ({
           region_id: regionId,
           curb_zone_id: zoneId,
           shape_uuid: randomUUID(),
@@ -96,7 +96,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     await store
       .insertInto('curb_policy')
       .values(
-        part.map(({ signature, policyId, policy }) => ({
+        batch.map(({ signature, policyId, policy }) => ({
           region_id: regionId,
           curb_policy_id: policyId,
           signature,
@@ -113,7 +113,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     await store
       .insertInto('curb_zone_policy')
       .values(
-        part.map(({ zoneId, policyId }) => ({
+        batch.map(({ zoneId, policyId }) => ({
           region_id: regionId,
           curb_zone_id: zoneId,
           curb_policy_id: policyId,

@@ -28,9 +28,9 @@ function findBinaries(): string | null {
     .readdirSync(root)
     .sort((a, b) => Number(b) - Number(a))
     .find(
-      (each) =>
-        fs.existsSync(`/usr/share/postgresql/${each}/extension/postgis.control`) &&
-        fs.existsSync(path.join(root, each, 'bin', 'initdb')),
+      (version) =>
+        fs.existsSync(`/usr/share/postgresql/${version}/extension/postgis.control`) &&
+        fs.existsSync(path.join(root, version, 'bin', 'initdb')),
     )
   return version ? path.join(root, version, 'bin') : null
 }
@@ -148,7 +148,7 @@ export async function openPostgis(
         .map(({ shape, sums }) => Math.abs((sums['orig'] ?? 0) - (counts.get(shape) ?? 0)))
       // Origins exactly on a border count differently: docs/performance.md says why.
       report.add(`PostGIS: difference of counts, sum over shapes, ${name}`, 'trips', [
-        differences.reduce((sum, each) => sum + each, 0),
+        differences.reduce((sum, count) => sum + count, 0),
       ])
     },
     async close() {

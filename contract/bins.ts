@@ -51,10 +51,10 @@ export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
   const bins: Bin[] = []
   let start = 0
   let from = distinct[0]!.value
-  let unassigned = distinct.reduce((sum, each) => sum + each.count, 0)
+  let unassigned = distinct.reduce((sum, bin) => sum + bin.count, 0)
   for (let remaining = maxBins; remaining > 0; remaining--) {
     const { end, next } = findBestEnd(distinct, start, remaining, unassigned / remaining)
-    const count = distinct.slice(start, end).reduce((sum, each) => sum + each.count, 0)
+    const count = distinct.slice(start, end).reduce((sum, bin) => sum + bin.count, 0)
     bins.push({ from, to: distinct[end - 1]!.value, count })
     start = end
     from = next

@@ -34,17 +34,17 @@ export function crossesItself(line: readonly Position[]): boolean {
     runs.push({ from, to, box })
   }
   for (const [index, run] of runs.entries())
-    for (const other of runs.slice(index)) {
+    for (const otherRun of runs.slice(index)) {
       if (
-        run.box[0] > other.box[2] ||
-        run.box[2] < other.box[0] ||
-        run.box[1] > other.box[3] ||
-        run.box[3] < other.box[1]
+        run.box[0] > otherRun.box[2] ||
+        run.box[2] < otherRun.box[0] ||
+        run.box[1] > otherRun.box[3] ||
+        run.box[3] < otherRun.box[1]
       )
         continue
       // Consecutive edges share a vertex and cannot cross, so comparison starts two edges later.
       for (let i = run.from; i < run.to; i++)
-        for (let j = Math.max(other.from, i + 2); j < other.to; j++)
+        for (let j = Math.max(otherRun.from, i + 2); j < otherRun.to; j++)
           if (
             crosses(
               line[i] as Position,

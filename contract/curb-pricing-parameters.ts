@@ -144,9 +144,9 @@ function checkWindow(parameters: WindowParameters): ParameterError[] {
   const dayTypeByWeekday = new Map<number, string>()
   for (const [index, { key, weekdays }] of dayTypes.entries())
     for (const weekday of new Set(weekdays)) {
-      const other = dayTypeByWeekday.get(weekday)
-      if (other !== undefined)
-        add(`day_types.${index}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
+      const otherType = dayTypeByWeekday.get(weekday)
+      if (otherType !== undefined)
+        add(`day_types.${index}.weekdays`, `Weekday ${weekday} belongs to the day type “${otherType}” too.`)
       dayTypeByWeekday.set(weekday, key)
     }
   for (const [index, band] of bands.entries()) {
@@ -202,7 +202,7 @@ function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): Para
     add(`steps.${steps.length - 1}.until`, `No step covers ${percent(coveredUntil)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
-    if (menu.some((each, index) => index > 0 && each <= menu[index - 1]!))
+    if (menu.some((entry, index) => index > 0 && entry <= menu[index - 1]!))
       add('menu', 'The prices must ascend.')
   } else if (menu.length) add('menu', 'Steps are amounts, so a menu of prices has no effect.')
   return errors

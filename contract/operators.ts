@@ -65,7 +65,7 @@ export function getDefaultOperatorName(slug: string): string {
 
 /** Returns the name of an operator on a screen; 'Unknown Operator' if it is not among the known ones. */
 export const operatorName = (slug: string, known: readonly Pick<Operator, 'slug' | 'name'>[]): string =>
-  known.find((each) => each.slug === slug)?.name || unknownOperatorText
+  known.find((operator) => operator.slug === slug)?.name || unknownOperatorText
 
 export const OperatorOrder = z.enum(['name', '-name', 'slug', '-slug'])
 

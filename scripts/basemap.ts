@@ -30,7 +30,7 @@ function readBox(text: string | undefined): Box | null {
   if (text === undefined) return null
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = text
     .split(',')
-    .map((each) => (each.trim() ? Number(each) : NaN))
+    .map((field) => (field.trim() ? Number(field) : NaN))
   if (
     more.length ||
     !(west >= -180 && west < east && east <= 180 && south >= -90 && south < north && north <= 90)

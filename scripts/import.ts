@@ -127,8 +127,8 @@ function layerOptions({ values, files }: Command, index: number) {
 async function sendLayers(api: ApiClient, command: Command): Promise<number> {
   let failed = 0
   for (const [index, file] of command.files.entries()) {
-    const given = layerOptions(command, index)
-    const layer = { ...given, name: given.name ?? path.basename(file).replace(/\.[^.]+$/, '') }
+    const options = layerOptions(command, index)
+    const layer = { ...options, name: options.name ?? path.basename(file).replace(/\.[^.]+$/, '') }
     await sendLayer(api, command.region, file, layer).catch((error: unknown) => {
       failed++
       const message = error instanceof Error ? error.message : String(error)

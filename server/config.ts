@@ -375,16 +375,16 @@ function readBasemap({
 
 function readProxies(text: string | undefined): string[] {
   const proxies = (text ?? '').split(/[\s,]+/).filter(Boolean)
-  for (const each of proxies) {
-    const [address = '', bits, more] = each.split('/')
+  for (const range of proxies) {
+    const [address = '', bits, more] = range.split('/')
     const maxBits = isIP(address) === 4 ? 32 : 128
     const isNetwork =
       isIP(address) &&
       more === undefined &&
       (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
-    if (each !== 'loopback' && !isNetwork)
+    if (range !== 'loopback' && !isNetwork)
       throw new SettingError(
-        `TRUSTED_PROXIES must contain addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`,
+        `TRUSTED_PROXIES must contain addresses or networks like 10.0.0.0/8, or loopback, not '${range}'.`,
       )
   }
   return proxies

@@ -42,8 +42,8 @@ export function mdsVehicles(
     bicycles.length === 1
       ? propulsionTypes.filter((drive) => types.some((type) => getPropulsionTypes(type).includes(drive)))
       : []
-  const both = chosen.filter((drive) => !derived.length || derived.includes(drive))
-  const propulsion = chosen.length ? (both.length ? both : chosen) : derived
+  const allowed = chosen.filter((drive) => !derived.length || derived.includes(drive))
+  const propulsion = chosen.length ? (allowed.length ? allowed : chosen) : derived
   return {
     ...(names.length ? { vehicle_types: names } : {}),
     ...(propulsion.length ? { propulsion_types: [...propulsion] } : {}),

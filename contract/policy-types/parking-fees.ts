@@ -52,7 +52,7 @@ const endTimeText = (time: string | null): string =>
 
 const daySeconds = 86_400
 const toSeconds = (time: string): number =>
-  time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
+  time.split(':').reduce((seconds, digits) => seconds * 60 + Number(digits), 0)
 
 /**
  * Converts rows to ranges of seconds from midnight, sorted by start.

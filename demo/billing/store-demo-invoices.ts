@@ -251,8 +251,8 @@ async function disputeInvoice(
   if (!line) return
   let [opened] = invoice.disputes
   if (!opened) {
-    const part = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
-    const amount = String(toMajor(part, invoice.currency))
+    const minorAmount = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
+    const amount = String(toMajor(minorAmount, invoice.currency))
     const body = { line: line.line, reason: plan.reason, amount }
     opened = await openDispute(state, { viewer: operatorViewer, params, body, at })
   }

@@ -121,13 +121,13 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
         : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * normal(random))))
     const from = toSecond(localInstant(local, minute))
     const until = toSecond(localInstant(local, minute + minutes))
-    const present = stops.filter((other) => other.until > from)
+    const present = stops.filter((delivery) => delivery.until > from)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
     // If the zone is full, the driver leaves or double-parks briefly.
     if (isFull && (!fleet || random() < 0.6)) continue
     const vehicle = Math.floor(random() * vehiclesPerZone)
     const plate = fleet ? makePlate(fleet, place, vehicle) : ''
-    if (fleet && present.some((other) => other.plate === plate)) continue
+    if (fleet && present.some((delivery) => delivery.plate === plate)) continue
     const occupied = new Set(present.map(({ space }) => space))
     const free = Array.from({ length: place.spaces }, (_, space) => space).find(
       (space) => !occupied.has(space),

@@ -117,7 +117,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
   })
   const id = proposal.proposal_id
   const [first, second] = places.filter(({ hasSensor, use }) => hasSensor && use === 'meter')
-  const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
+  const addDays = (days: number): Date => new Date(created.getTime() + days * dayMs)
   const params = { region_id: regionId, proposal_id: id }
   const edits = [first, second].flatMap((place, index) =>
     place
@@ -132,11 +132,11 @@ export async function changePastRates(context: PriceChangeContext, today: number
         ]
       : [],
   )
-  const edited = await editProposal(pricing, { viewer, params, body: { edits }, at: later(2) })
+  const edited = await editProposal(pricing, { viewer, params, body: { edits }, at: addDays(2) })
   const body = { version: edited.version, note: 'Council file 25-118' }
-  await approveProposal(pricing, { viewer, params, body, at: later(4) })
+  await approveProposal(pricing, { viewer, params, body, at: addDays(4) })
   const proposals = await listProposals(pricing, viewer.scope, regionId)
-  const due = proposals.find(({ proposal_id: each }) => each === id)
+  const due = proposals.find(({ proposal_id: proposalId }) => proposalId === id)
   if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
 }
 

@@ -126,11 +126,11 @@ export class FleetSimulation {
 
   /** Returns events in order of time. */
   events(operator: string, from: number, until: number): LiveEvent[] {
-    const found: LiveEvent[] = []
+    const events: LiveEvent[] = []
     for (let day = this.#toDay(from); this.#localDay(day).startMs < until; day++)
       for (const event of this.#listDayEvents(day).get(operator) ?? [])
-        if (event.time >= from && event.time < until) found.push(event)
-    return found
+        if (event.time >= from && event.time < until) events.push(event)
+    return events
   }
 
   /** Returns the trips that end in a span, in order of their ends. */

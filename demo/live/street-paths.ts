@@ -52,10 +52,10 @@ export function streetLegs(
       let next = -1
       for (let arc = first[current]!; arc < first[current + 1]! && next < 0; arc++) {
         const { from, to } = graph.edges[arcs[arc]!]!
-        const other = from === current ? to : from
-        if (other === current || row[other]! + meters(arcs[arc]!) !== row[current]!) continue
+        const neighbor = from === current ? to : from
+        if (neighbor === current || row[neighbor]! + meters(arcs[arc]!) !== row[current]!) continue
         edges.push({ edge: arcs[arc]!, isForward: to === current })
-        next = other
+        next = neighbor
       }
       if (next < 0) return []
       current = next

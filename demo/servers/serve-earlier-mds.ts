@@ -49,7 +49,7 @@ function issueToken(
     ? Buffer.from(basic, 'base64')
         .toString()
         .split(':')
-        .map((part) => new URLSearchParams(`v=${part}`).get('v') ?? '')
+        .map((parameter) => new URLSearchParams(`v=${parameter}`).get('v') ?? '')
     : [form.get('client_id') ?? '', form.get('client_secret') ?? '']
   if (method !== 'POST') return { status: 405 }
   if (form.get('grant_type') !== 'client_credentials')

@@ -249,8 +249,8 @@ export class DockedSystem {
     const rides = Math.round(ridesPerDay * (isWeekend ? 0.75 : 1) * (0.85 + random() * 0.3))
     return Array.from({ length: rides }, (): Move[] => {
       let hour = 0
-      for (let left = random() * totalDemand; hour < 23 && left >= demand[hour]!; hour++)
-        left -= demand[hour]!
+      for (let remaining = random() * totalDemand; hour < 23 && remaining >= demand[hour]!; hour++)
+        remaining -= demand[hour]!
       const start = startMs + Math.floor((hour + random()) * 60) * minuteMs
       const isCommuter = !isWeekend && random() < commuterShare
       const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : allStations

@@ -27,7 +27,7 @@ export function makeFleet(seed: number): Vehicle[] {
 
 function uuid(seed: number, index: number): string {
   const hex = [1, 2, 3, 4]
-    .map((part) => hashNumbers(seed, index, part).toString(16).padStart(8, '0'))
+    .map((salt) => hashNumbers(seed, index, salt).toString(16).padStart(8, '0'))
     .join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

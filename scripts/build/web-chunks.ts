@@ -23,7 +23,7 @@ const MAP_ENGINES = /[\\/](maplibre-gl|@deck\.gl|@luma\.gl|@math\.gl|terra-draw)
 function staticImports(id: string, getInfo: GetModuleInfo): Set<string> {
   const modules = new Set([id])
   // A set's iteration includes the elements that are added meanwhile.
-  for (const each of modules) for (const next of getInfo(each)?.importedIds ?? []) modules.add(next)
+  for (const module of modules) for (const next of getInfo(module)?.importedIds ?? []) modules.add(next)
   return modules
 }
 
@@ -43,7 +43,7 @@ export function createChunkNamer(root: string, getInfo: GetModuleInfo): (id: str
     staticImports(id, getInfo),
   )
   const isMap = (modules: Set<string>): boolean => [...modules].some((id) => MAP_ENGINES.test(id))
-  const [maps, others] = [screens.filter(isMap), screens.filter((each) => !isMap(each))]
+  const [maps, others] = [screens.filter(isMap), screens.filter((module) => !isMap(module))]
   return (id) => {
     if (inLogin.has(id)) return 'sign-in'
     if (inLinked.has(id)) return 'linked'
@@ -66,7 +66,7 @@ export function webChunks(root: string): Rolldown.CodeSplittingGroup[] {
     {
       debugName: 'parts',
       name: (id, context) =>
-        (chunkName ??= createChunkNamer(root, (each) => context.getModuleInfo(each)))(id),
+        (chunkName ??= createChunkNamer(root, (module) => context.getModuleInfo(module)))(id),
       includeDependenciesRecursively: false,
     },
   ]

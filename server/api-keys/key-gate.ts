@@ -94,7 +94,7 @@ export class KeyGate {
       usage.count(key.keyId, true, now())
       throw new Problem('forbidden', text)
     }
-    if (scopes && !scopes.some((each) => key.scopes.includes(each)))
+    if (scopes && !scopes.some((scope) => key.scopes.includes(scope)))
       refuse(`The API key has no scope ${scopes.join(' or ')}, or its owner may not do this any more.`)
     if (regionId !== null && !key.regionIds.includes(regionId)) refuse('The API key is not for this region.')
     return { key }

@@ -133,7 +133,7 @@ export async function findKeysFor(
 ): Promise<ApiKey[]> {
   const rows = await listRows(state, scope, at, feedId === undefined ? {} : { feedId })
   return rows
-    .filter((row) => row.scopes.some((each) => scopes.includes(each)) && row.region_ids?.includes(regionId))
+    .filter((row) => row.scopes.some((scope) => scopes.includes(scope)) && row.region_ids?.includes(regionId))
     .map((row) => readRow(row, at))
 }
 

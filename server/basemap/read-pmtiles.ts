@@ -107,7 +107,7 @@ function getLayers(description: Record<string, unknown>): string[] {
 
 function namesIn(list: unknown, key: string): string[] {
   const names = Array.isArray(list)
-    ? list.map((each: unknown) => (each as Record<string, unknown> | null)?.[key])
+    ? list.map((field: unknown) => (field as Record<string, unknown> | null)?.[key])
     : []
   return [
     ...new Set(

@@ -80,8 +80,8 @@ export class DayCounts {
       .where('day', 'in', days)
       .execute()
     // Vehicles become silent as time passes, even without new facts.
-    const isUnfinished = (day: LocalDay, made: number): boolean =>
-      kind === 'vehicles' && made < dayEnd(day, region.timezone)
+    const isUnfinished = (day: LocalDay, countedMs: number): boolean =>
+      kind === 'vehicles' && countedMs < dayEnd(day, region.timezone)
     for (const row of rows) {
       const made = row.made_time.getTime()
       const isOutdated = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)

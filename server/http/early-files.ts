@@ -26,7 +26,7 @@ export function earlyFiles(webRoot: string): string {
   return parts
     .flatMap(({ file, css = [] }) => [
       `</${file}>; rel=modulepreload`,
-      ...css.map((each) => `</${each}>; rel=preload; as=style; crossorigin`),
+      ...css.map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
     ])
     .join(', ')
 }

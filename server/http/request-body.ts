@@ -112,8 +112,8 @@ function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
   const disconnect = (): void => void raw.destroy()
   const timer = setTimeout(disconnect, dropLimits.seconds * 1000).unref()
-  raw.on('data', (part: Buffer) => {
-    bytes += part.length
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
     if (bytes > dropLimits.bytes) disconnect()
   })
   raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))

@@ -27,7 +27,7 @@ export interface ImportServices extends RemovalServices {
 }
 
 const hasAnswers = (upload: FileUpload): boolean =>
-  Object.entries(upload).some(([name, answer]) => name !== 'file_name' && answer !== undefined)
+  Object.entries(upload).some(([name, value]) => name !== 'file_name' && value !== undefined)
 
 /**
  * Creates an import from an uploaded file. Files of a known layout start immediately; others wait for a

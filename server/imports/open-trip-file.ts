@@ -30,14 +30,14 @@ async function* limitRatio(
   packedBytes: () => number,
 ): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const part of unpacked) {
-    bytes += part.length
+  for await (const chunk of unpacked) {
+    bytes += chunk.length
     if (bytes > unpackingLimit(packedBytes())) {
       throw new TableFileError(
         `The gzip file decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for a table of trips. Send it uncompressed.`,
       )
     }
-    yield part
+    yield chunk
   }
 }
 
@@ -75,10 +75,10 @@ export async function* readFileBytes(
   let packed = 0
   const counted = Readable.from(
     (async function* () {
-      for await (const part of source as AsyncIterable<Buffer>) {
-        packed += part.length
-        onRead(part.length)
-        yield part
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        packed += chunk.length
+        onRead(chunk.length)
+        yield chunk
       }
     })(),
     { objectMode: false },

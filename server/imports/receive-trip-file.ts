@@ -33,11 +33,11 @@ async function writeBody(body: NodeReadable, filePath: string, limit: number): P
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   let bytes = 0
   const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const part of parts) {
-      bytes += part.length
+    for await (const chunk of parts) {
+      bytes += chunk.length
       if (bytes > limit)
         throw new Problem('too_large', `The file is larger than ${formatLimit(limit)}. Send it in parts.`)
-      yield part
+      yield chunk
     }
   }
   const file = fs.createWriteStream(filePath, { flags: 'wx', flush: true, highWaterMark: writeBufferBytes })

@@ -76,7 +76,7 @@ async function queueTrips(
         .doUpdateSet({ mapping: remembered, changed_time: at }),
     )
     .execute()
-  const given: StoredAnswers = {
+  const storedAnswers: StoredAnswers = {
     ...(row.given as StoredAnswers),
     ...(answers.accept_outside ? { acceptOutside: true } : {}),
   }
@@ -84,7 +84,7 @@ async function queueTrips(
     .updateTable('import')
     .set({
       mapping: JSON.stringify(mapping),
-      given: JSON.stringify(given),
+      given: JSON.stringify(storedAnswers),
       survey: JSON.stringify(survey),
       asks: '[]',
       notes: '[]',
@@ -108,7 +108,7 @@ async function checkStart(
   const header = await readHeader(await findLocalTripFile(blobs, row))
   const firstRows = await checkMapping({ state, blobs }, viewer.scope, { row, header, mapping })
   const region = await findRegion(state, viewer.scope, row.region_id)
-  const given = row.given as StoredAnswers
+  const storedAnswers = row.given as StoredAnswers
   const survey = (row.survey as StoredSurvey | null) ?? {
     rows: 0,
     dates: {},
@@ -119,9 +119,9 @@ async function checkStart(
   const isSameColumns = survey.placeColumns?.lon === place?.lon && survey.placeColumns?.lat === place?.lat
   const counted = isSameColumns ? (survey.places ?? null) : null
   let [places, noun] = counted ? [counted, 'rows'] : [firstRows, 'first rows']
-  if (place === null && given.stations) [places, noun] = [given.stations.places, 'stations']
+  if (place === null && storedAnswers.stations) [places, noun] = [storedAnswers.stations.places, 'stations']
   const outside =
-    answers.accept_outside || given.acceptOutside ? null : outsideRegionQuestion(places, region, noun)
+    answers.accept_outside || storedAnswers.acceptOutside ? null : outsideRegionQuestion(places, region, noun)
   if (outside)
     throw new Problem(
       'conflict',
@@ -157,14 +157,14 @@ export async function addStations(
   )
   await removeTripFile(blobs, filePath)
   await blobs.put(stationsKey(row.file_path), stationsContent(stations))
-  const given: StoredAnswers = {
+  const storedAnswers: StoredAnswers = {
     ...(row.given as StoredAnswers),
     stations: summarizeStations([query.file_name], stations, region),
   }
   await state
     .as(viewer.scope)
     .updateTable('import')
-    .set({ given: JSON.stringify(given) })
+    .set({ given: JSON.stringify(storedAnswers) })
     .where('import_id', '=', importId)
     .execute()
   return { stations: stations.length, skipped }

@@ -101,13 +101,13 @@ export async function surveyFile(
   let packedBytes = 0
   const zip: ZipContents = { read: [], ignored: [] }
   const readAndHash = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of readFileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
+    for await (const chunk of readFileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
       signal?.throwIfAborted()
-      bytes += part.length
+      bytes += chunk.length
       if (bytes > maxUnpackedBytes)
         throw new TableFileError('The file unpacks to more than 40 GB. Send it in parts.')
-      hash.update(part)
-      yield part
+      hash.update(chunk)
+      yield chunk
     }
   }
   let rows = 0

@@ -206,12 +206,12 @@ export class IssuesInShapes {
     const { shapeIds, indexes } = await this.#indexes.get(`${layerId} ${layer.content_hash}`, () =>
       this.#buildIndex(scope, layerId, layer.content_hash),
     )
-    const found = this.#state
+    const matchingIssues = this.#state
       .as(scope)
       .selectFrom('issue')
       .where('region_id', '=', regionId)
       .where(issueConditions(filters, timezone))
-    const { count } = await found
+    const { count } = await matchingIssues
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) > this.#limit)
@@ -220,7 +220,7 @@ export class IssuesInShapes {
         `start_date: ${count} issues match. At most ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
       )
     const dayExpression = days && requestDay(days, timezone)
-    const dated = found.select((is) => [
+    const dated = matchingIssues.select((is) => [
       'status',
       'resolution_hours',
       'lon',

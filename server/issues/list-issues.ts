@@ -102,18 +102,18 @@ export async function listIssues(
   query: IssueQuery,
 ): Promise<{ items: Issue[]; total: number; page: number; size: number }> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const found = state
+  const matchingIssues = state
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', regionId)
     .where(issueConditions(query, timezone))
   const { column, isDescending } = issueOrder(query.order_by)
-  const total = await countTotal(found)
+  const total = await countTotal(matchingIssues)
   // `requested_time` has no nulls, and `nulls last` would prevent the use of its index.
   const sorted =
     column === 'requested_time'
-      ? found.orderBy(column, isDescending ? 'desc' : 'asc')
-      : found.orderBy(column, (order) => (isDescending ? order.desc() : order.asc()).nullsLast())
+      ? matchingIssues.orderBy(column, isDescending ? 'desc' : 'asc')
+      : matchingIssues.orderBy(column, (order) => (isDescending ? order.desc() : order.asc()).nullsLast())
   const inOrder = column === 'requested_time' ? sorted : sorted.orderBy('requested_time', 'desc')
   const rows = await inOrder
     .select(shownColumns)
@@ -166,14 +166,14 @@ export async function findIssue(
   { regionId, issueId, source }: { regionId: string; issueId: string; source: string | undefined },
 ): Promise<IssueWithHistory> {
   await findRegion(state, scope, regionId)
-  let found = state
+  let matchingIssues = state
     .as(scope)
     .selectFrom('issue')
     .selectAll()
     .where('region_id', '=', regionId)
     .where('issue_id', '=', issueId)
-  if (source !== undefined) found = found.where('source', '=', source)
-  const row = await found
+  if (source !== undefined) matchingIssues = matchingIssues.where('source', '=', source)
+  const row = await matchingIssues
     .orderBy('version_time', 'desc')
     .orderBy('source')
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such issue in this region.'))

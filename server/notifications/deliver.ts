@@ -108,7 +108,7 @@ async function sendWebhook(
     secrets = [
       sealed,
       ...(hasPrevious && group.previous_sealed_secret ? [group.previous_sealed_secret] : []),
-    ].map((each) => openSecret(box, subscriptionId, each))
+    ].map((secret) => openSecret(box, subscriptionId, secret))
   } catch {
     return {
       problem: 'The stored secret cannot be opened with the current key. Rotate the secret of the webhook.',

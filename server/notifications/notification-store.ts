@@ -26,14 +26,14 @@ export async function queueNotifications(
     await store
       .insertInto('notification')
       .values(
-        notifications.slice(from, from + maxRows).map((each) => ({
-          kind: each.kind,
-          region_id: each.regionId,
-          user_id: each.userId,
-          subscription_id: each.subscriptionId,
-          payload: JSON.stringify(each.payload),
-          title: each.title ?? null,
-          item_count: each.itemCount ?? 0,
+        notifications.slice(from, from + maxRows).map((message) => ({
+          kind: message.kind,
+          region_id: message.regionId,
+          user_id: message.userId,
+          subscription_id: message.subscriptionId,
+          payload: JSON.stringify(message.payload),
+          title: message.title ?? null,
+          item_count: message.itemCount ?? 0,
           created_time: at,
           state: 'waiting',
           next_time: at,

@@ -59,7 +59,7 @@ export async function findOperatorSlugs(
   regionId: string | undefined,
 ) {
   if (regionId !== undefined) await findRegion(state, scope, regionId)
-  const named = await state.as(scope).selectFrom('operator').selectAll().execute()
+  const storedOperators = await state.as(scope).selectFrom('operator').selectAll().execute()
   let feeds = state
     .as(scope)
     .selectFrom('feed')
@@ -68,10 +68,11 @@ export async function findOperatorSlugs(
     .where('operator', 'is not', null)
   if (regionId !== undefined) feeds = feeds.where('region_id', '=', regionId)
   const [sending, fed] = await Promise.all([findSendingOperators(store, scope, regionId), feeds.execute()])
-  const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter(
-    (slug) => canReadOperator(scope, slug),
-  )
-  return { slugs: [...new Set([...sending.all, ...others.toSorted()])], named, sending }
+  const others = [
+    ...storedOperators.map(({ slug }) => slug),
+    ...fed.map(({ operator }) => operator ?? ''),
+  ].filter((slug) => canReadOperator(scope, slug))
+  return { slugs: [...new Set([...sending.all, ...others.toSorted()])], named: storedOperators, sending }
 }
 
 /**
@@ -81,7 +82,7 @@ export async function findOperatorSlugs(
 export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
   const { slugs, named, sending } = await findOperatorSlugs(state, store, scope, query.region_id)
   const operators = slugs.map((slug, index): Operator => {
-    const row = named.find((each) => each.slug === slug)
+    const row = named.find((operator) => operator.slug === slug)
     return {
       slug,
       name: row?.name ?? getDefaultOperatorName(slug),

@@ -21,7 +21,7 @@ export async function listOrganizations(store: Store): Promise<Organization[]> {
 }
 
 export async function findOrganization(store: Store, id: string): Promise<Organization> {
-  const organization = (await listOrganizations(store)).find((each) => each.id === id)
+  const organization = (await listOrganizations(store)).find((organization) => organization.id === id)
   if (!organization) throw new Problem('not_found', 'There is no such organization.')
   return organization
 }

@@ -16,7 +16,7 @@ export interface RetentionCutoff {
 /** How to select the old rows of one table. */
 export interface OldRows {
   table: ScopedTable
-  where: (cut: RetentionCutoff) => Sql
+  where: (cutoff: RetentionCutoff) => Sql
 }
 
 /** Returns the first instant that is retained. */
@@ -28,8 +28,8 @@ export const ofRegion = ({ regionId }: Pick<RetentionCutoff, 'regionId'>): Sql =
 /** Returns the condition for rows with a time before the cut. */
 export const beforeTime =
   (column: Sql) =>
-  (cut: RetentionCutoff): Sql =>
-    sql`${column} < ${startOfCut(cut)}`
+  (cutoff: RetentionCutoff): Sql =>
+    sql`${column} < ${startOfCut(cutoff)}`
 /** Returns the condition for rows with a local day before the cut. */
 export const beforeLocalDay =
   (column: Sql) =>

@@ -28,7 +28,7 @@ const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'",
  */
 function formatField(value: unknown): string {
   if (Array.isArray(value))
-    return `[${value.map((each: unknown) => (typeof each === 'string' ? quoteText(each) : formatField(each))).join(',')}]`
+    return `[${value.map((item: unknown) => (typeof item === 'string' ? quoteText(item) : formatField(item))).join(',')}]`
   if (value === null || value === undefined) return '\\N'
   return escapeText(String(value))
 }

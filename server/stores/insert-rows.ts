@@ -41,8 +41,8 @@ export const arraysAs = <Alias extends string, Row>(
     .as(alias)
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime())
+const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (left instanceof Date && right instanceof Date && left.getTime() === right.getTime())
 
 /**
  * Inserts many rows with one parameter per column instead of one per value, which takes a fraction of the

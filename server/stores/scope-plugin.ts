@@ -95,7 +95,9 @@ class ScopeTransformer extends OperationNodeTransformer {
         ),
       ]
     })
-    return conditions.length ? conditions.reduce((all, each) => AndNode.create(all, each)) : null
+    return conditions.length
+      ? conditions.reduce((conjunction, condition) => AndNode.create(conjunction, condition))
+      : null
   }
 
   #where(node: { where?: WhereNode }, sources: readonly (TableSource | null)[]): { where?: WhereNode } {

@@ -38,8 +38,8 @@ const toSettings = (limits: Limits) => ({
  */
 function formatLogin(url: string): string {
   const { username, password } = new URL(url)
-  const quote = (part: string): string =>
-    `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const quote = (text: string): string =>
+    `'${decodeURIComponent(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   return username ? `user ${quote(username)} password ${quote(password)} ` : ''
 }
 

@@ -124,7 +124,7 @@ export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' |
 export function identifier(name: string): Sql {
   if (
     !/^([a-z][a-z0-9_]{0,100}\.)?[a-z][a-z0-9_]{0,100}$/.test(name) ||
-    name.split('.').some((part) => (scopedTables as readonly string[]).includes(part))
+    name.split('.').some((name) => (scopedTables as readonly string[]).includes(name))
   )
     throw new Error(`Not a name: ${name}`)
   return { strings: [name], values: [] }
@@ -201,10 +201,10 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
     if (limits.length) return `(select * from ${tableName}${final} where ${limits.join(' and ')})`
     return isLatest ? `(select * from ${tableName} final)` : tableName
   }
-  const render = (part: Sql): string =>
-    part.strings
+  const render = (statement: Sql): string =>
+    statement.strings
       .map((text, index) => {
-        const value = part.values[index]
+        const value = statement.values[index]
         if (scopedNames.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
         if (value === undefined) return text
         if ('table' in value) return text + renderTable(value)

@@ -11,7 +11,7 @@ export const workloadSessions = { light: 5, heavy: 3, background: 3 } as const
 export type Workload = keyof typeof workloadSessions
 
 /** Number of sessions of all workloads. */
-export const totalSessions = Object.values(workloadSessions).reduce((sum, each) => sum + each, 0)
+export const totalSessions = Object.values(workloadSessions).reduce((sum, count) => sum + count, 0)
 
 /** ClickHouse's `priority`: queries with a larger number pause while one with a smaller number runs. */
 export const workloadPriority: Record<Workload, number> = { light: 1, heavy: 2, background: 2 }

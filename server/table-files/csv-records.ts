@@ -38,7 +38,7 @@ export function detectDelimiter(header: string): Delimiter {
     delimiter,
     count: unquoted.split(delimiter).length,
   }))
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter
+  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).delimiter
 }
 
 /** Splits a record into fields; null if its quotation marks are invalid. */

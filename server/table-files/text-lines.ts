@@ -60,13 +60,13 @@ function detectDecoder(head: Uint8Array): TextDecoder {
  * may continue a character of the previous one, and for the first part, because it may begin with a byte
  * order mark.
  */
-function createPartDecoder(decoder: TextDecoder): (part: Buffer) => string {
+function createPartDecoder(decoder: TextDecoder): (chunk: Buffer) => string {
   const isAsciiBased = !decoder.encoding.startsWith('utf-16')
   let mayContinue = true
-  return (part) => {
-    if (isAsciiBased && !mayContinue && isAscii(part)) return part.toString('latin1')
-    mayContinue = (part.at(-1) ?? 0xff) > 0x7f
-    return decoder.decode(part, { stream: true })
+  return (chunk) => {
+    if (isAsciiBased && !mayContinue && isAscii(chunk)) return chunk.toString('latin1')
+    mayContinue = (chunk.at(-1) ?? 0xff) > 0x7f
+    return decoder.decode(chunk, { stream: true })
   }
 }
 
@@ -88,17 +88,17 @@ export const maxLineLength = 1 << 20
  */
 export async function* readLines(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let decoder: TextDecoder | null = null
-  let decode: (part: Buffer) => string = () => ''
+  let decode: (chunk: Buffer) => string = () => ''
   let rest = ''
   let line = 1
-  for await (const part of parts) {
+  for await (const chunk of parts) {
     if (!decoder) {
-      const problem = findBinaryProblem(part)
+      const problem = findBinaryProblem(chunk)
       if (problem) throw new TableFileError(problem)
-      decoder = detectDecoder(part)
+      decoder = detectDecoder(chunk)
       decode = createPartDecoder(decoder)
     }
-    const lines = splitLines(rest + decode(part))
+    const lines = splitLines(rest + decode(chunk))
     rest = lines.pop() ?? ''
     const longLine = [...lines, rest].findIndex((text) => text.length > maxLineLength)
     if (longLine >= 0)

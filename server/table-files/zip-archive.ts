@@ -191,9 +191,9 @@ export class ZipArchive {
       })
     if (packedBytes === 0 && entry.bytes === 0) return
     const countBytes = async function* (parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const part of parts) {
-        onRead(part.length)
-        yield part
+      for await (const chunk of parts) {
+        onRead(chunk.length)
+        yield chunk
       }
     }
     const packed = this.#source.stream(start, start + packedBytes)
@@ -204,11 +204,11 @@ export class ZipArchive {
         : pipeline(packed, countBytes, createInflateRaw({ chunkSize: partBytes }), () => undefined)
     let [bytes, checksum] = [0, 0]
     try {
-      for await (const part of content) {
-        bytes += part.length
+      for await (const chunk of content) {
+        bytes += chunk.length
         if (bytes > entry.bytes) throw damaged(`${name} is longer than declared`)
-        checksum = crc32(part, checksum)
-        yield part
+        checksum = crc32(chunk, checksum)
+        yield chunk
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code?.startsWith('Z_'))
@@ -222,7 +222,7 @@ export class ZipArchive {
   /** Reads an entry into memory. */
   async read(entry: ZipEntry): Promise<Buffer> {
     const parts: Buffer[] = []
-    for await (const part of this.unpack(entry)) parts.push(part)
+    for await (const chunk of this.unpack(entry)) parts.push(chunk)
     return Buffer.concat(parts)
   }
 }

@@ -43,7 +43,7 @@ async function findRights(store: Store, userId: string): Promise<Rights | null> 
 
 /** Returns whether all entries of a list are in a limit; null means everything. */
 const isWithin = (list: readonly string[] | null, limit: readonly string[] | null): boolean =>
-  limit === null || (list !== null && list.every((each) => limit.includes(each)))
+  limit === null || (list !== null && list.every((entry) => limit.includes(entry)))
 
 const covers = (limit: Rights, rights: Rights): boolean =>
   isWithin(rights.keys, limit.keys) &&

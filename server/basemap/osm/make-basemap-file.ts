@@ -27,7 +27,7 @@ export interface BasemapSummary extends OmittedCounts {
 /** How far the center of a region may be outside of a file, in degrees: files may be clipped tightly. */
 const centerTolerance = 0.2
 
-const boxText = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
+const boxText = (box: Box): string => box.map((degrees) => degrees.toFixed(2)).join(', ')
 
 /**
  * Converts the OpenStreetMap file `from` to a file of lines that `replaceBasemap` reads. Throws an

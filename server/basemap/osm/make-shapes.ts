@@ -82,7 +82,7 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
     addEnd(copy[0]!, copy)
     addEnd(copy.at(-1)!, copy)
   }
-  const unused = new Set([...waysByEnd.values()].flatMap((each) => [...each]))
+  const unused = new Set([...waysByEnd.values()].flatMap((ways) => [...ways]))
   let openCount = 0
   for (const first of unused) {
     const ring = [...first]
@@ -110,7 +110,7 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: 
  */
 function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
   let points: Position[] = ring.slice(0, -1)
-  const cut = (
+  const clipAtEdge = (
     isInside: (point: Position) => boolean,
     intersect: (from: Position, to: Position) => Position,
   ): void => {
@@ -128,10 +128,10 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
   const atLat =
     (lat: number) =>
     ([ax, ay]: Position, [bx, by]: Position): Position => [ax + ((lat - ay) / (by - ay)) * (bx - ax), lat]
-  cut(([x]) => x >= west, atLon(west))
-  cut(([x]) => x <= east, atLon(east))
-  cut(([, y]) => y >= south, atLat(south))
-  cut(([, y]) => y <= north, atLat(north))
+  clipAtEdge(([x]) => x >= west, atLon(west))
+  clipAtEdge(([x]) => x <= east, atLon(east))
+  clipAtEdge(([, y]) => y >= south, atLat(south))
+  clipAtEdge(([, y]) => y <= north, atLat(north))
   const [first] = points
   return first && points.length >= 3 ? [...points, first] : null
 }
@@ -178,14 +178,14 @@ function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<
   }
   for (const { mapClass, lines } of groups.values())
     for (const { id, nodes } of joinLines(lines)) {
-      let part = 0
+      let partIndex = 0
       for (const coordinates of completeParts(nodes, nodeAt, omitted)) {
         yield {
           ...mapClass,
-          id: `w${id}${part ? `.${part}` : ''}`,
+          id: `w${id}${partIndex ? `.${partIndex}` : ''}`,
           geometry: { type: 'LineString', coordinates },
         }
-        part++
+        partIndex++
       }
     }
 }
@@ -196,20 +196,20 @@ function* completeParts(
   nodeAt: City['nodeAt'],
   omitted: OmittedCounts,
 ): Generator<Position[]> {
-  let part: Position[] = []
+  let line: Position[] = []
   for (const node of nodes) {
     const position = nodeAt(node)
     if (position) {
       const point: Position = [toDegrees(position[0]), toDegrees(position[1])]
-      const previous = part.at(-1)
-      if (previous?.[0] !== point[0] || previous[1] !== point[1]) part.push(point)
+      const previous = line.at(-1)
+      if (previous?.[0] !== point[0] || previous[1] !== point[1]) line.push(point)
       continue
     }
     omitted.missingNodes++
-    if (part.length > 1) yield part
-    part = []
+    if (line.length > 1) yield line
+    line = []
   }
-  if (part.length > 1) yield part
+  if (line.length > 1) yield line
 }
 
 /** Yields the shapes of areas: those of relations, then closed ways that no relation draws. */

@@ -60,8 +60,8 @@ export interface CdsRoute {
 
 /** Parses the versions of CDS media types in an Accept header; '' for a media type without a version. */
 function parseVersions(header: string, format: CdsRoute['format']): string[] {
-  return header.split(',').flatMap((part) => {
-    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+  return header.split(',').flatMap((api) => {
+    const [type = '', ...parameters] = api.split(';').map((text) => text.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
     const version = parameters.find((parameter) => parameter.startsWith('version='))
     return [version?.slice('version='.length).replaceAll('"', '') ?? '']

@@ -80,10 +80,10 @@ const kinds: readonly GbfsContent['kind'][] = [
   'zones',
   'unparsed',
 ]
-export const isGbfsPart = (other: unknown): other is GbfsPart =>
-  typeof other === 'object' &&
-  other !== null &&
-  'endpoint' in other &&
-  'body' in other &&
-  'kind' in other &&
-  kinds.includes(other.kind as GbfsContent['kind'])
+export const isGbfsPart = (content: unknown): content is GbfsPart =>
+  typeof content === 'object' &&
+  content !== null &&
+  'endpoint' in content &&
+  'body' in content &&
+  'kind' in content &&
+  kinds.includes(content.kind as GbfsContent['kind'])

@@ -45,11 +45,11 @@ export function readStatus(fields: Fields, records: FeedRecords): void {
     ['last_event', readEvent],
     ['last_telemetry', readTelemetry],
   ] as const) {
-    const part = fields.object(key)
-    if (!part) continue
-    if (deviceId && parseUuid(part.item['device_id']) && parseUuid(part.item['device_id']) !== deviceId)
-      part.addError('device_id', 'is another vehicle')
-    read(part, records)
+    const nested = fields.object(key)
+    if (!nested) continue
+    if (deviceId && parseUuid(nested.item['device_id']) && parseUuid(nested.item['device_id']) !== deviceId)
+      nested.addError('device_id', 'is another vehicle')
+    read(nested, records)
   }
   if (!errors.length) return
   // If one of the two is invalid, the other is not stored either.

@@ -96,16 +96,16 @@ async function storePage(
     )
   let next: string | null = null
   const onParseError = (error: unknown): void => logError(context, 'feed could not be read', error)
-  for await (const part of readResponse(
+  for await (const result of readResponse(
     adapter,
     source.feed,
     { ...response, stream: stream.name },
     onParseError,
   )) {
-    const stored = await recordPull(feeds, source, part, { stream: stream.name, windowStart, received })
+    const stored = await recordPull(feeds, source, result, { stream: stream.name, windowStart, received })
     totals.records += stored.accepted + stored.repeated
     if (stored.newest !== null) totals.newest = Math.max(totals.newest ?? 0, stored.newest)
-    next = part.next
+    next = result.next
   }
   return next
 }

@@ -49,8 +49,8 @@ export async function sampleResponse(
   const lists = new Map<string, StreamTest['lists'][number]>()
   const reasons = new Map<string, number>()
   let [setAside, hasMore] = [0, false]
-  for await (const part of parts) {
-    for (const { name, count, first } of sampleRecords(part)) {
+  for await (const result of parts) {
+    for (const { name, count, first } of sampleRecords(result)) {
       const previous = lists.get(name)
       lists.set(name, {
         name,
@@ -58,14 +58,14 @@ export async function sampleResponse(
         first: [...(previous?.first ?? []), ...first].slice(0, sampleSize),
       })
     }
-    for (const { kind, field, reason } of part.records.findings) {
+    for (const { kind, field, reason } of result.records.findings) {
       if (kind !== 'schema') continue
       setAside++
       // Indices are removed, so that the same error of several records counts as one reason.
       const text = field ? `${field.replaceAll(/\[\d+\]/g, '[]')}: ${reason}` : reason
       reasons.set(text, (reasons.get(text) ?? 0) + 1)
     }
-    hasMore = part.next !== null
+    hasMore = result.next !== null
   }
   return {
     read: [...lists.values()].reduce((sum, { count }) => sum + count, 0),

@@ -32,7 +32,7 @@ export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = findFirstDay(table)
   if (first === null) return null
   const days = Array.from({ length: usualWeeks }, (_, week) => addDays(day, -7 * (week + 1))).filter(
-    (other) => other >= first,
+    (day) => day >= first,
   )
   return days.length >= minUsualWeeks ? days : null
 }
@@ -52,7 +52,7 @@ export function compareWithUsual(
   const days = usualDays(table, day)
   return {
     count: sumHours(table.get(day), hours),
-    usual: days ? computeMedian(days.map((other) => sumHours(table.get(other), hours))) : null,
+    usual: days ? computeMedian(days.map((usualDay) => sumHours(table.get(usualDay), hours))) : null,
   }
 }
 
@@ -60,6 +60,7 @@ export function compareWithUsual(
 export function usuallyHasSome(table: HourTable, day: LocalDay, hour: number): boolean {
   const days = usualDays(table, day)
   return (
-    days !== null && days.filter((other) => sumHours(table.get(other), [hour]) > 0).length * 2 >= days.length
+    days !== null &&
+    days.filter((usualDay) => sumHours(table.get(usualDay), [hour]) > 0).length * 2 >= days.length
   )
 }

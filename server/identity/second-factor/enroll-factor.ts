@@ -34,7 +34,7 @@ export async function enrollFactor(
       await store.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
       const kinds = (
         await store.selectFrom('enrolled_factor').select('kind').where('user_id', '=', userId).execute()
-      ).map((each) => each.kind)
+      ).map((factor) => factor.kind)
       if (kinds.includes(kind)) throw authError('FACTOR_ALREADY_ENROLLED')
       const first = kinds.length === 0
       const app = { secret, verified: true, lastTotpStep: factor.totpStep }

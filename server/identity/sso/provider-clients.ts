@@ -29,7 +29,7 @@ export class ProviderClients {
     at: Date,
   ): Promise<Configuration> {
     const key = JSON.stringify([row.provider_id, row.issuer, row.client_id, row.sealed_secret])
-    for (const [other, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(other)
+    for (const [cachedKey, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(cachedKey)
     const cached = this.#cache.get(key)
     if (cached) return cached.client
     const clientSecret = row.sealed_secret ? this.#box.open(secretPurpose, row.sealed_secret) : null

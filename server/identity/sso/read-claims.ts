@@ -28,7 +28,7 @@ function toReason(error: unknown): string {
   const refused = cause instanceof FetchRefused ? cause.code : inner.error
   return (
     [name, code, refused]
-      .filter((part) => typeof part === 'string' && /^[\w-]{1,60}$/.test(part))
+      .filter((code) => typeof code === 'string' && /^[\w-]{1,60}$/.test(code))
       .join(' ') || 'unknown'
   )
 }

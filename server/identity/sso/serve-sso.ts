@@ -35,7 +35,7 @@ async function findLastProvider(
     .orderBy('updatedAt', 'desc')
     .execute()
   for (const { providerId } of accounts) {
-    const provider = providers.find((each) => accountProvider(each.provider_id) === providerId)
+    const provider = providers.find((provider) => accountProvider(provider.provider_id) === providerId)
     if (provider) return { ...provider, email: viewer.email }
   }
   return null
@@ -140,8 +140,8 @@ const getCookieName = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}pub
 /** Returns the secret of a browser that has started a sign-in, from its cookie. */
 function readSecret(request: FastifyRequest, sso: Sso): string | null {
   const prefix = `${getCookieName(sso)}=`
-  const pair = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
-  const secret = pair?.slice(prefix.length) ?? ''
+  const sessionCookie = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
+  const secret = sessionCookie?.slice(prefix.length) ?? ''
   return secretPattern.test(secret) ? secret : null
 }
 

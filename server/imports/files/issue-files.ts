@@ -127,7 +127,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     })
     return createBatch(task, { observed, bytes }, parsed)
   }
-  for await (const records of readCsvRecords(fileLines(task.filePath, (part) => (bytes += part)))) {
+  for await (const records of readCsvRecords(fileLines(task.filePath, (byteCount) => (bytes += byteCount)))) {
     if (!header && records.length) {
       header = uniqueColumnNames(records.shift()?.fields ?? [])
       const names = header

@@ -16,8 +16,8 @@ const detectEncoding = (head: Uint8Array): string =>
 
 /** Returns whether a file begins like JSON. */
 export async function isJsonFile(filePath: string): Promise<boolean> {
-  for await (const part of readFileBytes(filePath)) {
-    const head = part.subarray(0, 4096)
+  for await (const chunk of readFileBytes(filePath)) {
+    const head = chunk.subarray(0, 4096)
     return /^\s*(\[|\{)/.test(new TextDecoder(detectEncoding(head)).decode(head))
   }
   return false
@@ -27,13 +27,13 @@ export async function isJsonFile(filePath: string): Promise<boolean> {
 export async function readFileText(filePath: string): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of readFileBytes(filePath)) {
-    bytes += part.length
+  for await (const chunk of readFileBytes(filePath)) {
+    bytes += chunk.length
     if (bytes > maxTextBytes)
       throw new TableFileError(
         `The file unpacks to more than ${maxTextBytes / 1024 / 1024} MB, which is too large for JSON. Send it as CSV or in parts.`,
       )
-    parts.push(part)
+    parts.push(chunk)
   }
   const content = Buffer.concat(parts)
   const problem = findBinaryProblem(content)

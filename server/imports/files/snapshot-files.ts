@@ -88,7 +88,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     batch = { rows: 0, vehicles: [], rejected: [] }
     return { rows, bytes, rejected, store: () => storeVehicles(task, vehicles) }
   }
-  for await (const records of readCsvRecords(fileLines(task.filePath, (part) => (bytes += part))))
+  for await (const records of readCsvRecords(fileLines(task.filePath, (byteCount) => (bytes += byteCount))))
     for (const { line, fields } of records) {
       if (!header || !read) {
         header = uniqueColumnNames(fields ?? [])

@@ -15,14 +15,9 @@ const firstTenDigitTime = Date.UTC(2001, 8, 10)
 export function timeInName(name: string, clock: CivilClock): number | null {
   const match = timePattern.exec(name)
   if (match) {
-    const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [year, month, day, hour, minute, second] = match
+      .slice(1, 7)
+      .map((digits) => Number(digits ?? 0)) as [number, number, number, number, number, number]
     const midnight = Date.UTC(year, month - 1, day)
     const date = new Date(midnight)
     const isValid =

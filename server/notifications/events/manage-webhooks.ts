@@ -79,7 +79,7 @@ async function readWebhook(
     webhook_id: row.subscription_id,
     region_id: regionId,
     url: row.url ?? '',
-    events: webhookEventNames.filter((each) => row.events?.includes(each)),
+    events: webhookEventNames.filter((event) => row.events?.includes(event)),
     owner_email: row.email,
     created_time: row.created_time.toISOString(),
     disabled_time: toIso(row.disabled_time),

@@ -33,9 +33,9 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
   const files = (await fs.promises.readdir(folder)).filter((file) => file !== manifestFile)
   for (const file of [...files, manifestFile])
     await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
-  const allCopies = (await copies.folders(root)).flatMap((each) => {
-    const started = parseBackupStart(each)
-    return started ? [{ name: each, started, isVerified: false }] : []
+  const allCopies = (await copies.folders(root)).flatMap((copy) => {
+    const started = parseBackupStart(copy)
+    return started ? [{ name: copy, started, isVerified: false }] : []
   })
   for (const expired of expiredBackups(allCopies, retention))
     await copies.deleteAll(`${root}${expired.name}/`)

@@ -123,7 +123,7 @@ export async function listBackups(directory: string): Promise<StoredBackup[]> {
   const names = await fs.readdir(directory).catch(() => [])
   const backups: StoredBackup[] = []
   for (const name of names
-    .filter((each) => namePattern.test(each))
+    .filter((name) => namePattern.test(name))
     .toSorted()
     .toReversed()) {
     const folder = path.join(directory, name)

@@ -123,7 +123,7 @@ async function refuseFilledServers(servers: StoreServers, isReplacing: boolean):
 }
 
 const unknownMigrations = (done: readonly string[], known: readonly { name: string }[]): string[] =>
-  done.filter((name) => !known.some((each) => each.name === name))
+  done.filter((name) => !known.some((backup) => backup.name === name))
 
 /**
  * Restores a backup: checks it, builds and migrates a new data directory beside the old one, and finally

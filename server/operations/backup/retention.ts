@@ -38,7 +38,7 @@ export function expiredBackups<Backup extends RetainedBackup>(
   const newest = newestFirst[0]?.started.getTime() ?? 0
   const retained = new Set<Backup | undefined>([
     ...newestFirst.filter(({ started }) => newest - started.getTime() < dayMs),
-    newestFirst.find((each) => each.isVerified),
+    newestFirst.find((backup) => backup.isVerified),
   ])
   for (const [name, toPeriod] of periods) {
     const retainedPeriods = new Set<string>()

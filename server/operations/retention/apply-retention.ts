@@ -259,9 +259,9 @@ async function removeCategory(
   if (underived !== null)
     await finishSealedSpans(state, scope, regionId, productsByCategory[category]?.sums ?? [])
   await setWaitsSince(null)
-  const cut = await findCut(state.as(scope), region, beforeDay)
-  const tables = await countRows({ facts }, scope, category, cut)
-  if (sumRows(tables)) await removeRows({ state, facts }, scope, category, cut)
+  const cutoff = await findCut(state.as(scope), region, beforeDay)
+  const tables = await countRows({ facts }, scope, category, cutoff)
+  if (sumRows(tables)) await removeRows({ state, facts }, scope, category, cutoff)
   return createStep(category, sumRows(tables) ? 'removed' : 'nothing', {
     beforeDay,
     tables,

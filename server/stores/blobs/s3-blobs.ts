@@ -122,10 +122,10 @@ async function putParts(
   try {
     const tags: string[] = []
     for (let offset = 0; offset < bytes; offset += size) {
-      const part = Buffer.alloc(Math.min(size, bytes - offset))
-      await handle.read(part, 0, part.length, offset)
+      const bytesOfPart = Buffer.alloc(Math.min(size, bytes - offset))
+      await handle.read(bytesOfPart, 0, bytesOfPart.length, offset)
       const query = { partNumber: String(tags.length + 1), uploadId }
-      const response = await client.send({ method: 'PUT', key, query, body: part })
+      const response = await client.send({ method: 'PUT', key, query, body: bytesOfPart })
       if (!response.ok) throw new S3Error(response.status, `The upload of ${key} is gone`)
       await response.arrayBuffer()
       tags.push(response.headers.get('etag') ?? '')
@@ -171,9 +171,9 @@ class LocalCopies {
     const stream = await read()
     if (!stream) return null
     await fs.promises.mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const part = `${file}.${randomUUID().slice(0, 8)}`
-    await pipeline(stream, fs.createWriteStream(part, { mode: 0o600 }))
-    await fs.promises.rename(part, file)
+    const partFile = `${file}.${randomUUID().slice(0, 8)}`
+    await pipeline(stream, fs.createWriteStream(partFile, { mode: 0o600 }))
+    await fs.promises.rename(partFile, file)
     return file
   }
 

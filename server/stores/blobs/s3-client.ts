@@ -33,7 +33,7 @@ export function readS3Url(url: URL): S3Settings {
     region: url.searchParams.get('region') ?? 'us-east-1',
     endpoint: `${url.searchParams.get('tls') === 'off' ? 'http' : 'https'}://${url.host}`,
     bucket,
-    prefix: rest.map((part) => `${part}/`).join(''),
+    prefix: rest.map((segment) => `${segment}/`).join(''),
     encryption: {
       ...(sse ? { 'x-amz-server-side-encryption': sse } : {}),
       ...(keyId ? { 'x-amz-server-side-encryption-aws-kms-key-id': keyId } : {}),

@@ -122,10 +122,10 @@ const stationaryIntervals = (span: FactSpan): Sql => {
  */
 export const cubeFacts = (span: FactSpan): Sql => {
   const parts = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
-    (part) =>
+    (select) =>
       sql`
         select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends
-        from (${part})`,
+        from (${select})`,
   )
   return sql`
     select
@@ -137,4 +137,6 @@ export const cubeFacts = (span: FactSpan): Sql => {
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, joinSql(parts.slice(0, 1), ', '))
+  parts
+    .slice(1)
+    .reduce((union, select) => sql`${union} union all ${select}`, joinSql(parts.slice(0, 1), ', '))

@@ -289,7 +289,7 @@ const eventPart = (query: ReportDays): Sql => {
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, parts[0] ?? sql``)
+  parts.slice(1).reduce((union, select) => sql`${union} union all ${select}`, parts[0] ?? sql``)
 
 /** Selects rows of `report_hours`, without the columns region, deletion and version. */
 export const reportHourRows = (query: ReportDays): Sql => {

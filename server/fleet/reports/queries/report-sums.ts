@@ -84,15 +84,15 @@ export type TripSum =
 function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
   const [median, p90] = [`${name}_median`, `${name}_p90`] as const
   if (!needed.has(median) && !needed.has(p90)) return []
-  const both = identifier(`${name}_quantiles`)
+  const quantilesColumn = identifier(`${name}_quantiles`)
   return [
     sql`
       (
         quantilesExactInclusiveArray(0.5, 0.9)(
           arrayFilter(value -> value != ${unknown}, ${list})
-        ) as ${both}
+        ) as ${quantilesColumn}
       )[1] as ${identifier(median)}`,
-    sql`${both}[2] as ${identifier(p90)}`,
+    sql`${quantilesColumn}[2] as ${identifier(p90)}`,
   ]
 }
 
