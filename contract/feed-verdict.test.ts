@@ -20,6 +20,6 @@ it.each([
   [{ newest: null, openIncidents: 1 }, 'never', null],
   [{ problem: 'x', problemSince: 7, newest: null }, 'failing', 7],
   [{ enabled: false, problem: 'x', openIncidents: 1 }, 'paused', null],
-] as const)('a feed with %j is %s since %s', (some, state, since) =>
-  expect(feedVerdict({ ...fine, ...some }, at)).toEqual({ state, since }),
+] as const)('a feed with %j is %s since %s', (overrides, state, since) =>
+  expect(feedVerdict({ ...fine, ...overrides }, at)).toEqual({ state, since }),
 )

@@ -17,7 +17,7 @@ it.each([
 )
 
 it('groups consecutive lines of one fee and period', () => {
-  const line = (id: string | null, amount: string, more: object = {}) => ({
+  const line = (id: string | null, amount: string, overrides: object = {}) => ({
     kind: 'fee' as const,
     policy_uuid: id,
     charge_id: null,
@@ -25,7 +25,7 @@ it('groups consecutive lines of one fee and period', () => {
     start_date: '2026-01-01',
     end_date: '2026-01-31',
     amount,
-    ...more,
+    ...overrides,
   })
   const lines = [
     line('a', '1.10'),

@@ -34,8 +34,8 @@ describe('generateTrips', () => {
   })
 
   it('does not depend on how the range is divided', () => {
-    const cut = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
-    const parts = cut.slice(1).flatMap((until, i) => listTrips(cut[i]!, until))
+    const closedDays = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
+    const parts = closedDays.slice(1).flatMap((until, i) => listTrips(closedDays[i]!, until))
     const [from, until] = [dayNumber('2026-06-12'), dayNumber('2026-06-19')]
     expect(parts).toEqual(weeks.filter(({ localDate }) => localDate >= from && localDate < until))
   })
@@ -232,7 +232,8 @@ describe('local time', () => {
 
 describe('erroneous trips', () => {
   it('exist, but are rare', () => {
-    const share = (wanted: (trip: DemoTrip) => boolean): number => weeks.filter(wanted).length / weeks.length
+    const share = (isCounted: (trip: DemoTrip) => boolean): number =>
+      weeks.filter(isCounted).length / weeks.length
     const zero = share(({ distanceM }) => distanceM === 0)
     expect(zero).toBeGreaterThan(0.002)
     expect(zero).toBeLessThan(0.0045)

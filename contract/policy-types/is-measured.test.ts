@@ -3,12 +3,12 @@ import type { MdsRule } from '#contract/mds-policy.ts'
 import { importedSpeedUnit } from './imported-rules.ts'
 import { canBeViolated, isMeasured } from './is-measured.ts'
 
-const rule = (more: Partial<MdsRule>): MdsRule => ({
+const rule = (overrides: Partial<MdsRule>): MdsRule => ({
   name: '',
   rule_id: 'r',
   rule_type: 'count',
   geographies: ['g'],
-  ...more,
+  ...overrides,
 })
 const imported = (rules: MdsRule[]) => ({
   policy_type: 'unknown',

@@ -93,8 +93,8 @@ it('an unknown type offers nothing', () =>
   expect([findPolicyType('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
 it('each type declares the measure of its compliance', () => {
-  const measured = (name: string, some: object = {}) =>
-    findPolicyType(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
+  const measured = (name: string, overrides: object = {}) =>
+    findPolicyType(name)?.measure({ ...emptyPolicy(), policy_type: name, ...overrides })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })
   expect(
     measured('vehicle_cap', { fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }) }),

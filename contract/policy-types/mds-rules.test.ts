@@ -9,7 +9,7 @@ const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }
 const south = { geography_id: 'cccccccc-0000-4000-8000-000000000002', name: 'South' }
 const ground = { geographies: [north, south], currency: 'USD' }
-const policy = (name: string, some: Partial<Policy> = {}): Policy => ({
+const policy = (name: string, overrides: Partial<Policy> = {}): Policy => ({
   ...emptyPolicy(),
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -23,11 +23,11 @@ const policy = (name: string, some: Partial<Policy> = {}): Policy => ({
   status: 'published',
   policy_type: name,
   policy_name: 'P',
-  ...some,
+  ...overrides,
 })
-const rules = (name: string, some: Partial<Policy> = {}) => mdsRules(policy(name, some), ground)
+const rules = (name: string, overrides: Partial<Policy> = {}) => mdsRules(policy(name, overrides), ground)
 const noOptions = FeeOptions.parse({})
-const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
+const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
 const both = [north.geography_id, south.geography_id]
 
 describe('MDS rules', () => {
@@ -239,8 +239,7 @@ it('rule ids are stable, differ by number and policy, and are UUIDs', () => {
   const ids = [0, 1, 2, 3].flatMap((n) => [ruleId(id, n), ruleId('dddddddd-1111-4222-8333-bbbbbbbbbbbc', n)])
   expect(new Set(ids).size).toBe(8)
   expect(ruleId(id, 1)).toBe(ruleId(id, 1))
-  for (const each of ids)
-    expect(each).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
 it.each(policyTypes.map(({ name }) => name))(

@@ -3,8 +3,8 @@ import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.
 import { endDateFrom, isOvernight, sentEndTime, sentStartTime, displayEndTime } from './policy-times.ts'
 import { sentPolicy } from './sent-policy.ts'
 
-const sent = (name: string, some: Partial<PolicyFields> = {}) =>
-  sentPolicy({ ...emptyPolicy(), policy_type: name, ...some })
+const sent = (name: string, overrides: Partial<PolicyFields> = {}) =>
+  sentPolicy({ ...emptyPolicy(), policy_type: name, ...overrides })
 
 it('sends a minimum only for counts and only above 0', () => {
   expect([

@@ -4,12 +4,12 @@ import { faultTexts } from './policy-type.ts'
 import { validatePolicy } from './validate-policy.ts'
 
 const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
-const faults = (name: string, some: Partial<PolicyFields> = {}, currency = 'USD') =>
+const faults = (name: string, overrides: Partial<PolicyFields> = {}, currency = 'USD') =>
   validatePolicy(
-    { ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...some },
+    { ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...overrides },
     { currency },
   )
-const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
+const fee = (overrides: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(overrides) })
 const band = (start: string | null, end: string | null, price: number | null = 1) => ({
   start_time: start,
   end_time: end,
@@ -82,7 +82,7 @@ describe('numbers', () => {
     [{ minimum: 5, maximum: 4 }, { minimum: 'minimum_over_maximum' }],
     [{ minimum: 4, maximum: 4 }, {}],
     [{ maximum: 0 }, {}],
-  ])('of a cap %j: %j', (some, expected) => expect(faults('vehicle_cap', some)).toEqual(expected))
+  ])('of a cap %j: %j', (overrides, expected) => expect(faults('vehicle_cap', overrides)).toEqual(expected))
   it('that are shares are percentages', () => {
     expect(faults('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
     expect(

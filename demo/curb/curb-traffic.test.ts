@@ -25,7 +25,7 @@ const getParkedCars = (day: number) =>
 /** The share of occupied spaces at an hour of some days. */
 function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
   let taken = 0
-  const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, each) => sum + each.spaces, 0)
+  const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, place) => sum + place.spaces, 0)
   for (let number = 0; number < count; number++) {
     const day = first + number * step
     const moment = days(day).startMs + hourOfDay * hour
@@ -39,14 +39,14 @@ function occupancy(first: number, count: number, hourOfDay: number, step = 1): n
 describe('CurbTraffic', () => {
   it('returns the same events for each instance and however the range is divided', () => {
     const again = new CurbTraffic(smallCurb(), { seed: 5, timezone })
-    const whole = traffic.events(noon - 5 * hour, noon + 5 * hour)
-    expect(whole.length).toBeGreaterThan(200)
+    const events = traffic.events(noon - 5 * hour, noon + 5 * hour)
+    expect(events.length).toBeGreaterThan(200)
     const parts = Array.from({ length: 20 }, (_, part) => noon - 5 * hour + part * 30 * minute).flatMap(
       (from) => again.events(from, from + 30 * minute),
     )
-    expect(parts).toEqual(whole)
-    expect(new Set(whole.map(({ event }) => event.eventId)).size).toBe(whole.length)
-    const times = whole.map(({ sentMs }) => sentMs)
+    expect(parts).toEqual(events)
+    expect(new Set(events.map(({ event }) => event.eventId)).size).toBe(events.length)
+    const times = events.map(({ sentMs }) => sentMs)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 

@@ -55,7 +55,7 @@ describe('generated payments', () => {
   })
 
   it('report the cumulative minutes for extensions of the app', () => {
-    const made = places.flatMap((place) =>
+    const payments = places.flatMap((place) =>
       makeDayPayments(place, {
         seed: 5,
         day: from + 2,
@@ -64,10 +64,12 @@ describe('generated payments', () => {
         next: days(from + 3),
       }),
     )
-    const extended = made.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
+    const extended = payments.filter(({ isExtension, vendor }) => isExtension && vendor === 'app')
     expect(extended.length).toBeGreaterThan(5)
     for (const { key, minutes, start } of extended) {
-      const first = made.find((each) => each.key === key && !each.isExtension && each.status === 'approved')
+      const first = payments.find(
+        (payment) => payment.key === key && !payment.isExtension && payment.status === 'approved',
+      )
       expect(first).toMatchObject({ start })
       expect(minutes).toBeGreaterThan(first!.minutes)
     }

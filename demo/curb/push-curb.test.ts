@@ -56,7 +56,7 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
   )
   return {
     lines,
-    itemsOf: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
+    itemsOf: (token: string) => accepted.filter((push) => push.token === token).flatMap(({ items }) => items),
   }
 }
 

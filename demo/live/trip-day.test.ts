@@ -39,7 +39,7 @@ it('returns the trips exactly as they were generated, with their positions', () 
 it('finds the trips of a vehicle around a time', () => {
   for (const trip of given.filter((_, index) => index % 50 === 0)) {
     const vehicle = getVehicle(trip)
-    const vehicleTrips = given.filter((each) => getVehicle(each) === vehicle)
+    const vehicleTrips = given.filter((trip) => getVehicle(trip) === vehicle)
     for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
       const span = [time, time + 60_000] as const
       expect(listTrips(vehicle, ...span)).toEqual(

@@ -12,9 +12,9 @@ describe('feedFaults', () => {
   it('delay some hours by one to three', () => {
     const late = Array.from({ length: 3000 }, (_, i) => faults.lateMs(i * hour))
     expect(new Set(late)).toEqual(new Set([0, hour, 2 * hour, 3 * hour]))
-    const some = late.filter((ms) => ms > 0).length / late.length
-    expect(some).toBeGreaterThan(0.08)
-    expect(some).toBeLessThan(0.18)
+    const lateShare = late.filter((ms) => ms > 0).length / late.length
+    expect(lateShare).toBeGreaterThan(0.08)
+    expect(lateShare).toBeLessThan(0.18)
   })
 
   it('miss one trip end in 150, and no other events', () => {

@@ -68,7 +68,7 @@ async function pushUntil(
     stop.signal,
   )
   const listRecords = (list: string) =>
-    accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
+    accepted.filter((push) => push.list === list).flatMap(({ items }) => items)
   return { accepted, attempts, lines, listRecords }
 }
 

@@ -34,9 +34,9 @@ it('never has more bicycles than docks, and is sometimes empty or full', () => {
 })
 
 it('is deterministic', () => {
-  const other = new DockedSystem(city, 5)
-  other.statesAt(nowMs - 40 * 3_600_000)
-  expect(other.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
+  const sameSystem = new DockedSystem(city, 5)
+  sameSystem.statesAt(nowMs - 40 * 3_600_000)
+  expect(sameSystem.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
 })
 
 it('begins days at local midnight, also on clock changes', () => {

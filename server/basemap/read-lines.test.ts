@@ -5,9 +5,9 @@ async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text, 'latin1')
 }
 const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
-  const found: string[] = []
-  for await (const line of lines) found.push(line)
-  return found
+  const texts: string[] = []
+  for await (const line of lines) texts.push(line)
+  return texts
 }
 const wide = { bytes: 1000, lineBytes: 100 }
 

@@ -20,8 +20,8 @@ it.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1', true],
   ['::ffff:10.0.0.1', '::ffff:10.0.0.2', true],
   ['::1', '::2', true],
-])('%s and %s are counted separately: %s', async (one, other, isSeparate) => {
+])('%s and %s are counted separately: %s', async (first, second, isSeparate) => {
   const limit = new AddressLimit(1, 60_000)
-  await limit.admits(one, at(0))
-  expect(await limit.admits(other, at(0))).toBe(isSeparate)
+  await limit.admits(first, at(0))
+  expect(await limit.admits(second, at(0))).toBe(isSeparate)
 })

@@ -73,10 +73,10 @@ describe('a heavy call', () => {
           () => null,
           (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error),
         )
-    const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => catchRefusal(user)))
-    const settled = await Promise.all(all.map(async (each) => ((await isSettled(each)) ? each : 'waits')))
+    const calls = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => catchRefusal(user)))
+    const settled = await Promise.all(calls.map(async (call) => ((await isSettled(call)) ? call : 'waits')))
     const countOutcomes = (outcome: string): number =>
-      settled.filter((each) => String(each) === outcome).length
+      settled.filter((result) => String(result) === outcome).length
     // Two run in the region; twenty may wait per user, sixty in total.
     expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOutcomes)).toEqual([
       2, 60, 7, 23,

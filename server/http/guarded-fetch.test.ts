@@ -7,12 +7,12 @@ import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
 
 /** A DNS resolver of these names. */
 const resolver = (names: Record<string, string[]>): typeof Lookup =>
-  ((host: string, _options: unknown, done: (error: Error | null, found: unknown) => void) => {
-    const found = names[host]
-    if (found)
+  ((host: string, _options: unknown, done: (error: Error | null, callback: unknown) => void) => {
+    const addresses = names[host]
+    if (addresses)
       done(
         null,
-        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       )
     else done(new Error(`${host} is not known`), [])
   }) as unknown as typeof Lookup
@@ -44,7 +44,7 @@ const received: ReceivedRequest[] = []
 beforeAll(async () => {
   server = http.createServer((request, response) => {
     let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
       received.push({ path, headers: request.headers, body })

@@ -19,7 +19,7 @@ const responseTo = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const parts: Buffer[] = []
     const socket = net.connect(port, '127.0.0.1', () => void socket.write(text))
-    socket.on('data', (part: Buffer) => parts.push(part))
+    socket.on('data', (chunk: Buffer) => parts.push(chunk))
     // Closing a connection with unread bytes causes an error.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(Buffer.concat(parts).toString()))
@@ -76,6 +76,6 @@ it('answers the valid request before a malformed one', async () => {
   for (const body of response
     .split('\r\n\r\n')
     .slice(1)
-    .map((part) => part.replace(/HTTP\/1\.1[^]*$/, '')))
+    .map((response) => response.replace(/HTTP\/1\.1[^]*$/, '')))
     expect(ProblemBody.parse(JSON.parse(body)).success).toBe(false)
 })

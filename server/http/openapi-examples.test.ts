@@ -15,11 +15,11 @@ const findOperation = (path: string, method: string): Described | undefined =>
   paths[`/external${path}`]?.[method.toLowerCase()]
 
 it('every call of the external API names its scope and both headers of a key', () => {
-  const said = external.map(([name, { path, method }]) => {
+  const descriptions = external.map(([name, { path, method }]) => {
     const { 'x-scope': scope, security } = findOperation(path, method) ?? {}
     return [name, scope, security]
   })
-  expect(said).toEqual(
+  expect(descriptions).toEqual(
     external.map(([name, { scope }]) => [name, scope, [{ apiKey: [scope] }, { apiKeyBearer: [scope] }]]),
   )
 })

@@ -63,16 +63,16 @@ it('accepts slow files', async () =>
 const sendAll = (path: string, type: string, megabytes: number, isChunked = false): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
-    const part = Buffer.alloc(1024 * 1024, ' ')
+    const chunk = Buffer.alloc(1024 * 1024, ' ')
     const socket = net.connect(port, '127.0.0.1', async () => {
-      const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${megabytes * part.length}`
+      const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${megabytes * chunk.length}`
       socket.pause()
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`)
       const send = (bytes: Uint8Array | string): Promise<unknown> =>
         new Promise((sent) => socket.write(bytes, sent))
       for (let count = 0; count < megabytes && !socket.destroyed; count++) {
-        if (isChunked) await send(`${part.length.toString(16)}\r\n`)
-        await send(part)
+        if (isChunked) await send(`${chunk.length.toString(16)}\r\n`)
+        await send(chunk)
         if (isChunked) await send('\r\n')
       }
       if (isChunked) await send('0\r\n\r\n')

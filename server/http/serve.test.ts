@@ -167,7 +167,7 @@ beforeAll(async () => {
     getViewer,
     publicUrl: 'https://streets.example',
     log,
-    onDone: (each) => (auditError ? Promise.reject(auditError) : done.push(each)),
+    onDone: (entry) => (auditError ? Promise.reject(auditError) : done.push(entry)),
   })
   address = await app.listen({ port: 0 })
 })

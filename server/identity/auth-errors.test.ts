@@ -20,7 +20,7 @@ describe('errors of the credential calls', () => {
     expect(knownAuthError(400, 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE')).toBe('TOO_MANY_ATTEMPTS')
     // The library's rate limit by address has no code.
     expect(knownAuthError(429, undefined)).toBe('TOO_MANY_ATTEMPTS')
-    for (const other of [undefined, null, 7, 'INVALID_ORIGIN', 'toString', '__proto__'])
-      expect(knownAuthError(403, other)).toBeNull()
+    for (const code of [undefined, null, 7, 'INVALID_ORIGIN', 'toString', '__proto__'])
+      expect(knownAuthError(403, code)).toBeNull()
   })
 })

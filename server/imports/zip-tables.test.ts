@@ -23,7 +23,10 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const makeZip = (entries: Record<string, string | Uint8Array>): Uint8Array =>
   zipSync(
     Object.fromEntries(
-      Object.entries(entries).map(([name, each]) => [name, typeof each === 'string' ? encode(each) : each]),
+      Object.entries(entries).map(([name, content]) => [
+        name,
+        typeof content === 'string' ? encode(content) : content,
+      ]),
     ) as Zippable,
   )
 
@@ -31,7 +34,8 @@ async function read(bytes: Uint8Array): Promise<{ text: string; contents: ZipCon
   const contents: ZipContents = { read: [], ignored: [] }
   const parts: Buffer[] = []
   let packed = 0
-  for await (const part of readFileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
+  for await (const chunk of readFileBytes(saved(bytes), (byteCount) => (packed += byteCount), contents))
+    parts.push(chunk)
   return { text: Buffer.concat(parts).toString(), contents, packed }
 }
 const refusal = async (bytes: Uint8Array): Promise<string> => {

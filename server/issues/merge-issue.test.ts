@@ -20,10 +20,10 @@ const plain: IssueReport = {
   lon: -83,
   districts: { ward: '6' },
 }
-const report = (part: Partial<IssueReport>): IssueReport => ({ ...plain, ...part })
+const report = (overrides: Partial<IssueReport>): IssueReport => ({ ...plain, ...overrides })
 const merged = (reports: readonly (readonly [IssueReport, number])[]): KnownIssue =>
   reports.reduce<KnownIssue | null>(
-    (known, [each, observed]) => mergeIssue(known, each, observed),
+    (known, [report, observed]) => mergeIssue(known, report, observed),
     null,
   ) as KnownIssue
 
@@ -84,7 +84,7 @@ describe('an issue', () => {
       [thin, plain],
       [plain, thin],
     ])
-      expect(merged(order.map((each) => [each, start] as const)).report).toEqual(plain)
+      expect(merged(order.map((report) => [report, start] as const)).report).toEqual(plain)
   })
 
   it('can be reopened', () => {

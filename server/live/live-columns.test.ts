@@ -87,16 +87,16 @@ it('encode 50,000 vehicles in less than 2.5 MB', () => {
 })
 
 it('contain the vehicles that the viewer may see and that match the filters', () => {
-  const all = [
+  const vehicles = [
     vehicle(0),
     vehicle(1, { operator: 'two' }),
     vehicle(2, { state: 'lost' }),
     vehicle(3, { vehicleType: 'bicycle' }),
   ]
-  const picked = (allowed: string[] | null, part: Partial<Parameters<typeof filterVehicles>[2]> = {}) =>
-    [...filterVehicles(all, allowed, { operators: [], vehicle_types: [], states: [], ...part })].map(
-      ({ handle }) => handle,
-    )
+  const picked = (allowed: string[] | null, overrides: Partial<Parameters<typeof filterVehicles>[2]> = {}) =>
+    [
+      ...filterVehicles(vehicles, allowed, { operators: [], vehicle_types: [], states: [], ...overrides }),
+    ].map(({ handle }) => handle)
   expect(picked(null)).toEqual([0, 1, 2, 3])
   expect(picked(['two'])).toEqual([1])
   expect(picked(['two'], { operators: ['one'] })).toEqual([])

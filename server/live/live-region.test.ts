@@ -150,10 +150,10 @@ describe('the vehicles of a region', () => {
   it('equal those of the reference with many more events than are retained, if none is republished', () => {
     fc.assert(
       fc.property(anyBatches(1_000_000), ({ events: drawn, points, batches }) => {
-        const seen = new Set<string>()
+        const handles = new Set<string>()
         const isRepeated = drawn.some(
           ({ operator, deviceId, eventId }) =>
-            seen.size === seen.add(`${operator} ${deviceId} ${eventId}`).size,
+            handles.size === handles.add(`${operator} ${deviceId} ${eventId}`).size,
         )
         fc.pre(!isRepeated)
         const region = newRegion()

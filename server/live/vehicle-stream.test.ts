@@ -57,7 +57,7 @@ function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
   })
   let text = ''
   let state = 'open'
-  stream.on('data', (part: Buffer) => (text += part.toString()))
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
   stream.on('end', () => (state = 'ended'))
   stream.on('close', () => (state = state === 'ended' ? 'ended' : 'dropped'))
   const events = () =>

@@ -17,8 +17,8 @@ function mailServer(refusals = 0) {
     let data: string | null = null
     socket.on('error', () => undefined)
     socket.write('220 here\r\n')
-    socket.on('data', (part) => {
-      const text = part.toString()
+    socket.on('data', (chunk) => {
+      const text = chunk.toString()
       if (data !== null) {
         data += text
         if (!data.endsWith('\r\n.\r\n')) return

@@ -23,17 +23,19 @@ it('leaves no files of inserts, failed inserts or a killed process', async () =>
   const facts = path.join(folder, `it's facts`)
   fs.mkdirSync(`${facts}-incoming`, { recursive: true })
   fs.writeFileSync(path.join(`${facts}-incoming`, '7.tsv'), '1')
-  const own = openEmbeddedEngine(facts)
+  const separateEngine = openEmbeddedEngine(facts)
   try {
     expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
-    await own.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
+    await separateEngine.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
     const numbers = Array.from({ length: 200_000 }, (_, n) => String(n))
-    await own.insert('large', ['n'], encodeTsv(numbers))
-    await expect(own.insert('large', ['n'], encodeTsv([...numbers, 'odd']))).rejects.toThrow(FactError)
-    expect(await own.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
+    await separateEngine.insert('large', ['n'], encodeTsv(numbers))
+    await expect(separateEngine.insert('large', ['n'], encodeTsv([...numbers, 'odd']))).rejects.toThrow(
+      FactError,
+    )
+    expect(await separateEngine.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
     expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
   } finally {
-    await own.close()
+    await separateEngine.close()
     remove()
   }
 })

@@ -25,16 +25,16 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
 
 it('joins rows that arrive together or during an insert, one batch of each region at a time', async () => {
   const { insert, start, finishNext, getLines } = openGroups()
-  const all = [insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 ')]
+  const inserts = [insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 ')]
   await start()
   expect(getLines()).toEqual(['a1 b1 '])
-  all.push(insert('c', 'c1 '), insert('a', 'a3 '))
+  inserts.push(insert('c', 'c1 '), insert('a', 'a3 '))
   await finishNext()
   expect(getLines()).toEqual(['a1 b1 ', 'a2 c1 '])
   await finishNext()
   expect(getLines()).toEqual(['a1 b1 ', 'a2 c1 ', 'a3 '])
   await finishNext()
-  await expect(Promise.all(all)).resolves.toHaveLength(5)
+  await expect(Promise.all(inserts)).resolves.toHaveLength(5)
   const later = insert('a', 'a4 ')
   await start()
   expect(getLines().at(-1)).toBe('a4 ')
@@ -54,13 +54,13 @@ it('rejects only the rows that cannot be stored', async () => {
 it('does not join rows beyond the maximum size', async () => {
   const { insert, start, finishNext, getLines } = openGroups()
   const large = 'x'.repeat(maxGroupedBytes / 2 + 1)
-  const all = Promise.all([insert('b', large), insert('c', large), insert('d', 'd1 ')])
+  const inserts = Promise.all([insert('b', large), insert('c', large), insert('d', 'd1 ')])
   await start()
   expect(getLines()).toEqual([`${large}d1 `])
   await finishNext()
   expect(getLines()).toEqual([`${large}d1 `, large])
   await finishNext()
-  await expect(all).resolves.toHaveLength(3)
+  await expect(inserts).resolves.toHaveLength(3)
 })
 
 it('inserts in the workload of the calls that wait for it', async () => {

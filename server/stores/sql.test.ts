@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Scope } from './scope.ts'
 import { bind, facts, identifier, joinSql, renderSql, type Sql, sql } from './sql.ts'
 
-const makeScope = (some: Partial<Scope>): Scope =>
-  ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...some }) as Scope
+const makeScope = (overrides: Partial<Scope>): Scope =>
+  ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...overrides }) as Scope
 const viewer = makeScope({})
 const system = makeScope({ organizationId: null, regionIds: null })
 const rawText = (text: string): Sql => ({ strings: [text], values: [] })

@@ -50,13 +50,13 @@ it.skipIf(!server)(
   'servers that start at once on an empty database all start, and migrate it once',
   async () => {
     const { url, drop } = await freshDatabase(server ?? '')
-    const all = await Promise.all(
+    const states = await Promise.all(
       Array.from({ length: 4 }, () => openState({ databaseUrl: url, dataDir: '' })),
     )
-    expect((await all[0]?.execute('select name from schema_migration order by name'))?.rows).toEqual(
+    expect((await states[0]?.execute('select name from schema_migration order by name'))?.rows).toEqual(
       names.map((name) => ({ name })),
     )
-    for (const each of all) await each.close()
+    for (const state of states) await state.close()
     await drop()
   },
 )

@@ -151,7 +151,7 @@ const queries = fc.oneof(
           (eb) =>
             eb
               .selectFrom(table)
-              .select((each) => each.fn.max('region_id').as('m'))
+              .select((builder) => builder.fn.max('region_id').as('m'))
               .as('sub'),
         ])
         .execute(),

@@ -160,7 +160,7 @@ describe('a by-station file', () => {
       ['  111', ' IW'],
       ['  -50', '  W'],
     ]
-      .map((each) => each.join(''))
+      .map((row) => row.join(''))
       .join('')}${'-9999   '.repeat(27)}`
     expect(isDlyLine(line)).toBe(true)
     expect(readDlyLine(line)).toEqual([

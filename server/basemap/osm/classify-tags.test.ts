@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { classifyArea, classifyLine, classifyPlace } from './classify-tags.ts'
 
 const tags = (text: string): Map<string, string> =>
-  new Map(text.split(' ').map((each) => each.split('=') as [string, string]))
+  new Map(text.split(' ').map((tag) => tag.split('=') as [string, string]))
 const described = (drawn: ReturnType<typeof classifyLine>): string | null =>
   drawn && `${drawn.role} ${drawn.class}`
 

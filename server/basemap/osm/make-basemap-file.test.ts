@@ -178,12 +178,12 @@ describe('missing data', () => {
       ...message(3, [77]),
       ...message(8, [2, 2]),
     ])
-    const things = {
+    const objects = {
       nodes: { 1: [-72.5, 41.5] as [number, number], 2: [-72.49, 41.5] as [number, number] },
       ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }],
     }
     const bytes = Buffer.concat([
-      writeOsm(things),
+      writeOsm(objects),
       blob('OSMData', Buffer.from([...message(1, message(1, Buffer.from(''))), ...message(2, group)])),
     ])
     expect((await made(bytes)).shapes).toHaveLength(1)
@@ -306,6 +306,6 @@ describe('an invalid file', () => {
 
 /** A blob with the given type and content, which may be invalid. */
 function rawBlob(type: string, body: number[]): Buffer {
-  const whole = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
-  return Buffer.concat([whole.subarray(0, whole.length - 2), Buffer.from(body)])
+  const emptyBlob = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
+  return Buffer.concat([emptyBlob.subarray(0, emptyBlob.length - 2), Buffer.from(body)])
 }

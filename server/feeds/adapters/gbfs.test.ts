@@ -8,7 +8,10 @@ import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { gbfs } from './gbfs.ts'
 
-const makeFeed = (settings: Record<string, unknown> = {}, part: Partial<AdapterFeed> = {}): AdapterFeed => ({
+const makeFeed = (
+  settings: Record<string, unknown> = {},
+  overrides: Partial<AdapterFeed> = {},
+): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: 'spin',
@@ -19,7 +22,7 @@ const makeFeed = (settings: Record<string, unknown> = {}, part: Partial<AdapterF
   timezone: 'America/New_York',
   lat: 40,
   lon: -83,
-  ...part,
+  ...overrides,
 })
 const received = Date.UTC(2026, 7, 1)
 const bytes = (value: unknown): Uint8Array =>

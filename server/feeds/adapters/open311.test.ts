@@ -168,7 +168,7 @@ describe('a list of requests', () => {
     expect(month.searchParams.get('start_date')).toBe('2026-07-01T04:00:00Z')
     expect(read(newestFirst.slice(0, 999)).next).toBeNull()
     expect(
-      read(newestFirst.map((each) => ({ ...each, requested_datetime: '2026-07-01T00:00:00Z' }))).next,
+      read(newestFirst.map((record) => ({ ...record, requested_datetime: '2026-07-01T00:00:00Z' }))).next,
     ).toBeNull()
     expect(read(newestFirst.slice(0, 30), 'requests', { limit: 30 }).next).not.toBeNull()
     expect(read(newestFirst, 'requests', { limit: 100_000 }).next).toBeNull()

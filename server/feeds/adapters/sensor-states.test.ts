@@ -39,7 +39,7 @@ it('creates events for the times at which states began, and one per hour to show
     ['CB3', 'comms_lost', '2026-03-07T19:00'],
   ])
   // The same response leads to the same events. In the next hour the sensors still work.
-  const ids = (all: readonly CurbEvent[]) => all.map(({ eventId }) => eventId)
+  const ids = (events: readonly CurbEvent[]) => events.map(({ eventId }) => eventId)
   expect(ids(readAll(states, {}, received + 60_000).events)).toEqual(ids(events))
   const later = readAll(states, {}, received + 3_600_000).events
   expect(brief(later.filter(({ eventId }) => !ids(events).includes(eventId)))).toEqual([

@@ -21,7 +21,7 @@ it('stores pushes of the same millisecond in separate files, in order', async ()
   await Promise.all(['[1]', '[2]', 'no json'].map((text) => storePush({ ...push, body: Buffer.from(text) })))
   const stored = []
   for await (const { key } of blobs.list('raw/r/f/')) stored.push(await readRaw(blobs, key))
-  expect(stored.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual([
+  expect(stored.map((call) => Buffer.from(call?.body ?? []).toString()).sort()).toEqual([
     '[1]',
     '[2]',
     'no json',

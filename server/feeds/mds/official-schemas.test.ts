@@ -148,7 +148,7 @@ describe.runIf(hasSchemas)(
             leniency.push(`${key} = ${JSON.stringify(value)}`)
         }
       // By the prose, types of trips are a single value. An empty list means none, like null.
-      expect(leniency.filter((each) => !/^trip_(type|ids = \[\])/.test(each))).toEqual([])
+      expect(leniency.filter((problem) => !/^trip_(type|ids = \[\])/.test(problem))).toEqual([])
     })
   },
 )

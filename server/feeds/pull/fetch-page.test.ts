@@ -4,7 +4,7 @@ import { fetchPage, nextRequest } from './fetch-page.ts'
 import type { FeedSource } from '../feed-source.ts'
 import { enteredSettings, withDiscovered } from '../discovered-settings.ts'
 
-const source = (some: Partial<FeedSource> = {}): FeedSource => ({
+const source = (overrides: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',
   auth: { kind: 'bearer', token: 'top-secret' },
   unreadable: null,
@@ -22,7 +22,7 @@ const source = (some: Partial<FeedSource> = {}): FeedSource => ({
     lat: 0,
     lon: 0,
   },
-  ...some,
+  ...overrides,
 })
 const adapter = {
   kind: 'x',
@@ -65,7 +65,7 @@ describe('a page', () => {
       'http://o.example/trips',
     ])
       await fetch(source(), url)
-    expect(requests.map(([, given]) => given?.headers?.['authorization'])).toEqual([
+    expect(requests.map(([, init]) => init?.headers?.['authorization'])).toEqual([
       'Bearer top-secret',
       undefined,
       undefined,

@@ -49,7 +49,7 @@ it('gives shapes of the same size adjacent keys', () => {
     })
   const keys = [0.01, 0.01, 0.01, 0.001, 0.001, 0.001].map((side, west) => BigInt(square(side, west)))
   const small = keys.slice(3)
-  expect(keys.slice(0, 3).every((key) => small.every((each) => each < key))).toBe(true)
+  expect(keys.slice(0, 3).every((key) => small.every((areaKey) => areaKey < key))).toBe(true)
   expect(new Set(keys).size).toBe(6)
 })
 

@@ -46,8 +46,8 @@ const tripChecks = {
   placeDiffers: 0,
   differs: 0,
 }
-const figure = (name: string, some: Partial<OperatorFacts>) =>
-  computeFigures({ ...nothing, ...some }).find((figure) => figure.figure === name)
+const figure = (name: string, overrides: Partial<OperatorFacts>) =>
+  computeFigures({ ...nothing, ...overrides }).find((figure) => figure.figure === name)
 const feed = (state: FeedStatus['state'], minutes: number | null, promised: number) =>
   ({ state, freshness_minutes: minutes, promised_minutes: promised }) as FeedStatus
 const day = (states: HealthDay['states'], count = 0): HealthDay => ({

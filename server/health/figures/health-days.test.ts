@@ -5,8 +5,8 @@ import { healthDay, judgedHours, countVolume } from './health-days.ts'
 import { compareWithUsual, type HourTable, computeMedian, usualDays, usuallyHasSome } from './usual-counts.ts'
 
 const day = '2026-03-18'
-const hours = (some: Record<number, number>): number[] =>
-  Array.from({ length: 24 }, (_, hour) => some[hour] ?? 0)
+const hours = (countByHour: Record<number, number>): number[] =>
+  Array.from({ length: 24 }, (_, hour) => countByHour[hour] ?? 0)
 const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable =>
   new Map(counts.flatMap((some, week) => (some ? [[addDays(day, -7 * week), hours(some)] as const] : [])))
 const noonUtc = Date.parse(`${day}T12:00:00Z`)

@@ -28,11 +28,11 @@ it.each(
 )('sorts rows by %s as %s: rows of one value stay as they were, rows without one are last', (key, order) => {
   const sorted = sortHealthRows(rows, order)
   expect(sorted.toSorted((a, b) => Number(a.reason.slice(4)) - Number(b.reason.slice(4)))).toEqual(rows)
-  const values = sorted.map((each) => each[key])
+  const values = sorted.map((row) => row[key])
   const known = values.filter((value) => value !== null)
   expect(values.slice(known.length).every((value) => value === null)).toBe(true)
   for (const value of new Set(values)) {
-    const places = sorted.filter((each) => each[key] === value).map(({ reason }) => Number(reason.slice(4)))
+    const places = sorted.filter((row) => row[key] === value).map(({ reason }) => Number(reason.slice(4)))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   }
   for (let at = 1; at < known.length; at++)

@@ -52,10 +52,10 @@ const good: Record<string, string> = {
 }
 const clock = civilClock('America/New_York')
 const center = { lon: -74, lat: 40.7 }
-const makeReader = (some: Partial<TripMapping> = {}, regionId = 'r') =>
+const makeReader = (overrides: Partial<TripMapping> = {}, regionId = 'r') =>
   createTripReader({
     header,
-    mapping: { ...mapping, ...some },
+    mapping: { ...mapping, ...overrides },
     getOrder: () => 'ymd',
     regionId,
     clock,

@@ -50,17 +50,17 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
     fc.double(),
     fc.constant(null),
   )
-  const formatField = (each: string | number | null): string =>
-    each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escapeField(each)
+  const formatField = (value: string | number | null): string =>
+    value === null ? '\\N' : typeof value === 'number' ? numberText(value) : escapeField(value)
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
       const rows = new RowWriter()
       for (let time = 0; time < 2; time++) {
         for (const fields of table) {
-          for (const each of fields) {
-            if (each === null) rows.none()
-            else if (typeof each === 'number') rows.number(each)
-            else rows.text(each)
+          for (const field of fields) {
+            if (field === null) rows.none()
+            else if (typeof field === 'number') rows.number(field)
+            else rows.text(field)
           }
           rows.endRow()
         }

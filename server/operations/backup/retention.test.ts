@@ -47,7 +47,7 @@ it('retains the same backups if it runs every night', () => {
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
     const expired = new Set(expiredBackups(stored))
-    stored = stored.filter((each) => !expired.has(each))
+    stored = stored.filter((backup) => !expired.has(backup))
   }
   expect(stored.length).toBeGreaterThanOrEqual(18)
   expect(stored.length).toBeLessThanOrEqual(23)
@@ -58,7 +58,10 @@ it('never removes the newest and the newest verified backup', () => {
   const backups = [
     { ...backupAt(last - 1000 * dayMs), isVerified: true },
     { ...backupAt(last - 1001 * dayMs), isVerified: true },
-    ...nightly(3).map((each) => ({ ...each, started: new Date(each.started.getTime() - 2000 * dayMs) })),
+    ...nightly(3).map((backup) => ({
+      ...backup,
+      started: new Date(backup.started.getTime() - 2000 * dayMs),
+    })),
   ]
   const none = { daily: 0, weekly: 0, monthly: 0 }
   const retained = backups.filter((backup) => !expiredBackups(backups, none).includes(backup))

@@ -30,7 +30,10 @@ const status: ServerStatus = {
   feeds: [],
   ...backups([backup]),
 }
-const feed = (name: string, part: Partial<ServerStatus['feeds'][number]>): ServerStatus['feeds'][number] => ({
+const feed = (
+  name: string,
+  overrides: Partial<ServerStatus['feeds'][number]>,
+): ServerStatus['feeds'][number] => ({
   feed_id: name,
   region_id: 'alder',
   operator: 'zephyr',
@@ -39,7 +42,7 @@ const feed = (name: string, part: Partial<ServerStatus['feeds'][number]>): Serve
   last_success: at.toISOString(),
   newest_record: null,
   problem: null,
-  ...part,
+  ...overrides,
 })
 
 it('warns about missing and old backups, and fails if one cannot be restored', () => {

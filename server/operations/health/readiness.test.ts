@@ -3,10 +3,10 @@ import { Readiness } from './readiness.ts'
 
 const works = () => Promise.resolve('works')
 
-function open(part: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
+function open(overrides: Partial<ConstructorParameters<typeof Readiness>[0]> = {}) {
   const clock = { now: 0 }
   const readiness = new Readiness(
-    { config: works, migrations: works, state: works, facts: works, jobs: works, ...part },
+    { config: works, migrations: works, state: works, facts: works, jobs: works, ...overrides },
     () => clock.now,
     20,
   )

@@ -5,14 +5,14 @@ import { createLog } from '#server/jobs/write-log.ts'
 import { httpDuration, formatMetrics, keyRequests } from '#server/metrics/server-metrics.ts'
 import { getAuthFailure, toRouteLabel, watchHttp } from './watch-http.ts'
 
-function open(all: boolean) {
+function open(logsAll: boolean) {
   const lines: Record<string, unknown>[] = []
   const log: Log = createLog(
     (text) => lines.push(JSON.parse(text) as Record<string, unknown>),
     () => new Date(0),
   )
   const app = fastify({ genReqId: () => 'request-1' })
-  watchHttp(app, log, all)
+  watchHttp(app, log, logsAll)
   app.post('/v2/regions/:region_id/trips', async () => {
     log('work')
     return { ok: true }

@@ -110,9 +110,9 @@ describe('an S3-compatible service', () => {
     openS3Blobs({ url: new URL(url + options), cacheFolder: path.join(folder, 'cache'), now, partBytes })
 
   it('refuses other credentials', async () => {
-    const other = new URL(s3.url)
-    other.password = 'wrong'
-    await expect(open('', other.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
+    const otherBucket = new URL(s3.url)
+    otherBucket.password = 'wrong'
+    await expect(open('', otherBucket.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
       '403 SignatureDoesNotMatch',
     )
   })
