@@ -123,7 +123,7 @@ export async function benchBackup(
 const monthDays = 31
 
 /** Returns the CPU time of this process and of child processes that have ended, s. */
-function cpuSeconds(): number {
+function readCpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
   const clockTicks = 100
@@ -149,11 +149,11 @@ export async function benchRestore(bench: Bench, millions: number, report: Repor
   const getMegabytes = ({ files }: Manifest): number =>
     files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
   const addRow = async (what: string, work: () => Promise<number>): Promise<void> => {
-    const cpu = cpuSeconds()
+    const cpu = readCpuSeconds()
     let megabytes = 0
     const seconds = (await measureMs(async () => void (megabytes = await work()))) / 1000
     report.add(`${what}, ${name}`, 's', [seconds])
-    report.add(`${what}, ${name}: CPU time`, 's', [cpuSeconds() - cpu])
+    report.add(`${what}, ${name}: CPU time`, 's', [readCpuSeconds() - cpu])
     report.add(`${what}, ${name}: size (${(megabytes / seconds).toFixed(0)} MB/s)`, 'MB', [megabytes])
   }
   let folder = ''

@@ -7,7 +7,7 @@ import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
 import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { telemetryColumns } from '#server/fleet/events/record-lines.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
-import { fleetDay } from './fleet-days.ts'
+import { makeFleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
 
@@ -27,7 +27,7 @@ export async function storeWeek(
   const { fleetIngest: ingest } = app
   const operators = Array.from({ length: 4 }, (_, n) => `op${n}`)
   for (let day = 0; day < 7; day++) {
-    const records = fleetDay(4870, { day, startMs: beginMs + day * dayMs }, city)
+    const records = makeFleetDay(4870, { day, startMs: beginMs + day * dayMs }, city)
     for (const operator of operators)
       await ingest.store({
         organizationId,

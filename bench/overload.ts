@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getOrigin } from './client.ts'
-import { type DemoServer, processorSeconds, residentMb, startDemoServer } from './demo-server.ts'
+import { type DemoServer, readProcessorSeconds, residentMb, startDemoServer } from './demo-server.ts'
 import { type Report, measureRuns } from './table.ts'
 import { findTile } from './tiles.ts'
 
@@ -131,10 +131,10 @@ export async function benchDemoServer(report: Report): Promise<void> {
     report.add('memory at the first page', 'MB', [residentMb(server.pid)])
     await wait(settleMs)
     report.add('memory after ten minutes', 'MB', [residentMb(server.pid)])
-    const secondsBefore = processorSeconds(server.pid)
+    const secondsBefore = readProcessorSeconds(server.pid)
     await wait(idleMs)
     report.add('idle load in the eight minutes after that', 'cores', [
-      (processorSeconds(server.pid) - secondsBefore) / (idleMs / 1000),
+      (readProcessorSeconds(server.pid) - secondsBefore) / (idleMs / 1000),
     ])
     await benchHome(server, report)
     await benchLoad(server, { seconds: 60, lightPerSecond: 50, heavyAtOnce: 20 }, report)

@@ -116,7 +116,7 @@ export async function openPostgis(
     for (let skip = 0; ; skip += batch) {
       const rows = await app.facts.rows<{ line: string }>(
         scope,
-        sql`select concat(toString(local_date), ',', toString(start_lon), ',', toString(start_lat), ',', toString(end_lon), ',', toString(end_lat)) as line from ${facts('trips')} order by trip_id limit ${sqlNumber(skip)}, ${sqlNumber(batch)}`,
+        sql`select concat(toString(local_date), ',', toString(start_lon), ',', toString(start_lat), ',', toString(end_lon), ',', toString(end_lat)) as line from ${facts('trips')} order by trip_id limit ${toSqlNumber(skip)}, ${toSqlNumber(batch)}`,
         { limits: { seconds: 300 } },
       )
       if (!rows.length) break
@@ -161,4 +161,4 @@ export async function openPostgis(
   }
 }
 
-const sqlNumber = (value: number) => ({ strings: [String(value)], values: [] })
+const toSqlNumber = (value: number) => ({ strings: [String(value)], values: [] })

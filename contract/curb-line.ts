@@ -6,11 +6,11 @@ import type { Geometry, Position } from './place.ts'
  * Returns the side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0 on it. Differences from
  * `a` retain precision.
  */
-const side = (a: Position, b: Position, c: Position): number =>
+const getSide = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
-  side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+  getSide(a, b, c) * getSide(a, b, d) < 0 && getSide(c, d, a) * getSide(c, d, b) < 0
 
 /**
  * Edges per run. Only edges of runs with intersecting boxes are
@@ -92,7 +92,7 @@ export type CurbLineProblem = (typeof curbLineProblems)[number]
 /** Shorter curbs count as having no length. Degrees; about 5 cm. */
 const minDegrees = 5e-7
 
-function lengthInDegrees(line: readonly Position[]): number {
+function computeLength(line: readonly Position[]): number {
   let sum = 0
   for (let index = 1; index < line.length; index++)
     sum += Math.hypot(line[index]![0] - line[index - 1]![0], line[index]![1] - line[index - 1]![1])
@@ -118,7 +118,7 @@ export function getCurbLines(geometry: Geometry): Position[][] {
 export function curbLineProblem(geometry: Geometry, streetSide: string | null): CurbLineProblem | null {
   const lines = getCurbLines(geometry)
   if (!lines.length) return 'no_line'
-  if (lines.some((line) => line.length < 2 || lengthInDegrees(line) < minDegrees)) return 'zero_length'
+  if (lines.some((line) => line.length < 2 || computeLength(line) < minDegrees)) return 'zero_length'
   if (lines.some(crossesItself)) return 'self_crossing'
   const isLine = geometry.type === 'LineString'
   return isLine && streetSide !== null && !canHaveSide(geometry.coordinates, streetSide) ? 'wrong_side' : null

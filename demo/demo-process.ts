@@ -22,7 +22,7 @@ export const demoProcessArgument = 'make-demo-city'
  * Returns a file that exists once the demo city is complete, so that this can be checked without opening the
  * stores.
  */
-const markerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
+const getMarkerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
 
 /**
  * Creates the demo city in a separate process unless it is complete. Returns null if the server can open the
@@ -35,7 +35,7 @@ export async function ensureDemoCity(
   printLine: (line: string) => void,
   onProgress: (line: string) => void,
 ): Promise<number | null> {
-  if (fs.existsSync(markerFile(config))) return null
+  if (fs.existsSync(getMarkerFile(config))) return null
   const child = fork(process.argv[1] ?? '', [demoProcessArgument], { stdio: 'inherit' })
   child.send({ urls, credentials })
   child.on('message', (line: string) => onProgress(line))
@@ -85,7 +85,7 @@ export async function runDemoProcess(config: Config, print: (line: string) => vo
   await makeDemo({ state, facts, auth, membership }, { box, operators, printLine, at, chunks })
   await facts.close()
   await state.close()
-  fs.writeFileSync(markerFile(config), '')
+  fs.writeFileSync(getMarkerFile(config), '')
   unlock()
   process.exit(0)
 }

@@ -3,7 +3,7 @@ import type { Geometry } from '#contract/place.ts'
 import { holds } from '../test/city/plain-geometry.ts'
 import { layerNamed } from '../test/demo/layer-named.ts'
 import type { CityFeature } from './city.ts'
-import { dailyWeather } from './daily-weather.ts'
+import { makeDailyWeather } from './daily-weather.ts'
 import { dayNumber } from './day-number.ts'
 import { loadCity } from './load-city.ts'
 import { generateTrips } from './make-trips.ts'
@@ -189,8 +189,8 @@ describe('demand', () => {
     for (const { localDate } of weeks) perDay.set(localDate, (perDay.get(localDate) ?? 0) + 1)
     const mean = (days: [number, number][]): number =>
       days.reduce((sum, [, trips]) => sum + trips, 0) / days.length
-    const wet = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation > 3)
-    const dry = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation === 0)
+    const wet = [...perDay].filter(([day]) => makeDailyWeather(1, day).precipitation > 3)
+    const dry = [...perDay].filter(([day]) => makeDailyWeather(1, day).precipitation === 0)
     expect(wet.length).toBeGreaterThan(0)
     expect(mean(wet)).toBeLessThan(mean(dry) * 0.85)
   })

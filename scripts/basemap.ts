@@ -43,7 +43,7 @@ function readBox(text: string | undefined): Box | null {
  * Returns the box around a region's own layers; null without any. An earlier basemap does not count: the new
  * one may have another extent.
  */
-function boxAround(layers: readonly Layer[]): Box | null {
+function computeBox(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))
   if (!boxes.length) return null
   return [
@@ -100,7 +100,7 @@ async function main(): Promise<number> {
     const { missingNodes, openAreas, coastlines } = await makeBasemapFile(
       file,
       basemapFile,
-      { box: box ?? boxAround(items), region, source: path.basename(file) },
+      { box: box ?? computeBox(items), region, source: path.basename(file) },
       stepPrinter(),
     )
     console.log(`Sending ${(fs.statSync(basemapFile).size / 1e6).toFixed(1)} MB …`)

@@ -25,7 +25,7 @@ const scripts: readonly ScriptCommand[] = [
 
 const invocation = 'npm run -s publicway --'
 
-function overview(): string {
+function formatOverview(): string {
   const allCommands = [...commands, ...scripts]
   const width = Math.max(...allCommands.map(({ name }) => name.length))
   return [
@@ -112,6 +112,6 @@ else if (script) {
 } else {
   const isHelp = words.length === 0 || words[0] === '--help' || words[0] === 'help'
   if (!isHelp) console.error(`There is no command '${words.join(' ')}'.\n`)
-  console[isHelp ? 'log' : 'error'](overview())
+  console[isHelp ? 'log' : 'error'](formatOverview())
   process.exitCode = isHelp ? exitCodes.ok : exitCodes.usage
 }

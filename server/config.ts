@@ -157,7 +157,7 @@ const isMisspelled = (name: string, known: string): boolean =>
  * Variables that are not settings but look like one: they have the prefix of a setting, or differ from one by
  * a letter.
  */
-export function unknownSettings(environment: Environment): string[] {
+export function findUnknownSettings(environment: Environment): string[] {
   const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]
   return Object.keys(environment).filter(
     (name) =>
@@ -230,7 +230,7 @@ export function readConfig(variables: Environment): Config {
       return fallback
     }
   }
-  const unknown = unknownSettings(variables)
+  const unknown = findUnknownSettings(variables)
   if (unknown.length)
     problems.push(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
   const environment = readSecretFiles(variables, attempt)
@@ -262,7 +262,7 @@ export function readConfig(variables: Environment): Config {
     blobUrl:
       attempt(() => readBlobUrl('BLOB_URL', environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
     demo: isOn('DEMO', true),
-    publicUrl: publicUrl ? new URL(publicUrl).origin : localUrl(host, port),
+    publicUrl: publicUrl ? new URL(publicUrl).origin : formatLocalUrl(host, port),
     secretKey,
     smtpUrl: url('SMTP_URL', ['smtps:', 'smtp:'], 'user:password@host:port'),
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
@@ -286,7 +286,7 @@ export function readConfig(variables: Environment): Config {
   return config
 }
 
-function localUrl(host: string, port: number): string {
+function formatLocalUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -403,7 +403,7 @@ export const configOfProcess = (): Config => readConfig(process.env)
  * Returns the settings that are set, safe to show: of secret URLs, only the protocol, host and path remain;
  * other secrets are hidden.
  */
-export function redactedSettings(environment: Environment): Record<string, string> {
+export function redactSettings(environment: Environment): Record<string, string> {
   const shown: Record<string, string> = {}
   const secrets: readonly string[] = secretSettings
   for (const name of [...Object.keys(settings), ...fileSettings]) {

@@ -23,7 +23,7 @@ import { Dependents } from './geography/dependents/dependents.ts'
 import { openHealth } from './health/open-health.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { openRateCounters } from './http/rate-limits.ts'
-import { eventKinds } from './notifications/events/publish-event.ts'
+import { createEventKinds } from './notifications/events/publish-event.ts'
 import { openNotifications } from './notifications/open-notifications.ts'
 import type { Platform } from './open-platform.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
@@ -67,7 +67,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   addDerivedProducts(platform, { curb, layers, reportFacts })
   const notifications = openNotifications({ ...services, mail, fetch: guardedFetch(config), publicUrl })
-  for (const kind of eventKinds()) notifications.add(kind)
+  for (const kind of createEventKinds()) notifications.add(kind)
   const counters = openRateCounters(state, log, isAlone)
   const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
   const health = openHealth({ state, facts, notifications, log })

@@ -10,7 +10,10 @@ export const discountOptions = ['discount_percent', 'discount_layer_uuid', 'disc
 export const quantityOptions = [...amountOptions, 'free_quantity', 'tiers', 'tier_mode'] as const
 
 /** Returns the fault of the options of a fee, if any. */
-export function optionFaults({ options }: Pick<FeeProperties, 'options'>, currency: string): PolicyFaults {
+export function findOptionFaults(
+  { options }: Pick<FeeProperties, 'options'>,
+  currency: string,
+): PolicyFaults {
   const { tiers, minimum_amount: minimum, maximum_amount: maximum, maximum_per_vehicle_day: perDay } = options
   if (tiers.some(({ from }, index) => index > 0 && from <= (tiers[index - 1]?.from ?? 0)))
     return { fee_options: 'tiers_order' }
@@ -31,7 +34,7 @@ export function optionFaults({ options }: Pick<FeeProperties, 'options'>, curren
 }
 
 /** Returns the options of a fee, with defaults for those that its type does not offer. */
-export const offeredOptions = (
+export const getOfferedOptions = (
   options: FeeOptions,
   defaults: FeeOptions,
   offered: readonly (keyof FeeOptions)[],
@@ -51,7 +54,7 @@ export const priceText = (amount: number | null, currency: string): string => `$
  * Returns a rule with a fee as text, for fees that no MDS rate would bill to the cent: MDS has no counting
  * methods, no proportional hours and no marginal bands.
  */
-export const feeAsText = (text: string, fee: Pick<FeeProperties, 'options'>): RuleDraft => ({
+export const writeFeeAsText = (text: string, fee: Pick<FeeProperties, 'options'>): RuleDraft => ({
   name: hasOptions(fee) ? `${text}; with further terms, see the policy` : text,
   rule_type: 'user',
   states: {},

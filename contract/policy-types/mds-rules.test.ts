@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { policyTypes } from './list.ts'
-import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
+import { mdsRules, ruleId, toMdsVehicles } from './mds-rules.ts'
 import { getPriceBands } from './parking-fees.ts'
 
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
@@ -212,27 +212,27 @@ it('every rule has the times, days and messages of the policy. Midnight is the d
 })
 
 it('vehicle types and propulsion types have the names of MDS', () => {
-  expect(mdsVehicles([], [])).toEqual({})
-  expect(mdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
-  expect(mdsVehicles(['pedal_bicycle'], [])).toEqual({
+  expect(toMdsVehicles([], [])).toEqual({})
+  expect(toMdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
+  expect(toMdsVehicles(['pedal_bicycle'], [])).toEqual({
     vehicle_types: ['bicycle'],
     propulsion_types: ['human'],
   })
-  expect(mdsVehicles(['bicycle'], [])).toEqual({
+  expect(toMdsVehicles(['bicycle'], [])).toEqual({
     vehicle_types: ['bicycle'],
     propulsion_types: ['electric_assist', 'electric'],
   })
-  expect(mdsVehicles(['bicycle', 'pedal_bicycle'], [])).toEqual({ vehicle_types: ['bicycle'] })
-  expect(mdsVehicles(['bicycle', 'moped'], []).propulsion_types).not.toContain('human')
-  expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).toEqual(
+  expect(toMdsVehicles(['bicycle', 'pedal_bicycle'], [])).toEqual({ vehicle_types: ['bicycle'] })
+  expect(toMdsVehicles(['bicycle', 'moped'], []).propulsion_types).not.toContain('human')
+  expect(toMdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).toEqual(
     expect.arrayContaining(['human', 'electric', 'combustion']),
   )
-  expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).not.toContain('electric_assist')
-  expect(mdsVehicles(['bicycle'], ['electric', 'human'])).toEqual({
+  expect(toMdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).not.toContain('electric_assist')
+  expect(toMdsVehicles(['bicycle'], ['electric', 'human'])).toEqual({
     vehicle_types: ['bicycle'],
     propulsion_types: ['electric'],
   })
-  expect(mdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
+  expect(toMdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
 })
 
 it('rule ids are stable, differ by number and policy, and are UUIDs', () => {

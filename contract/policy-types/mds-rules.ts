@@ -30,7 +30,7 @@ function getPropulsionTypes(type: VehicleType): readonly PropulsionType[] {
 }
 
 /** Returns the vehicle and propulsion types of a policy in MDS 2.0; omitted if they are not limited. */
-export function mdsVehicles(
+export function toMdsVehicles(
   types: readonly VehicleType[],
   chosen: readonly PropulsionType[],
 ): { vehicle_types?: string[]; propulsion_types?: string[] } {
@@ -81,7 +81,7 @@ export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
   const days = toMdsDays(policy.days)
   const common = {
     geographies: scope.geographies.map(({ geography_id: id }) => id),
-    ...mdsVehicles(policy.vehicle_types, policy.propulsion_types),
+    ...toMdsVehicles(policy.vehicle_types, policy.propulsion_types),
     ...(start === null && end === null
       ? {}
       : { start_time: start ?? '00:00:00', end_time: end ?? '23:59:59' }),

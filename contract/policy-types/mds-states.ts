@@ -11,10 +11,11 @@ const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
 )
 
 /** States that count toward a fleet: the chosen ones, else all in the public right of way. */
-export const fleetStates = (chosen: readonly VehicleState[] | null): States => toMdsStates(chosen ?? deployed)
+export const getFleetStates = (chosen: readonly VehicleState[] | null): States =>
+  toMdsStates(chosen ?? deployed)
 
 /**
- * States that count toward the fleet in a shape: those of `fleetStates` except trips, because a vehicle on a
+ * States that count toward the fleet in a shape: those of `getFleetStates` except trips, because a vehicle on a
  * trip is not counted in any shape (docs/metrics.md, Fleet size).
  */
 export const stationaryStates = (chosen: readonly VehicleState[] | null): States =>

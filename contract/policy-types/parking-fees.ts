@@ -4,9 +4,9 @@ import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import {
   discountOptions,
   amountOptions,
-  feeAsText,
+  writeFeeAsText,
   hasOptions,
-  optionFaults,
+  findOptionFaults,
   priceText,
 } from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
@@ -166,7 +166,7 @@ export const parkingFees: PolicyType = {
   faults: ({ fee_properties: fee }, { currency }) => ({
     ...(fee.parking_fee_type === 'variable_price_schedule' && findScheduleFault(fee, currency)),
     ...(fee.parking_fee_type === 'variable_price_parking_duration' && findDurationFault(fee, currency)),
-    ...optionFaults(fee, currency),
+    ...findOptionFaults(fee, currency),
   }),
   measure: () => ({ kind: 'fee' }),
   // Only flat bands are MDS rates: the price of the band that is reached, billed when the vehicle leaves.
@@ -176,7 +176,7 @@ export const parkingFees: PolicyType = {
     if (type === 'variable_price_schedule')
       return groupDaysByTable(prices).flatMap(({ days, bands }) =>
         bands.map((band) => ({
-          ...feeAsText(`${priceText(band.price, currency)} per hour parked, in proportion`, fee),
+          ...writeFeeAsText(`${priceText(band.price, currency)} per hour parked, in proportion`, fee),
           start_time: startTimeText(band.start_time),
           end_time: endTimeText(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time,
           ...(days.length < 7 ? { days } : {}),
@@ -193,7 +193,7 @@ export const parkingFees: PolicyType = {
       return bands.toReversed().map(({ start, end, price }) => {
         const length = end === null ? `${start} minutes or more` : `${start} to ${end} minutes`
         if (!isExact)
-          return feeAsText(
+          return writeFeeAsText(
             options.duration_mode === 'flat'
               ? `${priceText(price, currency)} for ${length}`
               : options.duration_mode === 'retroactive'
@@ -215,6 +215,6 @@ export const parkingFees: PolicyType = {
         }
       })
     }
-    return [feeAsText(`${priceText(value, currency)} for each parking event`, fee)]
+    return [writeFeeAsText(`${priceText(value, currency)} for each parking event`, fee)]
   },
 }

@@ -195,8 +195,8 @@ async function payInvoice(
   at: Date,
 ): Promise<void> {
   const { currency, number } = invoice
-  const minor = (text: string): number => toMinor(Number(text), currency)
-  const due = minor(invoice.open) - minor(invoice.disputed)
+  const toMinorUnits = (text: string): number => toMinor(Number(text), currency)
+  const due = toMinorUnits(invoice.open) - toMinorUnits(invoice.disputed)
   const paid = amount === 'half' ? Math.round(due / 2) : due
   if (paid <= 0 || invoice.payments.length || number === null) return
   await recordPayment(state, {

@@ -1,6 +1,6 @@
-import { dailyWeather } from '../daily-weather.ts'
+import { makeDailyWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
-import { smoothNoise } from '../smooth-noise.ts'
+import { computeSmoothNoise } from '../smooth-noise.ts'
 import type { CurbPlace } from './curb-place.ts'
 
 const msPerDay = 86_400_000
@@ -40,7 +40,7 @@ export interface CurbDay {
 }
 
 /** Returns the weekday, month and holiday of a local day (days since 1970-01-01). */
-export function curbDay(day: number): CurbDay {
+export function getCurbDay(day: number): CurbDay {
   const date = new Date(day * msPerDay)
   const weekday = date.getUTCDay()
   const isHoliday = holidays.has(date.toISOString().slice(5, 10))
@@ -77,17 +77,17 @@ export const isCleaningDay = (day: number): boolean => {
  * increases where it was lowered.
  */
 export function computeOccupancy(place: CurbPlace, seed: number, day: number): Float64Array {
-  const dayKind = curbDay(day)
+  const dayKind = getCurbDay(day)
   const hours = getHourlyShares(dayKind)
-  const { precipitation } = dailyWeather(seed, day)
+  const { precipitation } = makeDailyWeather(seed, day)
   const factor =
     place.attraction *
     (monthFactor[dayKind.month] ?? 1) *
     (precipitation > 2 ? 0.95 : 1) *
-    (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
+    (1 + 0.05 * computeSmoothNoise(seed + 81, day / 1.9, place.block / 9))
   // Streets peak at different times: near offices in the morning, near restaurants in the evening. The tilt
   // changes occupancy linearly between 9:00 and 19:00, with no change at 14:00.
-  const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
+  const evening = 0.16 * computeSmoothNoise(seed + 82, place.block / 5, 0.5)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   return Float64Array.from({ length: 48 }, (_, half) => {
     const hour = Math.floor(half / 2)
@@ -111,8 +111,8 @@ function getPriceFactor(
 }
 
 /** Deliveries of a day at a smart zone, by local hour. */
-export function deliveriesPerHour(place: CurbPlace, seed: number, day: number): Float64Array {
-  const dayKind = curbDay(day)
+export function computeDeliveriesPerHour(place: CurbPlace, seed: number, day: number): Float64Array {
+  const dayKind = getCurbDay(day)
   const factor =
     (dayKind.isHoliday ? 0.15 : (deliveryWeekday[dayKind.weekday] ?? 1)) *
     place.attraction ** 1.5 *

@@ -19,7 +19,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
 import {
   changeDay,
-  nextMonday,
+  findNextMonday,
   rateBands,
   rateSteps,
   windowDays,
@@ -148,7 +148,7 @@ export async function proposeNextRates(context: PriceChangeContext, today: numbe
   if (await hasProposal(context, proposalNames.open)) return
   const effective = today + 28
   const parameters = makeParameters(
-    { start: today - 62, end: today - 2, effective: nextMonday(effective) },
+    { start: today - 62, end: today - 2, effective: findNextMonday(effective) },
     { preset: 'san_francisco', kinds: ['measured', 'estimated'], curb_zone_ids: null },
   )
   await createProposal(pricing, {

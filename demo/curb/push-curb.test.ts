@@ -3,7 +3,7 @@ import { readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import type { DemoResponse } from '../servers/demo-server.ts'
 import { listen } from '../servers/listen.ts'
 import { CurbTraffic } from './curb-traffic.ts'
-import { cdsItem, pushCurb } from './push-curb.ts'
+import { toCdsItem, pushCurb } from './push-curb.ts'
 import { smallCurb } from './small-curb.ts'
 
 const nowMs = Date.parse('2026-06-10T16:00:00Z')
@@ -81,7 +81,7 @@ it('sends events that the server reads unchanged', () => {
   const events = traffic.events(nowMs - 48 * hour, nowMs).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {
-    const { event: read, faults } = readCdsEvent(cdsItem(event), { received: nowMs })
+    const { event: read, faults } = readCdsEvent(toCdsItem(event), { received: nowMs })
     expect(faults).toEqual([])
     expect(read).toEqual(event)
   }

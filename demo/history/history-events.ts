@@ -1,7 +1,7 @@
 import type { EventType } from '#contract/vehicle-states.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { eventKinds } from '../live/event-kinds.ts'
+import { createEventKinds } from '../live/event-kinds.ts'
 import { type HistorySource, tripEnds } from './trip-ends.ts'
 
 /** Event types in the history. */
@@ -32,10 +32,10 @@ const [batteryBefore, batteryNow, batteryAfter] = [
  */
 const lists = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
-    [(${bindKind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
-    if(was_moved, [(${bindKind(eventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
-    if(was_moved or was_away or is_first, [(${bindKind(eventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
-    if(goes_away, [(${bindKind(eventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
+    [(${bindKind(createEventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(createEventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
+    if(was_moved, [(${bindKind(createEventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
+    if(was_moved or was_away or is_first, [(${bindKind(createEventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
+    if(goes_away, [(${bindKind(createEventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
   )) as event
   from (${tripEnds(source)})`
 

@@ -7,7 +7,7 @@ import { computeBattery } from './parking-times.ts'
 import { type ModelContext, drawShare } from './model-context.ts'
 import { parkingEvents } from './parking-events.ts'
 import { TripLog, type TripWindow } from './trip-log.ts'
-import { eventKinds } from './event-kinds.ts'
+import { createEventKinds } from './event-kinds.ts'
 
 /** Share of trips during which contact is lost temporarily. */
 const lostContactShare = 0.004
@@ -16,7 +16,7 @@ const lostContactShare = 0.004
  * Lists the events of a trip: start, end, and occasionally a loss of contact in
  * between. `placeAt` returns the position at a time (ms).
  */
-function tripEvents(
+function makeTripEvents(
   seed: number,
   vehicle: LiveVehicle,
   trip: LiveTrip,
@@ -35,7 +35,7 @@ function tripEvents(
     battery: computeBattery(number, vehicle.vehicleType, isEnd),
     ...fields,
   })
-  const start = event(eventKinds.tripStart, {
+  const start = event(createEventKinds.tripStart, {
     time: startMs,
     state: 'on_trip',
     types: ['trip_start'],
@@ -43,7 +43,7 @@ function tripEvents(
     lat: trip.startLat,
   })
   const end = event(
-    eventKinds.tripEnd,
+    createEventKinds.tripEnd,
     { time: endMs, state: 'available', types: ['trip_end'], lon: trip.endLon, lat: trip.endLat },
     true,
   )
@@ -52,13 +52,13 @@ function tripEvents(
   const [lostAt, foundAt] = [startMs + third, startMs + 2 * third]
   return [
     start,
-    event(eventKinds.lostOnTrip, {
+    event(createEventKinds.lostOnTrip, {
       time: lostAt,
       state: 'non_contactable',
       types: ['comms_lost'],
       ...placeAt(lostAt),
     }),
-    event(eventKinds.foundOnTrip, {
+    event(createEventKinds.foundOnTrip, {
       time: foundAt,
       state: 'on_trip',
       types: ['comms_restored'],
@@ -220,7 +220,7 @@ export class FleetSimulation {
   }
 
   #listTripEvents(vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] {
-    return tripEvents(this.#context.seed, vehicle, trip, (time) => {
+    return makeTripEvents(this.#context.seed, vehicle, trip, (time) => {
       const { lon, lat } = this.#placeAt(trip, time)
       return { lon, lat }
     })

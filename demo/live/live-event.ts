@@ -4,7 +4,7 @@ import type { Vehicle } from '../trips/vehicle.ts'
 /** An event of a vehicle, independent of any protocol. */
 export interface LiveEvent {
   vehicle: LiveVehicle
-  /** One of `eventKinds`; forms the ID together with `number`. */
+  /** One of `createEventKinds`; forms the ID together with `number`. */
   kind: number
   /** Number of the trip that the event belongs to. */
   number: number

@@ -31,14 +31,14 @@ export interface TripEndpoint {
 }
 
 /** Returns the squared meters between two places of a city. `lonMeters`: meters per degree of longitude. */
-export function metersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters: number): number {
+export function computeMetersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters: number): number {
   const x = (b.lon - a.lon) * lonMeters
   const y = (b.lat - a.lat) * 111_195
   return x * x + y * y
 }
 
 /** Returns the time at which a vehicle is taken to the workshop after its last trip. */
-export const workshopTime = ({ time, number }: TripEndpoint): number =>
+export const getWorkshopTime = ({ time, number }: TripEndpoint): number =>
   time + parkingRules.workshopAfterMs + (number % parkingRules.pickUpSpread) * 1000
 
 /**

@@ -14,7 +14,7 @@ export const isSame = (received: string, expected: string): boolean =>
   timingSafeEqual(digest(received), digest(expected))
 
 /** Returns the token of the Authorization header, or an empty string. */
-export const bearerToken = ({ headers }: DemoRequest): string =>
+export const readBearerToken = ({ headers }: DemoRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 
 /** Returns whether a request accepts only another MDS version. */

@@ -13,7 +13,7 @@ const mediaType = 'application/vnd.mds+json;version=2.0'
 const timeoutMs = 60_000
 
 /** Creates a client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
-function agencyClient(url: string, token: string, signal: AbortSignal) {
+function createAgencyClient(url: string, token: string, signal: AbortSignal) {
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url.replace(/\/+$/, '')}/${path}`, {
       ...init,
@@ -74,7 +74,7 @@ export async function pushFleet(
   }: PushFleetOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const agency = agencyClient(url, token, signal)
+  const agency = createAgencyClient(url, token, signal)
   const vehicles = simulation.vehicles(operator)
   /** Throws unless the agency accepted the push. Single rejected items are only logged. */
   const push = async (list: string, items: readonly unknown[]): Promise<void> => {

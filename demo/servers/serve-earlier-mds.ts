@@ -7,7 +7,7 @@ import {
   readHour,
   readSpan,
   requestsOtherVersion,
-  bearerToken,
+  readBearerToken,
   isResponse,
   isSame,
   mdsError,
@@ -68,7 +68,7 @@ function issueToken(
 }
 
 function isAuthorized(client: OAuthClient, request: DemoRequest, nowMs: number): boolean {
-  const token = bearerToken(request)
+  const token = readBearerToken(request)
   const until = Number(token.split('.')[0])
   return until > nowMs && isSame(token, signToken(client, until))
 }

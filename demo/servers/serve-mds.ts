@@ -4,7 +4,7 @@ import {
   readHour,
   readSpan,
   requestsOtherVersion,
-  bearerToken,
+  readBearerToken,
   isResponse,
   isSame,
   mdsError,
@@ -31,7 +31,7 @@ type Respond = (request: DemoRequest, nowMs: number) => DemoResponse
 export function serveMds(simulation: FleetSimulation, operator: string, token: string): DemoServer {
   const lists = serveLists(simulation, operator)
   return (request, nowMs) => {
-    if (!isSame(bearerToken(request), token))
+    if (!isSame(readBearerToken(request), token))
       return {
         ...mdsError(401, 'unauthorized', 'The token is missing or invalid.'),
         headers: { 'www-authenticate': 'Bearer' },

@@ -51,7 +51,7 @@ const commuterShare = 0.4
 const truckHours = [5, 11, 15]
 
 /** Stations on the streets of the inner districts, spread far apart. */
-export function dockedStations(graph: StreetGraph): Dock[] {
+export function makeDockedStations(graph: StreetGraph): Dock[] {
   const candidates = graph.edges.filter(
     ({ district, isPark, class: kind }) =>
       district !== undefined && districts.includes(district) && !isPark && kind !== 'arterial',
@@ -107,7 +107,7 @@ export class DockedSystem {
   #cache: { day: number; states: DockState[] }[] = []
 
   constructor(city: { streets: StreetGraph; timezone: string }, seed: number) {
-    this.stations = dockedStations(city.streets)
+    this.stations = makeDockedStations(city.streets)
     this.#seed = seed
     this.#days = localDays(city.timezone)
   }

@@ -1,4 +1,4 @@
-import { dailyWeather, type DayWeather } from '../daily-weather.ts'
+import { makeDailyWeather, type DayWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { rhythm } from './rhythm.ts'
 
@@ -17,7 +17,7 @@ export interface DayDemand {
 export function computeDayDemand(
   seed: number,
   day: number,
-  weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day),
+  weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = makeDailyWeather(seed, day),
 ): DayDemand {
   const date = new Date(day * msPerDay)
   const month = date.getUTCMonth()

@@ -11,7 +11,7 @@ export function makeFleet(seed: number): Vehicle[] {
         const index = fleet.length
         fleet.push({
           index,
-          id: uuid(seed, index),
+          id: makeUuid(seed, index),
           operator,
           operatorIndex,
           vehicleType,
@@ -25,7 +25,7 @@ export function makeFleet(seed: number): Vehicle[] {
   return fleet
 }
 
-function uuid(seed: number, index: number): string {
+function makeUuid(seed: number, index: number): string {
   const hex = [1, 2, 3, 4]
     .map((salt) => hashNumbers(seed, index, salt).toString(16).padStart(8, '0'))
     .join('')

@@ -10,7 +10,7 @@ export type DistancesFrom = (node: number) => Uint16Array
 /** Returns a function for street distances from a node to all others. Each row is computed once. */
 export function rideDistances(graph: StreetGraph): DistancesFrom {
   const nodes = graph.nodeX.length
-  const fill = distanceSearch(graph)
+  const fill = createDistanceSearch(graph)
   // One block: unused rows take no physical memory, and it is returned to the system at once.
   const block = new Uint16Array(nodes * nodes)
   const rows: (Uint16Array | undefined)[] = []
@@ -19,7 +19,7 @@ export function rideDistances(graph: StreetGraph): DistancesFrom {
 
 /** Same as `rideDistances` with less memory: caches only the `maxRows` rows that were used last. */
 export function recentRideDistances(graph: StreetGraph, maxRows: number): DistancesFrom {
-  const fill = distanceSearch(graph)
+  const fill = createDistanceSearch(graph)
   const rows = new LRUCache<number, Uint16Array>({
     max: maxRows,
     memoMethod: (source) => fill(source, new Uint16Array(graph.nodeX.length)),
@@ -28,7 +28,7 @@ export function recentRideDistances(graph: StreetGraph, maxRows: number): Distan
 }
 
 /** Returns a function that fills a row with the distances from a node; 65535 if there is no path. */
-function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) => Uint16Array {
+function createDistanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) => Uint16Array {
   const nodes = graph.nodeX.length
   const { first, arcTo, arcLength } = arcs(graph)
   const head = new Int32Array(bucketCount)

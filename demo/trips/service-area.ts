@@ -85,7 +85,9 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
     destinations: rhythm.phases.map(({ to }, phase) => {
       const into = weighSquares(to)
       return centers.map(([x, y], from) => {
-        const weights = centers.map(([cx, cy], s) => into[s]! * rideWillingness(Math.hypot(cx - x, cy - y)))
+        const weights = centers.map(
+          ([cx, cy], s) => into[s]! * computeRideWillingness(Math.hypot(cx - x, cy - y)),
+        )
         const [begin, end] = [(phase * count + from) * count, (phase * count + from + 1) * count]
         return buildAliasTable(weights, {
           probability: block.probability.subarray(begin, end),
@@ -100,7 +102,7 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
  * Returns the relative willingness to ride a distance: very short ones are walked, and long ones are rarely
  * ridden.
  */
-function rideWillingness(meters: number): number {
+function computeRideWillingness(meters: number): number {
   return (0.05 + Math.min(1, meters / 700)) * Math.exp(-meters / rideScaleMeters)
 }
 

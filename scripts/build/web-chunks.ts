@@ -20,7 +20,7 @@ const FRAME = [
 const MAP_ENGINES = /[\\/](maplibre-gl|@deck\.gl|@luma\.gl|@math\.gl|terra-draw)[\\/]/
 
 /** Returns a module and all its static imports, including indirect ones. */
-function staticImports(id: string, getInfo: GetModuleInfo): Set<string> {
+function findStaticImports(id: string, getInfo: GetModuleInfo): Set<string> {
   const modules = new Set([id])
   // A set's iteration includes the elements that are added meanwhile.
   for (const module of modules) for (const next of getInfo(module)?.importedIds ?? []) modules.add(next)
@@ -37,10 +37,10 @@ const countUses = (screens: readonly Set<string>[], id: string): number =>
 export function createChunkNamer(root: string, getInfo: GetModuleInfo): (id: string) => string | null {
   const screen = (name: string): string => resolve(root, `web/${name}.tsx`)
   const union = (names: readonly string[]): Set<string> =>
-    new Set(names.flatMap((name) => [...staticImports(screen(name), getInfo)]))
+    new Set(names.flatMap((name) => [...findStaticImports(screen(name), getInfo)]))
   const [inLogin, inLinked, inFrame] = [union(LOGIN), union(LINKED), union(FRAME)]
   const screens = (getInfo(resolve(root, 'web/screens.tsx'))?.dynamicallyImportedIds ?? []).map((id) =>
-    staticImports(id, getInfo),
+    findStaticImports(id, getInfo),
   )
   const isMap = (modules: Set<string>): boolean => [...modules].some((id) => MAP_ENGINES.test(id))
   const [maps, others] = [screens.filter(isMap), screens.filter((module) => !isMap(module))]

@@ -24,7 +24,7 @@ export interface ApiSettings {
 }
 
 /** Returns the tokens of this command, in a file that only this user can read. */
-export const defaultTokenFile = (): string =>
+export const getDefaultTokenFile = (): string =>
   path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 
 const maxTries = 6
@@ -64,7 +64,7 @@ export async function apiClient({
   email,
   password,
   token: givenToken,
-  tokenFile = defaultTokenFile(),
+  tokenFile = getDefaultTokenFile(),
   pause = wait,
   printLine = console.error,
 }: ApiSettings): Promise<ApiClient> {

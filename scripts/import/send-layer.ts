@@ -7,7 +7,7 @@ import type { ApiClient } from './api-client.ts'
  * Returns the value for one file of an option that is given once for all files or once per file. Throws if it
  * is given another number of times.
  */
-export function optionValue(
+export function readOptionValue(
   option: string,
   values: readonly string[] | undefined,
   fileCount: number,

@@ -15,7 +15,7 @@ export type KeyEnvironment = 'live' | 'dev'
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Generates a key with 256 bits of randomness. Only the hash of its secret is stored. */
-export function newKey(environment: KeyEnvironment): {
+export function createKeyText(environment: KeyEnvironment): {
   text: string
   keyId: string
   /** The public part of the text. */
@@ -48,7 +48,7 @@ export function parseKey(text: string): { keyId: string; secretHash: string } | 
 }
 
 /** Returns the key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
-export function keyInHeaders(headers: Headers): string | null {
+export function readKeyFromHeaders(headers: Headers): string | null {
   const apiKey = headers.get('x-api-key')
   if (apiKey !== null) return apiKey.trim()
   return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null

@@ -25,7 +25,7 @@ export interface KeySettings {
 
 type Row = Selectable<StateTables['api_key']>
 
-const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
 /** A key with its owner, feed and use. */
 export interface ListedRow extends Row {
@@ -65,10 +65,10 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   owner_email: row.owner_email,
   created_by: row.created_by,
   created_time: row.created_time.toISOString(),
-  expires_time: iso(row.expires_time),
-  revoked_time: iso(row.revoked_time),
+  expires_time: toIso(row.expires_time),
+  revoked_time: toIso(row.revoked_time),
   revoked_by: row.revoked_by,
-  last_used_time: iso(row.last_used_time),
+  last_used_time: toIso(row.last_used_time),
   calls: row.calls,
   refused: row.refused,
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byteRange } from './serve-pmtiles.ts'
+import { parseByteRange } from './serve-pmtiles.ts'
 
 it.each([
   ['bytes=0-0', 0, 0],
@@ -11,7 +11,7 @@ it.each([
   ['bytes=-5000', 900, 999],
   [' bytes=5-6 ', 5, 6],
 ])('%s of 1,000 bytes are %d to %d', (header, first, last) => {
-  const found = byteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
+  const found = parseByteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
   expect(found).toEqual(header === 'bytes=-5000' ? { first: 0, last: 99 } : { first, last })
 })
 
@@ -28,10 +28,10 @@ it.each([
   '',
   'bytes=99999999999999999999-',
 ])('%s is no part of 1,000 bytes', (header) => {
-  expect(byteRange(header, 1000, 1000)).toBeNull()
+  expect(parseByteRange(header, 1000, 1000)).toBeNull()
 })
 
 it('limits a range to the allowed size, and returns null for an empty file', () => {
-  expect(byteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
-  expect(byteRange('bytes=0-10', 0, 50)).toBeNull()
+  expect(parseByteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
+  expect(parseByteRange('bytes=0-10', 0, 50)).toBeNull()
 })

@@ -6,7 +6,7 @@ const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
 const urlDependentKeys = ['discovered']
 
 /** Returns the settings that users entered. */
-export const enteredSettings = (settings: Settings): Record<string, unknown> =>
+export const getEnteredSettings = (settings: Settings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 
 /**
@@ -21,5 +21,5 @@ export function withDiscovered(
   const retained = Object.entries(previous).filter(
     ([name]) => discoveredKeys.includes(name) && (isSameUrl || !urlDependentKeys.includes(name)),
   )
-  return { ...enteredSettings(entered), ...Object.fromEntries(retained) }
+  return { ...getEnteredSettings(entered), ...Object.fromEntries(retained) }
 }

@@ -20,7 +20,7 @@ import { withDiscovered } from './discovered-settings.ts'
 import { pullWindowAt } from './pull/windows/pull-window.ts'
 import { readResponse } from './reading/read-response.ts'
 import { sampleResponse } from './reading/sample-response.ts'
-import { storedAuth } from './save-feed.ts'
+import { readStoredAuth } from './save-feed.ts'
 
 /** Returns the last pull window but one, which every operator should have ready. */
 function choosePullWindow({ window }: Stream, zone: string, now: number): PullWindow {
@@ -49,7 +49,7 @@ async function tryStream(
     problem: null,
     note: null,
   }
-  const elapsedMs = (): number => Math.round(performance.now() - started)
+  const getElapsedMs = (): number => Math.round(performance.now() - started)
   let result = emptyResult
   try {
     const pullWindow = choosePullWindow(stream, source.feed.timezone, feeds.now().getTime())
@@ -64,7 +64,7 @@ async function tryStream(
       },
       signal,
     )
-    result = { ...emptyResult, status: page.status, milliseconds: elapsedMs(), bytes: page.body.length }
+    result = { ...emptyResult, status: page.status, milliseconds: getElapsedMs(), bytes: page.body.length }
     if (page.readiness === 'not_yet' || page.readiness === 'nothing')
       return { ...result, note: page.readiness }
     if (page.readiness === 'failed') return { ...result, problem: describeStatus(page.status) }
@@ -84,7 +84,7 @@ async function tryStream(
       })
     return {
       ...result,
-      milliseconds: elapsedMs(),
+      milliseconds: getElapsedMs(),
       problem: message ?? 'The server could not make this request.',
     }
   }
@@ -138,7 +138,7 @@ async function createDraftSource(
   { organizationId, scope }: TrialRequest['viewer'],
   { region, row, draft }: { region: Region; row: FeedRow | null; draft: NewFeed },
 ): Promise<FeedSource> {
-  const auth = resolveAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
+  const auth = resolveAuth(draft.auth, row ? readStoredAuth(feeds, row) : { kind: 'none' }, {
     before: row ? row.url : draft.url,
     after: draft.url,
   })

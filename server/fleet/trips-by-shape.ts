@@ -82,7 +82,7 @@ const points: Readonly<Record<Side, PointSql>> = {
 }
 const codePrefixes: Readonly<Record<Side, string>> = { origin: 'o', destination: 'd' }
 
-const tripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
+const listTripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
   indexes.flatMap((index, indexNumber) =>
     (['origin', 'destination'] as const).map((side) => ({
       side,
@@ -210,7 +210,7 @@ export interface TripsWithShapesQuery {
  * none), by group.
  */
 export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
-  const ends = tripEnds(indexes)
+  const ends = listTripEnds(indexes)
   return codePairsWithShapes(
     tripsByCodePair(tripsWithCodes(conditions, ends, groups), ends, groups),
     ends,

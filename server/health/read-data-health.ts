@@ -6,12 +6,12 @@ import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { FeedChecks } from './day-facts.ts'
-import { feedStatuses } from './feed-statuses.ts'
+import { findFeedStatuses } from './feed-statuses.ts'
 import { countVolume, type HealthClock, healthDay } from './figures/health-days.ts'
 import { computeFigures } from './figures/compute-figures.ts'
 import type { OperatorFacts } from './figures/operator-facts.ts'
 import { findHealthRegion, type HealthRegion } from './health-region.ts'
-import { healthPeriod } from './health-period.ts'
+import { readHealthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
 import { spanOfDays } from './span.ts'
 import { hourTable, toReceived, toFeedTrips } from './merge-facts.ts'
@@ -42,7 +42,7 @@ export const recountAfterMs = 10 * 60_000
 const maxTransitions = 20
 
 /** Returns the most frequent illegal transitions. */
-function commonTransitions(checks: readonly FeedChecks[]): OperatorHealth['transitions'] {
+function listCommonTransitions(checks: readonly FeedChecks[]): OperatorHealth['transitions'] {
   const transitions = new Map<string, OperatorHealth['transitions'][number]>()
   for (const [, from, event_types, to, count] of checks.flatMap(({ ways }) => ways)) {
     const key = `${from} ${event_types.join(' ')} ${to}`
@@ -65,7 +65,7 @@ export async function readDataHealth(
   { viewer, regionId, query, at }: HealthRequest,
 ): Promise<EndpointOutput<typeof getDataHealth>> {
   const region = await findHealthRegion(health.state.as(viewer), regionId)
-  const { start, end, today, days } = healthPeriod(query, region.timezone, at)
+  const { start, end, today, days } = readHealthPeriod(query, region.timezone, at)
   const inputs = await readInputs(health, region, { start, end, days, at })
   const slugs = listSlugs(inputs, start).filter(
     (slug) => (query.operator === undefined || slug === query.operator) && canReadOperator(viewer, slug),
@@ -80,7 +80,7 @@ export async function readDataHealth(
     lost_after_hours: region.lostAfterHours,
     as_of: new Date(findOldestCount(inputs, start, at)).toISOString(),
     operators: names.map((operator) =>
-      operatorHealth(operator, inputs, { days, clock, feedId: query.feed_id }),
+      createOperatorHealth(operator, inputs, { days, clock, feedId: query.feed_id }),
     ),
   }
 }
@@ -100,7 +100,7 @@ async function readInputs(
   // Records are compared with those of the weeks before.
   const recordDays = lastDay ? daysBetween(addDays(start, -7 * usualWeeks), lastDay) : []
   const [statuses, records, checks, tripChecks, vehicles, trips, received, incidents] = await Promise.all([
-    feedStatuses(state, facts, region, at),
+    findFeedStatuses(state, facts, region, at),
     dayCounts.find(region, { kind: 'records', days: recordDays, ...timing }),
     dayCounts.find(region, { kind: 'events', days, ...timing }),
     dayCounts.find(region, { kind: 'trips', days, ...timing }),
@@ -151,7 +151,7 @@ interface OperatorPeriod {
   feedId: string | undefined
 }
 
-function operatorHealth(
+function createOperatorHealth(
   { slug, name, colorHex }: NamedOperator,
   inputs: HealthInputs,
   { days, clock: { timezone, at }, feedId }: OperatorPeriod,
@@ -174,7 +174,7 @@ function operatorHealth(
     name,
     color_hex: colorHex,
     days: healthDays,
-    transitions: commonTransitions(checks),
+    transitions: listCommonTransitions(checks),
     open_incidents: Number(inputs.incidents.find(({ operator }) => operator === slug)?.count ?? 0),
     figures: computeFigures({
       statuses: feeds,

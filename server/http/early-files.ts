@@ -18,7 +18,7 @@ const Manifest = z.record(
  * Returns a `Link` header that preloads the files which a browser would otherwise discover one after another;
  * '' if the build has no manifest. It is not sent with the sign-in page.
  */
-export function earlyFiles(webRoot: string): string {
+export function createEarlyFilesHeader(webRoot: string): string {
   const manifestFile = path.join(webRoot, '.vite', 'manifest.json')
   if (!fs.existsSync(manifestFile)) return ''
   const manifest = Manifest.parse(JSON.parse(fs.readFileSync(manifestFile, 'utf8')))

@@ -15,7 +15,7 @@ export const toFields = (body: unknown): Record<string, unknown> =>
 const toHeaderValue = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
 
 /** Adds the token and the impersonated user in the body to the headers. */
-export function legacyHeaders(headers: Headers, request: FastifyRequest): Headers {
+export function readLegacyHeaders(headers: Headers, request: FastifyRequest): Headers {
   const { token, impersonated_user: user } = toFields(request.body)
   if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${toHeaderValue(token)}`)
   if (typeof user === 'string' && user) headers.set('impersonated-user', toHeaderValue(user))
@@ -29,7 +29,7 @@ function toQueryValue(value: unknown): unknown {
 }
 
 /** Returns the query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
-export function legacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
+export function readLegacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
   if (!schema.query) return request.query
   const fields = Object.entries(toFields(request.body)).filter(([, value]) => value !== null)
   return {
@@ -39,7 +39,7 @@ export function legacyQuery({ request: schema }: Endpoint, request: FastifyReque
 }
 
 /** Adds the success flag to a response. A list becomes the field `data`. */
-export const legacyResponse = (value: unknown): object =>
+export const toLegacyResponse = (value: unknown): object =>
   Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
 /**
@@ -54,7 +54,7 @@ export function refuseBadToken(headers: Headers): void {
  * Returns the methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on
  * this path.
  */
-export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
+export function listLegacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
   const isTaken = endpoints.some(
     ({ method, path, prefixes }) =>
       method === 'POST' && path === endpoint.path && prefixes.includes('/apipy'),

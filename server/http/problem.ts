@@ -26,7 +26,7 @@ export class Problem extends Error {
 export const problemId = (): string => randomUUID().slice(0, 8)
 
 /** Returns the body of an error response, with a new id. */
-export function problemBody(
+export function createProblemBody(
   code: ProblemCode,
   detail: string,
   issues?: Problem['issues'],

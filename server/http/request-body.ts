@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './errors.ts'
 import { type JsonBounds, findJsonExcess } from './json-excess.ts'
-import { Problem, problemBody } from './problem.ts'
+import { Problem, createProblemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
 
@@ -96,7 +96,10 @@ export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
     if (hasBody(request) && !isFile(request.headers['content-type'])) {
       const timer = setTimeout(() => {
         if (request.raw.complete || reply.sent) return
-        void sendProblem(reply, problemBody('request_timeout', `The body did not come within ${seconds} s.`))
+        void sendProblem(
+          reply,
+          createProblemBody('request_timeout', `The body did not come within ${seconds} s.`),
+        )
       }, seconds * 1000).unref()
       request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
     }

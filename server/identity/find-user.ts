@@ -8,7 +8,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
 /** A phone number with all but the last two digits masked. */
-export const maskedPhone = (number: string): string =>
+export const maskPhone = (number: string): string =>
   `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
 
 const factorColumns = ['factor_id', 'kind', 'phone_number', 'enrolled_time'] as const
@@ -20,7 +20,7 @@ type JsonFactorRow = Omit<FactorRow, 'enrolled_time'> & { enrolled_time: Date | 
 const toFactor = (row: JsonFactorRow): EnrolledFactor => ({
   id: row.factor_id,
   kind: row.kind,
-  displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app',
+  displayName: row.phone_number ? maskPhone(row.phone_number) : 'Authenticator app',
   enrolledTime: new Date(row.enrolled_time).toISOString(),
 })
 

@@ -23,7 +23,7 @@ const formatCount = (rows: number): string => rows.toLocaleString('en')
  * Returns the question for confirmation if more than half of the rows are outside of the region; null
  * otherwise.
  */
-export function outsideRegionQuestion(
+export function askOutsideRegion(
   { rows, outside, swapped }: PlaceCounts,
   region: Region,
   noun = 'rows',
@@ -37,7 +37,7 @@ export function outsideRegionQuestion(
 }
 
 /** Returns the question about the order of dates if it is ambiguous and not answered; null otherwise. */
-export function dateOrderQuestion(
+export function askDateOrder(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],
   chosen: DateOrder | null,
@@ -58,11 +58,11 @@ export function findOpenQuestions(
   answers: StoredAnswers,
   region: Region,
 ): { asks: ImportRequirement[]; notes: string[] } {
-  const order = dateOrderQuestion(survey.dates, times, answers.dateOrder ?? null)
+  const order = askDateOrder(survey.dates, times, answers.dateOrder ?? null)
   const outside = answers.acceptOutside
     ? null
-    : (outsideRegionQuestion(survey.places, region) ??
-      (answers.stations ? outsideRegionQuestion(answers.stations.places, region, 'stations') : null))
+    : (askOutsideRegion(survey.places, region) ??
+      (answers.stations ? askOutsideRegion(answers.stations.places, region, 'stations') : null))
   return {
     asks: [...(order ? (['date_order'] as const) : []), ...(outside ? (['outside_region'] as const) : [])],
     notes: [order?.text, outside].filter((text) => text !== null && text !== undefined),

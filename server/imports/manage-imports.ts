@@ -15,9 +15,9 @@ import { wakeImports } from './import-queue.ts'
 import { findOpenQuestions, timeColumns } from './import-questions.ts'
 import { lacksStations } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
-import { headerHash, receiveTripFile } from './receive-trip-file.ts'
-import { summarizeStations, stationsContent } from './stations/station-places.ts'
-import { removeTripFile, stationsKey } from './trip-uploads.ts'
+import { hashHeader, receiveTripFile } from './receive-trip-file.ts'
+import { summarizeStations, writeStations } from './stations/station-places.ts'
+import { removeTripFile, getStationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 
 /** Dependencies of the use cases for imports. */
@@ -64,7 +64,7 @@ export async function createImport(
     return readImport(earlier, at, earlier.import_id)
   }
   const answers = collectAnswers(file, upload, region)
-  if (answers.stations) await blobs.put(stationsKey(file.filePath), stationsContent(file.stations))
+  if (answers.stations) await blobs.put(getStationsKey(file.filePath), writeStations(file.stations))
   const { asks, notes } = findRequirements(file, answers, region)
   const isReady = asks.length === 0
   const row = await store
@@ -76,7 +76,7 @@ export async function createImport(
       file_path: file.filePath,
       bytes: file.bytes,
       content_hash: contentHash,
-      header_hash: file.recognized ? file.recognized.kind : headerHash(file.header),
+      header_hash: file.recognized ? file.recognized.kind : hashHeader(file.header),
       kind: file.recognized?.kind ?? 'trips',
       asks: JSON.stringify(asks),
       given: JSON.stringify(answers),

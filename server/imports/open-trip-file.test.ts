@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { readFileBytes, fileLines } from './open-trip-file.ts'
+import { readFileBytes, readFileLines } from './open-trip-file.ts'
 import { harmlessUnpackedBytes } from './zip-tables.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
@@ -20,7 +20,7 @@ function writeTripFile(bytes: Uint8Array | string): string {
 
 async function readLines(bytes: Uint8Array | string): Promise<string[]> {
   const lines: string[] = []
-  for await (const batch of fileLines(writeTripFile(bytes))) lines.push(...batch)
+  for await (const batch of readFileLines(writeTripFile(bytes))) lines.push(...batch)
   return lines
 }
 

@@ -7,7 +7,7 @@ import { TableFileError } from '#server/table-files/table-file-error.ts'
 import {
   maxUnpackingRatio,
   findOnlyTableName,
-  unpackingLimit,
+  getUnpackingLimit,
   type ZipContents,
   readZippedStations,
   readZippedTable,
@@ -32,7 +32,7 @@ async function* limitRatio(
   let bytes = 0
   for await (const chunk of unpacked) {
     bytes += chunk.length
-    if (bytes > unpackingLimit(packedBytes())) {
+    if (bytes > getUnpackingLimit(packedBytes())) {
       throw new TableFileError(
         `The gzip file decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for a table of trips. Send it uncompressed.`,
       )
@@ -107,7 +107,7 @@ export async function* readFileBytes(
 }
 
 /** Yields the lines of a file in batches, without line ends. */
-export const fileLines = (filePath: string, onRead?: (bytes: number) => void): AsyncGenerator<string[]> =>
+export const readFileLines = (filePath: string, onRead?: (bytes: number) => void): AsyncGenerator<string[]> =>
   readLines(readFileBytes(filePath, onRead))
 
 /** Yields the lines of each table of stations in a zip archive of trips; nothing for other files. */

@@ -8,13 +8,13 @@ import { readHeader } from './file-header.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
 import { applyAnswers, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
-import { outsideRegionQuestion, placeColumns } from './import-questions.ts'
+import { askOutsideRegion, placeColumns } from './import-questions.ts'
 import { checkMapping } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
-import { summarizeStations, stationsContent } from './stations/station-places.ts'
-import { findLocalTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
+import { summarizeStations, writeStations } from './stations/station-places.ts'
+import { findLocalTripFile, removeTripFile, getStationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import type { ImportServices } from './manage-imports.ts'
 
@@ -121,7 +121,7 @@ async function checkStart(
   let [places, noun] = counted ? [counted, 'rows'] : [firstRows, 'first rows']
   if (place === null && storedAnswers.stations) [places, noun] = [storedAnswers.stations.places, 'stations']
   const outside =
-    answers.accept_outside || storedAnswers.acceptOutside ? null : outsideRegionQuestion(places, region, noun)
+    answers.accept_outside || storedAnswers.acceptOutside ? null : askOutsideRegion(places, region, noun)
   if (outside)
     throw new Problem(
       'conflict',
@@ -156,7 +156,7 @@ export async function addStations(
     maxStationsBytes,
   )
   await removeTripFile(blobs, filePath)
-  await blobs.put(stationsKey(row.file_path), stationsContent(stations))
+  await blobs.put(getStationsKey(row.file_path), writeStations(stations))
   const storedAnswers: StoredAnswers = {
     ...(row.given as StoredAnswers),
     stations: summarizeStations([query.file_name], stations, region),

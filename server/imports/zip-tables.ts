@@ -1,6 +1,6 @@
 import { ZipArchive, type ZipEntry, ZipError } from '#server/table-files/zip-archive.ts'
 import { detectDelimiter } from '#server/table-files/csv-records.ts'
-import { plainName } from '#server/table-files/column-names.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
 import { findStationColumns } from './stations/station-columns.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -22,7 +22,7 @@ export const maxUnpackingRatio = 250
 /** Up to this decompressed size any ratio is accepted. */
 export const harmlessUnpackedBytes = 64 * 1024 * 1024
 /** Returns the maximum decompressed size of a file of the given size. */
-export const unpackingLimit = (packedBytes: number): number =>
+export const getUnpackingLimit = (packedBytes: number): number =>
   Math.max(harmlessUnpackedBytes, maxUnpackingRatio * packedBytes)
 
 const isHidden = (name: string): boolean =>
@@ -84,7 +84,7 @@ async function* withArchive<Value>(
   let archive: ZipArchive | null = null
   try {
     archive = await ZipArchive.open(filePath)
-    if (archive.unpackedBytes > unpackingLimit(archive.bytes))
+    if (archive.unpackedBytes > getUnpackingLimit(archive.bytes))
       throw new TableFileError(
         `The zip archive decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for tables of trips. Send them uncompressed.`,
       )
@@ -108,7 +108,7 @@ function parseHeader(line: string): TableHeader {
   const delimiter = detectDelimiter(line)
   const names = line.replace(/^\uFEFF/, '').split(delimiter)
   return {
-    key: `${delimiter}${names.map(plainName).join('|')}`,
+    key: `${delimiter}${names.map(toPlainName).join('|')}`,
     isStations: findStationColumns(names) !== null,
   }
 }

@@ -13,7 +13,7 @@ export interface DaySpan {
  * Returns the first and last local day of a request. A missing one is that of the `available` issues. Null if
  * there are no days.
  */
-export function requestedDays(
+export function getRequestedDays(
   { start_date: start, end_date: end }: IssueFilters,
   available: DaySpan | null,
 ): DaySpan | null {
@@ -23,7 +23,7 @@ export function requestedDays(
 }
 
 /** Returns the requested days that are within the days of the `available` issues; null if there are none. */
-export function daysWithin(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
+export function clipDays(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
   if (!requested || !available) return null
   const [first, last] = [
     requested.first > available.first ? requested.first : available.first,

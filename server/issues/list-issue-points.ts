@@ -2,8 +2,8 @@ import { type IssueFilters, type IssuePoints, maxIssuePoints } from '#contract/i
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { requestedDays, daysWithin, requestDay } from './day-span.ts'
-import { byFrequency } from './by-frequency.ts'
+import { getRequestedDays, clipDays, requestDay } from './day-span.ts'
+import { compareFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
 import type { AliasableExpression, Expression, ExpressionBuilder, SqlBool } from 'kysely'
@@ -51,7 +51,7 @@ async function countByDay(
 }
 
 /** Rounds to a millionth of a degree, about a decimeter. */
-const rounded = (degrees: number | undefined): number => Math.round((degrees ?? 0) * 1e6) / 1e6
+const roundDegrees = (degrees: number | undefined): number => Math.round((degrees ?? 0) * 1e6) / 1e6
 
 /** A list of distinct texts, which points refer to by index. */
 class TextIndex {
@@ -78,7 +78,7 @@ export async function listIssuePoints(
   const matching: MatchingIssues = { regionId, matches: issueConditions(filters, timezone) }
   const counts = await countByType(store, matching)
   const available = await issueDays(state, scope, regionId)
-  const days = daysWithin(requestedDays(filters, available), available)
+  const days = clipDays(getRequestedDays(filters, available), available)
   if (!days) return { ...counts, ...createPoints(), by_day: { day: [], total: [], placed: [] } }
   const dayExpression = requestDay(days, timezone)
   const byDay = await countByDay(store, matching, dayExpression)
@@ -115,7 +115,7 @@ async function countByType(
       open: Number(open),
       closed: Number(closed),
     }))
-    .sort(byFrequency)
+    .sort(compareFrequency)
   return {
     total: types.reduce((sum, { open, closed }) => sum + open + closed, 0),
     placed: counts.reduce((sum, { placed }) => sum + Number(placed), 0),
@@ -194,8 +194,8 @@ function toPoints(
     points.type.push(type)
     points.closed.push(columns.status?.[index] === 'closed' ? 1 : 0)
     points.day.push(columns.day?.[index] ?? 0)
-    points.lon.push(rounded(columns.lon?.[index]))
-    points.lat.push(rounded(columns.lat?.[index]))
+    points.lon.push(roundDegrees(columns.lon?.[index]))
+    points.lat.push(roundDegrees(columns.lat?.[index]))
   }
   return { ...points, sources: sources.texts }
 }

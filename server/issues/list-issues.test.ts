@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { issueSortKeys } from '#contract/issues.ts'
-import { byFrequency } from './by-frequency.ts'
+import { compareFrequency } from './by-frequency.ts'
 import { issueOrder } from './list-issues.ts'
 
 it('sorts by existing columns, newest request first by default', () => {
@@ -19,7 +19,7 @@ it('sorts types by frequency, then by name', () => {
   })
   expect(
     [type('b', 1, 1), type('c', 0, 9), type('a', 2, 0)]
-      .sort(byFrequency)
+      .sort(compareFrequency)
       .map(({ service_name }) => service_name),
   ).toEqual(['c', 'a', 'b'])
 })

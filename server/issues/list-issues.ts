@@ -14,9 +14,9 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { byFrequency } from './by-frequency.ts'
+import { compareFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
-import { statusChanges } from './merge-issue.ts'
+import { listStatusChanges } from './merge-issue.ts'
 import { type IssueRow, readKnownIssue } from './stored-issue.ts'
 
 /** Converts a stored issue to the form of the API. */
@@ -42,7 +42,7 @@ const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
 /** Converts a stored issue to the form of the API, with the changes of its status. */
 const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
   ...readIssue(row),
-  history: statusChanges(readKnownIssue(row).history).map(({ at, status, sourceStatus }) => ({
+  history: listStatusChanges(readKnownIssue(row).history).map(({ at, status, sourceStatus }) => ({
     time: new Date(at).toISOString(),
     status,
     source_status: sourceStatus,
@@ -156,7 +156,7 @@ export async function listIssueTypes(
       open: Number(row.open),
       closed: Number(row.closed),
     }))
-    .sort(byFrequency)
+    .sort(compareFrequency)
 }
 
 /** Returns an issue with its history: the one that changed last, if several sources use its number. */

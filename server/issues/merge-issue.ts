@@ -111,7 +111,7 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
 }
 
 /** Returns the history without repetitions: the first of several equal statuses in a row. */
-export const statusChanges = (history: readonly StatusAt[]): StatusAt[] =>
+export const listStatusChanges = (history: readonly StatusAt[]): StatusAt[] =>
   history.filter((entry, index) => index === 0 || !isSameStatus(entry, history[index - 1] as StatusAt))
 
 /**
@@ -134,7 +134,7 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
  * Returns the hours from request to closing; null if the issue is open, the closing time is unknown, or it is
  * before the request.
  */
-export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
+export function computeResolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)
   return closed === null || closed < issue.report.requested
     ? null

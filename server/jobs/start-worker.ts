@@ -10,7 +10,7 @@ const loader = new URL('./worker.mjs', import.meta.url)
  * Returns a worker file of the built server, which needs no TypeScript loader; that takes a second and about
  * 100 MB per thread.
  */
-const builtFile = (file: URL): URL | null =>
+const findBuiltFile = (file: URL): URL | null =>
   typeof BUILT_SERVER === 'undefined'
     ? null
     : new URL(file.href.slice(sources.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
@@ -29,7 +29,7 @@ export const startWorker = (
   data: unknown,
   { heapMegabytes, transfer = [], youngMegabytes }: ThreadOptions,
 ): Worker =>
-  new Worker(builtFile(file) ?? loader, {
+  new Worker(findBuiltFile(file) ?? loader, {
     workerData: { file: file.href, data },
     transferList: [...transfer],
     execArgv: [],

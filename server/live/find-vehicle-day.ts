@@ -25,7 +25,7 @@ import { forgottenAfterDays } from './tracked-fleet.ts'
  * yet.
  */
 const openEndMs = Date.UTC(2200, 0, 1)
-const knownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const toKnownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 interface VehicleDayOptions {
   store: Facts
@@ -76,9 +76,9 @@ const toCurrentState = (vehicle: LiveVehicle) => ({
   state: vehicle.state,
   since: vehicle.since,
   seen: vehicle.seen,
-  lon: knownOrNull(vehicle.lon),
-  lat: knownOrNull(vehicle.lat),
-  battery: knownOrNull(vehicle.battery),
+  lon: toKnownOrNull(vehicle.lon),
+  lat: toKnownOrNull(vehicle.lat),
+  battery: toKnownOrNull(vehicle.battery),
 })
 
 type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 'trips'>

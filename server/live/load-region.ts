@@ -4,7 +4,7 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
-import { oldestLiveTime } from './tracked-fleet.ts'
+import { getOldestLiveTime } from './tracked-fleet.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
 import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
@@ -155,7 +155,7 @@ export async function loadRegion(
     store.rows<RegistrationRow>(scope, registrations(regionId, since.received), queryOptions),
     store.rows<RecentEventRow>(
       scope,
-      recentEvents(regionId, Math.max(oldestLiveTime(at), since.time), maxTrackEvents),
+      recentEvents(regionId, Math.max(getOldestLiveTime(at), since.time), maxTrackEvents),
       queryOptions,
     ),
     store.rows<RecentPointRow>(

@@ -36,7 +36,7 @@ const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicl
  * Returns what to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for
  * too long.
  */
-function currentView(
+function getCurrentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
   at: number,
   lostAfterMs: number,
@@ -53,7 +53,7 @@ export const forgottenAfterDays = 14
 const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
 
 /** Records before this time (ms) cannot affect what is shown at `at`. */
-export const oldestLiveTime = (at: number): number => at - forgottenAfterMs
+export const getOldestLiveTime = (at: number): number => at - forgottenAfterMs
 
 /** The vehicles of a region that have events. Changes become visible with `showChanged`. */
 export class TrackedFleet {
@@ -99,7 +99,7 @@ export class TrackedFleet {
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)
-      if (vehicle.track.lastContact >= oldestLiveTime(at)) continue
+      if (vehicle.track.lastContact >= getOldestLiveTime(at)) continue
       if (vehicle.registered > 0) vehicle.track = new VehicleTrack()
       else this.#vehicles.delete(key)
     }
@@ -116,7 +116,7 @@ export class TrackedFleet {
 
   #show(vehicle: TrackedVehicle, at: number, lostAfterMs: number): void {
     const { operator, shown } = vehicle
-    const view = currentView(vehicle, at, lostAfterMs, forgottenAfterMs)
+    const view = getCurrentView(vehicle, at, lostAfterMs, forgottenAfterMs)
     if (view) vehicle.shown = this.#shown.show(view, shown)
     else if (shown) {
       this.#shown.hide(shown)

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
-import { type VehicleStreamOptions, vehicleStream } from './vehicle-stream.ts'
+import { type VehicleStreamOptions, createVehicleStream } from './vehicle-stream.ts'
 
 const at = Date.UTC(2026, 2, 8, 12)
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -45,7 +45,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop.abort()))
 function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
   const stop = new AbortController()
   stops.push(stop)
-  const stream = vehicleStream({
+  const stream = createVehicleStream({
     region,
     operators: null,
     after: null,
@@ -167,7 +167,7 @@ it('sends heartbeats while the viewer has access, and ends otherwise', async () 
 it('disconnects readers that do not keep up or are gone', async () => {
   const region = newRegion()
   const stop = new AbortController()
-  const idle = vehicleStream({
+  const idle = createVehicleStream({
     region,
     operators: null,
     after: null,

@@ -60,7 +60,7 @@ const event = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Streams changes of a region's vehicles as server-sent events. Readers that are too slow are cut off. */
-export function vehicleStream({
+export function createVehicleStream({
   region,
   operators,
   after,

@@ -15,7 +15,7 @@ import {
   recordOutcome,
 } from './notification-store.ts'
 import { findRecipient } from './recipient.ts'
-import { nextAttempt } from './retry-delays.ts'
+import { getNextAttempt } from './retry-delays.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
 /** Dependencies of delivery. */
@@ -173,7 +173,7 @@ async function deliverOneMail(
     {
       problem,
       isGivenUp:
-        problem !== null && (isFinal || messages.every(({ tries }) => nextAttempt(tries, at) === null)),
+        problem !== null && (isFinal || messages.every(({ tries }) => getNextAttempt(tries, at) === null)),
     },
     now(),
   )

@@ -4,7 +4,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { NewNotification } from './notification.ts'
-import { nextAttempt } from './retry-delays.ts'
+import { getNextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
 /**
@@ -85,7 +85,7 @@ const groupColumns = [
   'subscription.previous_until',
 ] as const
 
-const staleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
+const getStaleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
 
 /** Finds groups with due messages. Webhook messages claimed by a stopped process are due again. */
 export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =>
@@ -98,7 +98,7 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
         row.and([row('notification.state', '=', 'waiting'), row('notification.next_time', '<=', at)]),
         row.and([
           row('notification.state', '=', 'sending'),
-          row('notification.claimed_time', '<', staleBefore(at)),
+          row('notification.claimed_time', '<', getStaleBefore(at)),
           row('subscription.channel', '=', 'webhook'),
         ]),
       ]),
@@ -142,7 +142,7 @@ const isClaimable =
     row.or([
       row.and([row('state', '=', 'waiting'), row('next_time', '<=', at)]),
       ...(group.channel === 'webhook'
-        ? [row.and([row('state', '=', 'sending'), row('claimed_time', '<', staleBefore(at))])]
+        ? [row.and([row('state', '=', 'sending'), row('claimed_time', '<', getStaleBefore(at))])]
         : []),
     ])
 
@@ -191,7 +191,7 @@ export async function recordOutcome(
   at: Date,
 ): Promise<void> {
   for (const tries of new Set(messages.map((message) => message.tries))) {
-    const next = problem === null || isFinal ? null : nextAttempt(tries, at)
+    const next = problem === null || isFinal ? null : getNextAttempt(tries, at)
     await store
       .updateTable('notification')
       .set({
@@ -244,7 +244,7 @@ export async function failInterrupted(state: State, at: Date): Promise<void> {
     .updateTable('notification')
     .set({ state: 'failed', problem: interruptedProblem, claimed_time: null, done_time: at, next_time: null })
     .where('state', '=', 'sending')
-    .where('claimed_time', '<', staleBefore(at))
+    .where('claimed_time', '<', getStaleBefore(at))
     .where((row) =>
       row.or([
         row('is_test', '=', true),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { maxJitter, nextAttempt, retryDelaysMs } from './retry-delays.ts'
+import { maxJitter, getNextAttempt, retryDelaysMs } from './retry-delays.ts'
 import {
   newSecret,
   openSecret,
   postWebhook,
   sealSecret,
-  webhookHeaders,
+  createWebhookHeaders,
   type WebhookMessage,
 } from './webhook.ts'
 
@@ -45,7 +45,7 @@ it('posts JSON with the headers of Standard Webhooks', async () => {
     statusOnly: true,
     headers: {
       'content-type': 'application/json',
-      ...webhookHeaders(to.secrets, 'a', at, String(request.body)),
+      ...createWebhookHeaders(to.secrets, 'a', at, String(request.body)),
     },
   })
 })
@@ -53,7 +53,7 @@ it('posts JSON with the headers of Standard Webhooks', async () => {
 it('signs like the example of the standard', () => {
   // From the test of the reference libraries: standard-webhooks, version 1.0.0.
   expect(
-    webhookHeaders(
+    createWebhookHeaders(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       new Date(1614265330_000),
@@ -95,11 +95,13 @@ it.each([
 
 it('is retried after 5 seconds to 24 hours, with jitter', () => {
   const delays = (random: number) =>
-    retryDelaysMs.map((_, tries) => (nextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime())
+    retryDelaysMs.map(
+      (_, tries) => (getNextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime(),
+    )
   expect(delays(0)).toEqual([...retryDelaysMs])
   expect(delays(1)).toEqual(retryDelaysMs.map((ms) => ms * (1 + maxJitter)))
   expect([retryDelaysMs[0], retryDelaysMs.at(-1)]).toEqual([5000, 24 * 3_600_000])
-  expect(nextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
+  expect(getNextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
 })
 
 it('secrets are random, and can be opened for their own subscription only', () => {

@@ -49,7 +49,7 @@ const sign = (secret: string, content: string): string =>
     .digest('base64')}`
 
 /** Returns the headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
-export function webhookHeaders(
+export function createWebhookHeaders(
   secrets: readonly string[],
   id: string,
   at: Date,
@@ -113,7 +113,7 @@ export async function postWebhook(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Publicway',
-        ...webhookHeaders(secrets, id, at, body),
+        ...createWebhookHeaders(secrets, id, at, body),
       },
       body,
       timeoutMs,

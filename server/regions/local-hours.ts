@@ -4,7 +4,7 @@ import { hourMs, type LocalDay } from '#contract/period.ts'
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns the local hour of a time (ms). */
-function localHour(at: number, zone: string): number {
+function getLocalHour(at: number, zone: string): number {
   let format = formats.get(zone)
   if (!format)
     formats.set(
@@ -18,7 +18,7 @@ function localHour(at: number, zone: string): number {
 const stepMs = hourMs / 2
 
 /** Caches results, which never change, for a few hundred days. */
-function cached<Result>(
+function cacheByDay<Result>(
   compute: (day: LocalDay, zone: string) => Result,
 ): (day: LocalDay, zone: string) => Result {
   const cache = new Map<string, Result>()
@@ -34,15 +34,15 @@ function cached<Result>(
 }
 
 /** Returns the start of a local day (ms), cached. */
-export const dayStart = cached(startOfDay)
+export const dayStart = cacheByDay(startOfDay)
 /** Returns the end of a local day (ms), cached. */
-export const dayEnd = cached(endOfDay)
+export const dayEnd = cacheByDay(endOfDay)
 
 /** Returns the ends (ms) of a day's 24 local hours; null for a skipped hour. A repeated hour counts once. */
-export const hourEnds = cached((day, zone): readonly (number | null)[] => {
+export const hourEnds = cacheByDay((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
   const until = dayEnd(day, zone)
   for (let at = dayStart(day, zone); at < until; at += stepMs)
-    ends[localHour(at, zone)] = Math.min(at + stepMs, until)
+    ends[getLocalHour(at, zone)] = Math.min(at + stepMs, until)
   return ends
 })

@@ -32,7 +32,7 @@ const writePattern =
   /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
 
 /** Returns the tables that a statement writes to. A false match only invalidates a cache too early. */
-export const tablesWritten = (text: string): string[] =>
+export const findTablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
 /**
@@ -54,7 +54,7 @@ function reportWrites(
   const run: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
   return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const result = await run<Row>(query)
-    if (mayHaveWritten(query, result)) onWrite(tablesWritten(query.sql))
+    if (mayHaveWritten(query, result)) onWrite(findTablesWritten(query.sql))
     return result
   }
 }

@@ -125,7 +125,7 @@ export class ClusterStatements {
 }
 
 /** Tables of the schema that have the column region_id. */
-export const regionalTables = (statements: readonly string[]): ReadonlySet<string> =>
+export const findRegionalTables = (statements: readonly string[]): ReadonlySet<string> =>
   new Set(
     statements.flatMap((statement) => {
       const [, name = '', text = ''] = createTable.exec(statement) ?? []
@@ -138,7 +138,7 @@ export const regionalTables = (statements: readonly string[]): ReadonlySet<strin
  * cluster.
  */
 export function onCluster(engine: Engine, cluster: ClickHouseCluster, schema: readonly string[]): Engine {
-  const regional = regionalTables(schema)
+  const regional = findRegionalTables(schema)
   const statements = new ClusterStatements(cluster, (table) => regional.has(table))
   return {
     ...engine,

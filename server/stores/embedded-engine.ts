@@ -6,7 +6,7 @@ import type { ChdbResult } from 'chdb'
 import { EmbeddedSessions } from './embedded-sessions.ts'
 import { type Engine, FactError, type FileWrite, killUntil, type Limits } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
-import { currentWork, type Workload, workloadPriority } from './workloads.ts'
+import { getCurrentWork, type Workload, workloadPriority } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
 
 const escapes: Record<string, string> = {
@@ -204,7 +204,7 @@ class QueryRunner {
       // The tag includes the closing quote, because ticket 1 is a prefix of ticket 12.
       const tag = `${logComment}\\'`
       onTag?.(tag)
-      const { workload } = currentWork()
+      const { workload } = getCurrentWork()
       const isLong = workload !== 'light'
       if (isLong) this.#longQueries++
       let ended = false

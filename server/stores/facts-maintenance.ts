@@ -45,7 +45,7 @@ interface Part {
 }
 
 /** Returns a folder of this machine as the target of a backup, as SQL. */
-export const folderTarget = (folder: string): string => `File(${quote(folder)})`
+export const toFolderTarget = (folder: string): string => `File(${quote(folder)})`
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
@@ -53,7 +53,7 @@ const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replac
  * Returns the possible number of rows in a backup, from lists of the parts before and after it. It contains
  * at least the parts in both lists, at most those in either.
  */
-export function rowRanges(
+export function computeRowRanges(
   tables: readonly string[],
   before: readonly Part[],
   after: readonly Part[],
@@ -71,7 +71,7 @@ export function rowRanges(
   return ranges
 }
 
-const settingsClause = (base: string | null, others: readonly string[] = []): string => {
+const formatSettings = (base: string | null, others: readonly string[] = []): string => {
   const settings = [...others, ...(base === null ? [] : [`base_backup = ${base}`])]
   return settings.length ? ` settings ${settings.join(', ')}` : ''
 }
@@ -80,7 +80,7 @@ const settingsClause = (base: string | null, others: readonly string[] = []): st
 export async function restoreFacts(engine: Engine, { target, base }: FactsSource): Promise<void> {
   const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
   const name = row?.name ?? 'default'
-  await engine.rows(`restore database ${name} from ${target}${settingsClause(base)}`, {}, limits)
+  await engine.rows(`restore database ${name} from ${target}${formatSettings(base)}`, {}, limits)
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
@@ -116,7 +116,7 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     },
     async countRows() {
       const [tableNames, activeParts] = [await tables(), await parts()]
-      const ranges = rowRanges(tableNames, activeParts, activeParts)
+      const ranges = computeRowRanges(tableNames, activeParts, activeParts)
       return Object.fromEntries(Object.entries(ranges).map(([table, [rows]]) => [table, rows]))
     },
     async size() {
@@ -132,11 +132,11 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       const before = await parts()
       const bandwidth = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
       await engine.rows(
-        `backup database ${await database()} to ${target}${settingsClause(base, bandwidth)}`,
+        `backup database ${await database()} to ${target}${formatSettings(base, bandwidth)}`,
         {},
         limits,
       )
-      return rowRanges(await tables(), before, await parts())
+      return computeRowRanges(await tables(), before, await parts())
     },
     async dropTables() {
       const list = await names(
@@ -149,7 +149,7 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       try {
         if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
         // The database exists already, possibly with another engine than the one in the backup.
-        const settings = settingsClause(base, ['create_database = 0', 'allow_different_database_def = 1'])
+        const settings = formatSettings(base, ['create_database = 0', 'allow_different_database_def = 1'])
         const text = `restore database ${from} as ${targetDatabase} from ${target}${settings}`
         await engine.rows(text, {}, limits)
         // Dictionaries of layer indexes name the database that they read, so they are invalid in one with

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
-import { currentWork, lightWork, runInWorkload } from './workloads.ts'
+import { getCurrentWork, createLightWork, runInWorkload } from './workloads.ts'
 
 /** Groups over a table of lines. An insert waits until the test calls `finishNext`. */
 function openGroups(fails: (lines: string) => boolean = () => false) {
@@ -11,7 +11,7 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
       new Promise((resolve, reject) => {
         const text = Buffer.from(lines).toString()
         const finish = (): void => (fails(text) ? reject(new Error(`cannot store ${text}`)) : resolve())
-        inserts.push({ lines: text, workload: currentWork().workload, finish })
+        inserts.push({ lines: text, workload: getCurrentWork().workload, finish })
       }),
   )
   const insert = (regionId: string, lines: string): Promise<void> =>
@@ -65,9 +65,9 @@ it('does not join rows beyond the maximum size', async () => {
 
 it('inserts in the workload of the calls that wait for it', async () => {
   const { insert, start, finishNext, inserts } = openGroups()
-  const call = lightWork()
+  const call = createLightWork()
   const first = runInWorkload(call, () => insert('a', 'a1 '))
-  const second = runInWorkload(lightWork(), () => insert('b', 'b1 '))
+  const second = runInWorkload(createLightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
   await start()
   call.end()

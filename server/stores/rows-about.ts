@@ -38,7 +38,7 @@ async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   return groupBy(rows as Column[], ({ table }) => table)
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 interface Selection {
   table: string
@@ -53,9 +53,9 @@ async function select(
   execute: Execute,
   { table, columns, where, values, limit }: Selection,
 ): Promise<RowsAbout[]> {
-  const columnList = columns.map(({ name }) => quoted(name)).join(', ')
+  const columnList = columns.map(({ name }) => quote(name)).join(', ')
   const result = await execute(
-    `select ${columnList}, count(*) over () as "all rows" from ${quoted(table)} where ${where} limit ${limit}`,
+    `select ${columnList}, count(*) over () as "all rows" from ${quote(table)} where ${where} limit ${limit}`,
     values,
   )
   const [first, ...others] = result.rows as Record<string, unknown>[]
@@ -86,7 +86,7 @@ export async function findRowsOfPerson(
     const shown = columns.filter(
       ({ name, type }) => !secretColumn.test(name) && (isOwn ? type !== 'bytea' : shortTypes.includes(type)),
     )
-    const where = personColumns.map(({ name }) => `${quoted(name)} in ($1, $2)`).join(' or ')
+    const where = personColumns.map(({ name }) => `${quote(name)} in ($1, $2)`).join(' or ')
     results.push(...(await select(execute, { table, columns: shown, where, values: [id, email], limit })))
   }
   return results

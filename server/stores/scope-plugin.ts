@@ -57,7 +57,7 @@ const getSource = (node: OperationNode): TableSource | null => {
 }
 
 /** Returns the column and values to which the Scope limits a table; null if it is unlimited. */
-function scopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
+function getScopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
   const column = Object.hasOwn(scopeColumns, table) ? scopeColumns[table as keyof typeof scopeColumns] : null
   if (!column) throw new OutsideScope(`No Scope is known for the table ${table}`)
   if (scope.organizationId === null) return null
@@ -70,7 +70,7 @@ function scopeLimit(scope: Scope, table: string): { column: string; values: read
 }
 
 /** Combines a query's condition, in parentheses, with the limits of a Scope. */
-const andWhere = (condition: OperationNode | undefined, limit: OperationNode): OperationNode =>
+const addWhere = (condition: OperationNode | undefined, limit: OperationNode): OperationNode =>
   condition ? AndNode.create(ParensNode.create(condition), limit) : limit
 
 class ScopeTransformer extends OperationNodeTransformer {
@@ -82,7 +82,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   #limitTo(sources: readonly (TableSource | null)[]): OperationNode | null {
     const conditions = sources.flatMap((source): OperationNode[] => {
-      const limit = source && scopeLimit(this.#scope, source.table)
+      const limit = source && getScopeLimit(this.#scope, source.table)
       if (!source || !limit) return []
       // An empty list is not valid SQL, and no row has an empty id.
       const values = limit.values.length ? limit.values : ['']
@@ -102,7 +102,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   #where(node: { where?: WhereNode }, sources: readonly (TableSource | null)[]): { where?: WhereNode } {
     const limits = this.#limitTo(sources)
-    return limits ? { where: WhereNode.create(andWhere(node.where?.where, limits)) } : {}
+    return limits ? { where: WhereNode.create(addWhere(node.where?.where, limits)) } : {}
   }
 
   /**
@@ -111,7 +111,7 @@ class ScopeTransformer extends OperationNodeTransformer {
    */
   #on(join: JoinNode): JoinNode {
     const limits = this.#limitTo([getSource(join.table)])
-    return limits ? { ...join, on: OnNode.create(andWhere(join.on?.on, limits)) } : join
+    return limits ? { ...join, on: OnNode.create(addWhere(join.on?.on, limits)) } : join
   }
 
   /** Raw SQL in place of a table could name any table. */
@@ -123,7 +123,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   /** Throws if an update would move a row out of the Scope. */
   #checkMoves(table: TableNode, updates: readonly ColumnUpdateNode[]): void {
-    const limit = scopeLimit(this.#scope, table.table.identifier.name)
+    const limit = getScopeLimit(this.#scope, table.table.identifier.name)
     if (!limit) return
     for (const { column, value } of updates) {
       const columnNode = ReferenceNode.is(column) ? column.column : column
@@ -180,7 +180,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...next, ...this.#where(next, tables.map(getSource)) }
   }
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
-    const limit = node.into ? scopeLimit(this.#scope, node.into.table.identifier.name) : null
+    const limit = node.into ? getScopeLimit(this.#scope, node.into.table.identifier.name) : null
     if (limit) {
       const index = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
       // In `insert … select`, the column must be a constant.
@@ -205,7 +205,7 @@ class ScopeTransformer extends OperationNodeTransformer {
           ...next,
           onConflict: {
             ...next.onConflict,
-            updateWhere: WhereNode.create(andWhere(next.onConflict.updateWhere?.where, limits)),
+            updateWhere: WhereNode.create(addWhere(next.onConflict.updateWhere?.where, limits)),
           },
         }
       : next

@@ -9,7 +9,7 @@ import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { poolWait } from '#server/metrics/server-metrics.ts'
 import { postgresMigrations, refusePreRelease } from './migrations/migrations.ts'
-import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
+import { TableChanges, findTablesWritten, trackChanges } from './changes.ts'
 import {
   countTableRows,
   createStateMaintenance,
@@ -60,7 +60,7 @@ function createState({ dialect, run, close, source, messages = noMessages }: Sta
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
     const result = await run(text, values)
-    tablesWritten(text).forEach((table) => changes.record(table))
+    findTablesWritten(text).forEach((table) => changes.record(table))
     return result
   }
   return {
@@ -90,14 +90,14 @@ const bufferParams = ['-c', 'shared_buffers=16MB']
 /** PostgreSQL's major version in PGlite, which another major version cannot read. */
 export const embeddedPostgresMajor = 18
 
-const stateFolder = (dataDir: string): string => path.join(dataDir, 'state')
+const getStateFolder = (dataDir: string): string => path.join(dataDir, 'state')
 
 /**
  * Restores an embedded state store from a tar archive into a data directory that has none. Returns the number
  * of rows by table. Does not migrate it.
  */
 export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): Promise<TableRows> {
-  const database = await PGlite.create(stateFolder(dataDir), {
+  const database = await PGlite.create(getStateFolder(dataDir), {
     // Node's Blob is the browser's Blob, but their type declarations differ.
     loadDataDir: archive as unknown as Blob,
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
@@ -152,7 +152,7 @@ export async function withTemporaryDatabase<Result>(
 /** Opens PGlite in the data directory. */
 async function openEmbedded(dataDir: string): Promise<State> {
   fs.mkdirSync(dataDir, { recursive: true })
-  const database = await PGlite.create(stateFolder(dataDir), {
+  const database = await PGlite.create(getStateFolder(dataDir), {
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
     parsers: { [types.INT8]: (text: string) => text },
   })

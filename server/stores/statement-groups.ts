@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { currentWork } from './workloads.ts'
+import { getCurrentWork } from './workloads.ts'
 
 interface Waiting<Work, Result> {
   work: Work
@@ -34,7 +34,7 @@ export class StatementGroups<Work extends { regionId: string }, Result> {
 
   /** Joins work of the same key and workload. Other work of the group cannot make it fail. */
   add(key: string, work: Work): Promise<Result> {
-    const workload = `${currentWork().workload} ${key}`
+    const workload = `${getCurrentWork().workload} ${key}`
     return new Promise((resolve, reject) => {
       const waiting = { work, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
       const queue = this.#waiting.get(workload)

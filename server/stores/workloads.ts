@@ -30,7 +30,7 @@ export interface CallWork extends QueryWork {
 }
 
 /** Returns the work of a light call, such as most calls of the web app and pushes of operators. */
-export function lightWork(): CallWork {
+export function createLightWork(): CallWork {
   let workload: Workload = 'light'
   return {
     get workload() {
@@ -53,7 +53,7 @@ const current = new AsyncLocalStorage<QueryWork>()
 export const runInWorkload = <Result>(work: QueryWork, run: () => Result): Result => current.run(work, run)
 
 /** Returns the workload of the calling code; background if none was set. */
-export const currentWork = (): QueryWork => current.getStore() ?? backgroundWork
+export const getCurrentWork = (): QueryWork => current.getStore() ?? backgroundWork
 
 /** The workloads of one fact store. */
 export class Workloads {
@@ -65,7 +65,7 @@ export class Workloads {
 
   /** Runs a query once its work is admitted and a session of its workload is free. */
   async run<Result>(query: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const work = currentWork()
+    const work = getCurrentWork()
     await work.waitForAdmission()
     const begin = performance.now()
     const end = await this.#queues[work.workload].take({ userId: '', regionId: '', signal })

@@ -53,7 +53,7 @@ function parseDate(text: string, order: DateOrder): number | null {
 }
 
 /** Returns the number of two digits at an index of a text; NaN if they are not digits. */
-function twoDigits(text: string, index: number): number {
+function readTwoDigits(text: string, index: number): number {
   const [tens, ones] = [text.charCodeAt(index) - 48, text.charCodeAt(index + 1) - 48]
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
@@ -66,8 +66,8 @@ function readPlainClock(text: string): number {
   if (text.charCodeAt(2) !== 58) return Number.NaN
   const hasSeconds = text.length === 8 && text.charCodeAt(5) === 58
   if (!hasSeconds && text.length !== 5) return Number.NaN
-  const [hour, minute] = [twoDigits(text, 0), twoDigits(text, 3)]
-  const second = hasSeconds ? twoDigits(text, 6) : 0
+  const [hour, minute] = [readTwoDigits(text, 0), readTwoDigits(text, 3)]
+  const second = hasSeconds ? readTwoDigits(text, 6) : 0
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : Number.NaN
 }
 

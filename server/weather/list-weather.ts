@@ -27,7 +27,7 @@ const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
 const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
 /** Returns the best report of each day: measured before modeled before forecast, then the most complete. */
-function bestReports(reports: readonly WeatherDay[]): WeatherDay[] {
+function chooseBestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   const bestByDay = new Map<string, WeatherDay>()
   for (const report of reports) {
     const best = bestByDay.get(report.day)
@@ -52,7 +52,7 @@ export async function listWeather(
   let rows = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
   if (query.start_date) rows = rows.where('day', '>=', query.start_date)
   if (query.end_date) rows = rows.where('day', '<=', query.end_date)
-  return bestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
+  return chooseBestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 
 /** Returns the best report of one day. Throws a Problem if there is none. */

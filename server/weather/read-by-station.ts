@@ -1,6 +1,6 @@
 import type { DayWeather } from './day-weather.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
-import { findFigure, ghcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
+import { findFigure, readGhcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
 
 /** One value, or why it is invalid; null for a missing value or an element that is not stored. */
 export type StationValue = DayWeather | { reason: FileReason; detail: string } | null
@@ -41,7 +41,7 @@ export function readStationLine(fields: readonly string[]): StationValue {
     field.trim(),
   )
   if (!stationId.test(station)) return { reason: 'not_a_record', detail: station.slice(0, 80) }
-  const day = ghcnDay(dayText)
+  const day = readGhcnDay(dayText)
   return day === null
     ? { reason: 'bad_day', detail: dayText.slice(0, 80) }
     : readValue({ station, day, element, value, qualityFlag })
@@ -68,7 +68,7 @@ export function readDlyLine(line: string): StationValue[] {
     const value = line.slice(from, from + 5).trim()
     if (value === '' || value === '-9999') continue
     const qualityFlag = line.slice(from + 6, from + 7).trim()
-    const day = ghcnDay(`${month}-${String(dayOfMonth).padStart(2, '0')}`)
+    const day = readGhcnDay(`${month}-${String(dayOfMonth).padStart(2, '0')}`)
     values.push(
       day === null
         ? { reason: 'bad_day', detail: `${month}-${dayOfMonth}` }

@@ -1,8 +1,8 @@
 import type { WeatherFigure } from '#contract/weather.ts'
 import type { DayWeather } from './day-weather.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
-import { plainName } from '#server/table-files/column-names.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainName } from '#server/table-files/column-names.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { readDate } from '#server/table-files/read-time.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import { dayFromNumber } from '#contract/period.ts'
@@ -31,7 +31,7 @@ export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOw
  * Returns the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states
  * none.
  */
-function unitIn(name: string): 'standard' | 'metric' | null {
+function readUnit(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
   if (!unit) return null
   if (/^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit)) return 'standard'
@@ -98,8 +98,8 @@ export interface GhcnColumns {
 }
 
 /** Finds the columns of NOAA's daily exports in a header; null for other headers. */
-export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
-  const plain = header.map((name) => plainName(name.replace(/[([].*$/, '')))
+export function findGhcnColumns(header: readonly string[]): GhcnColumns | null {
+  const plain = header.map((name) => toPlainName(name.replace(/[([].*$/, '')))
   const elementColumns = (Object.keys(elements) as GhcnElement[]).flatMap((element) => {
     const column = plain.indexOf(element.toLowerCase())
     return column < 0
@@ -109,7 +109,7 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
             element,
             column,
             attributesColumn: plain.indexOf(`${element.toLowerCase()}attributes`),
-            units: unitIn(header[column] ?? ''),
+            units: readUnit(header[column] ?? ''),
           },
         ]
   })
@@ -134,7 +134,7 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
  * exports have rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has integer tenths.
  * Integer temperatures without rain are Fahrenheit, unless they are too high for that.
  */
-export function ghcnUnits(
+export function detectGhcnUnits(
   { elements: elementColumns, hasAttributes }: GhcnColumns,
   rows: readonly (readonly string[])[],
 ): GhcnUnits {
@@ -157,24 +157,24 @@ export function ghcnUnits(
 }
 
 /** Reads a day such as `2018-07-31`, `20180731` or `7/31/2018` as YYYY-MM-DD; null if it is none. */
-export function ghcnDay(text: string): string | null {
+export function readGhcnDay(text: string): string | null {
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   const day = readDate(packed ? `${packed[1]}-${packed[2]}-${packed[3]}` : text.slice(0, 10), 'mdy')
   return day === null ? null : dayFromNumber(day)
 }
 
 /** Returns a function that reads a row of a list with one day per row. */
-export function ghcnRowReader(
+export function createGhcnRowReader(
   columns: GhcnColumns,
   units: GhcnUnits,
 ): (fields: readonly string[]) => DayWeather | { reason: FileReason; detail: string } {
   const getText = (fields: readonly string[], column: number): string =>
-    column < 0 ? '' : plainText(fields[column], 200)
+    column < 0 ? '' : toPlainText(fields[column], 200)
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
     const dayText = getText(fields, columns.day)
     if (dayText === '') return { reason: 'no_day', detail: '' }
-    const day = ghcnDay(dayText)
+    const day = readGhcnDay(dayText)
     if (day === null || day < '1763' || day >= '2100') return { reason: 'bad_day', detail: dayText }
     const figures: DayWeather['figures'] = {}
     let hasFailedCheck = false

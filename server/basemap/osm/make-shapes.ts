@@ -122,16 +122,16 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
     })
     points = clipped
   }
-  const atLon =
+  const createLonCut =
     (lon: number) =>
     ([ax, ay]: Position, [bx, by]: Position): Position => [lon, ay + ((lon - ax) / (bx - ax)) * (by - ay)]
-  const atLat =
+  const createLatCut =
     (lat: number) =>
     ([ax, ay]: Position, [bx, by]: Position): Position => [ax + ((lat - ay) / (by - ay)) * (bx - ax), lat]
-  clipAtEdge(([x]) => x >= west, atLon(west))
-  clipAtEdge(([x]) => x <= east, atLon(east))
-  clipAtEdge(([, y]) => y >= south, atLat(south))
-  clipAtEdge(([, y]) => y <= north, atLat(north))
+  clipAtEdge(([x]) => x >= west, createLonCut(west))
+  clipAtEdge(([x]) => x <= east, createLonCut(east))
+  clipAtEdge(([, y]) => y >= south, createLatCut(south))
+  clipAtEdge(([, y]) => y <= north, createLatCut(north))
   const [first] = points
   return first && points.length >= 3 ? [...points, first] : null
 }
@@ -153,8 +153,8 @@ const toDegrees = (value: number): number => Math.round(value / 10) / 1e6
  * it.
  */
 export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts): Generator<BasemapShape> {
-  yield* lineShapes(city, omitted)
-  yield* areaShapes(city, box, omitted)
+  yield* makeLineShapes(city, omitted)
+  yield* makeAreaShapes(city, box, omitted)
   for (const { id, lon, lat, place } of city.places)
     yield {
       role: 'place',
@@ -166,7 +166,7 @@ export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts)
 }
 
 /** Yields the shapes of streets and other lines: ways of the same class and name are joined. */
-function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
+function* makeLineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
   const groups = new Map<string, { mapClass: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
     if (isCoast) omitted.coastlines++
@@ -213,7 +213,7 @@ function* completeParts(
 }
 
 /** Yields the shapes of areas: those of relations, then closed ways that no relation draws. */
-function* areaShapes(
+function* makeAreaShapes(
   { ways, areas, nodeAt }: City,
   box: Box | null,
   omitted: OmittedCounts,
@@ -224,7 +224,7 @@ function* areaShapes(
     const presentWays = members.flatMap((way) => (nodesByWay.get(way)?.length ? [nodesByWay.get(way)!] : []))
     const { rings, openCount } = closeRings(presentWays)
     if (openCount > 0 || (presentWays.length > 0 && presentWays.length < members.length)) omitted.openAreas++
-    const geometry = areaGeometry(rings, nodeAt, box, omitted)
+    const geometry = makeAreaGeometry(rings, nodeAt, box, omitted)
     if (!geometry) continue
     // The ways of the border often have the same tags as the area: they must not be drawn a second time.
     for (const way of members) drawnWays.add(way)
@@ -232,13 +232,13 @@ function* areaShapes(
   }
   for (const { id, area, refs } of ways) {
     if (!area || drawnWays.has(id)) continue
-    const geometry = areaGeometry([refs], nodeAt, box, omitted)
+    const geometry = makeAreaGeometry([refs], nodeAt, box, omitted)
     if (geometry) yield { ...area, id: `w${id}`, geometry }
   }
 }
 
 /** Returns the geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
-function areaGeometry(
+function makeAreaGeometry(
   rings: readonly number[][],
   nodeAt: City['nodeAt'],
   box: Box | null,

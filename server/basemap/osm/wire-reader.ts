@@ -5,7 +5,7 @@ const beyondEnd = (): OsmFileError =>
 const two28 = 2 ** 28
 
 /** Returns a signed 64-bit number from its 28 lowest bits, the next 28 bits and the 8 highest bits. */
-function int64FromParts([low, middle, high]: [number, number, number]): number {
+function joinInt64([low, middle, high]: [number, number, number]): number {
   const isNegative = (high & 128) !== 0
   if (!isNegative) return low + middle * two28 + high * two28 * two28
   // Two's complement: the inverted bits plus one. Each part is inverted separately, so that small numbers
@@ -75,7 +75,7 @@ export class WireReader {
       if (this.#position >= this.#end) throw beyondEnd()
       const byte = this.#bytes[this.#position++]!
       parts[index >> 2]! += (byte & 127) << (7 * (index & 3))
-      if (byte < 128) return int64FromParts(parts)
+      if (byte < 128) return joinInt64(parts)
     }
     throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
   }

@@ -1,4 +1,4 @@
-import { feedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
+import { createFeedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem, parseUuid } from '../mds/fields.ts'
 import { type ItemKind, readItemInto } from '../mds/read-mds-item.ts'
 import { readReports } from '../mds/read-reports.ts'
@@ -45,7 +45,7 @@ export const mdsAgency: Adapter = {
   },
   read(feed, stream, bytes, received): ReadResult {
     const version: MdsVersion = feed.version === '1.2' ? '1.2' : '2.0'
-    const context = feedContext(feed, received)
+    const context = createFeedContext(feed, received)
     checkParseLimits(bytes)
     const text = new TextDecoder().decode(bytes)
     const records = noRecords()

@@ -1,5 +1,5 @@
 import { hourMs } from '#contract/period.ts'
-import { feedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
+import { createFeedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem } from '../mds/fields.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { type MdsStream, readRecords, findRecordList } from '../mds/read-mds.ts'
@@ -80,7 +80,7 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   return url.href
 }
 
-/** Returns the URL of the next page; null if there is none. `nextRequest` rejects those on other servers. */
+/** Returns the URL of the next page; null if there is none. `findNextRequest` rejects those on other servers. */
 function findNextPage(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null
@@ -92,7 +92,7 @@ function findNextPage(feed: AdapterFeed, body: unknown): string | null {
 }
 
 function readReport(feed: AdapterFeed, text: string, received: number): ReadResult {
-  const report = readReports(text, feedContext(feed, received))
+  const report = readReports(text, createFeedContext(feed, received))
   if (!report)
     throw new UnreadableBody(`The response is not an MDS report. It begins with ${quoteStart(text)}.`)
   return { records: { ...noRecords(), findings: report.findings }, next: null, other: report.rows }
@@ -149,7 +149,7 @@ export const mdsProvider: Adapter = {
       throw new UnreadableBody(
         `The response contains ${list.items.length} records; the maximum is ${maxRecords}.`,
       )
-    const records = readRecords(version, list, feedContext(feed, received))
+    const records = readRecords(version, list, createFeedContext(feed, received))
     const next = findNextPage(feed, body)
     if (next && !endpoint.paged)
       records.findings.push(

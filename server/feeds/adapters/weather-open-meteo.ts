@@ -9,7 +9,7 @@ import {
   type ReadResult,
   UnreadableBody,
 } from './adapter.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
 /** The variables of Open-Meteo and the figures that they are stored as. */
@@ -68,7 +68,7 @@ function parseDay(time: unknown, offsetSeconds: number): string | null {
 function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
   const body = parseJsonObject(decodeBody(bytes))
   if (body['error'] === true)
-    throw new UnreadableBody(`The server responded with an error: ${plainText(body['reason'], 200)}`)
+    throw new UnreadableBody(`The server responded with an error: ${toPlainText(body['reason'], 200)}`)
   const [daily, units] = [body['daily'], body['daily_units']]
   if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units))
     throw new UnreadableBody('The response contains no days of Open-Meteo.')
@@ -78,7 +78,7 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
     const addFinding = (field: string, reason: string): void =>
       void records.findings.push({
         kind: 'schema',
-        recordId: plainText(time, 40),
+        recordId: toPlainText(time, 40),
         field: `daily.${field}[${index}]`,
         reason,
         raw: JSON.stringify(
@@ -104,7 +104,7 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
       if (typeof value !== 'number' || !Number.isFinite(value) || !convert)
         addFinding(
           name,
-          convert ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`,
+          convert ? 'It is not a number.' : `The unit ${toPlainText(units[name], 20)} is not known.`,
         )
       else dayFigures[figure] = Math.round(convert(value) * 100) / 100
     }

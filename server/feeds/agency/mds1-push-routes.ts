@@ -2,7 +2,7 @@ import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkResponse, type PushedItem } from './pushed-item.ts'
+import { createBulkResponse, type PushedItem } from './pushed-item.ts'
 import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { findStoredVehicle } from './registered-vehicles.ts'
@@ -68,7 +68,7 @@ async function storeTelemetry(
     kind: 'telemetry',
     stream: 'telemetry',
   })
-  const { success, total, failures } = bulkResponse(items)
+  const { success, total, failures } = createBulkResponse(items)
   // MDS 1.2 lists the failed points without reasons.
   if (success)
     return {

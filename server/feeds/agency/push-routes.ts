@@ -5,15 +5,15 @@ import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { AgencyError } from './agency-error.ts'
 import { type Agency, createPushContext } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkResponse, bulkStatus, toFailure, type PushedItem } from './pushed-item.ts'
+import { createBulkResponse, getBulkStatus, toFailure, type PushedItem } from './pushed-item.ts'
 import { readPushedList, checkReportLength } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
 
 const toBulkResponse = (items: readonly PushedItem[], successStatus: 200 | 201): AgencyResponse => ({
-  status: bulkStatus(items, successStatus),
-  body: bulkResponse(items),
+  status: getBulkStatus(items, successStatus),
+  body: createBulkResponse(items),
 })
 
 async function storeReport(

@@ -69,7 +69,7 @@ export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: 
 }
 
 /** Returns the response to a bulk push: the number of stored items, and each item that failed. */
-export function bulkResponse(items: readonly PushedItem[]): {
+export function createBulkResponse(items: readonly PushedItem[]): {
   success: number
   total: number
   failures: object[]
@@ -81,7 +81,7 @@ export function bulkResponse(items: readonly PushedItem[]): {
 }
 
 /** Returns `successStatus` if any item was stored; otherwise 409 if all items existed before, else 400. */
-export function bulkStatus(items: readonly PushedItem[], successStatus: 200 | 201): number {
+export function getBulkStatus(items: readonly PushedItem[], successStatus: 200 | 201): number {
   if (items.some(({ failure }) => !failure)) return successStatus
   return items.every(({ failure }) => failure?.error === 'already_registered') ? 409 : 400
 }

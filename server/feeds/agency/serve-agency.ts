@@ -3,7 +3,7 @@ import { admitRequest } from '#server/api-keys/request-key.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
-import { lightWork, runInWorkload } from '#server/stores/workloads.ts'
+import { createLightWork, runInWorkload } from '#server/stores/workloads.ts'
 import { parseUuid } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
@@ -100,7 +100,7 @@ interface Requester {
 export function serveAgency(http: FastifyInstance, agency: Agency): void {
   const requesters = new WeakMap<FastifyRequest, Requester>()
   const authorize = createAuthorizer(agency)
-  const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
+  const routes = groupRoutesByPath(agency, new PushQueue(agency.fleetIngest))
   const plugin = async (app: FastifyInstance): Promise<void> => {
     // Bodies are retained as received, whatever their content type.
     app.removeAllContentTypeParsers()
@@ -133,7 +133,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
           const route = requester && byVersion[requester.version]
           if (!route)
             throw notFound(`MDS ${requester?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
-          const work = lightWork()
+          const work = createLightWork()
           try {
             const response = await runInWorkload(work, () => handle(agency, route, requester, request))
             return send(reply, response, requester.version)
@@ -179,7 +179,7 @@ function createAuthorizer({ state, gate, now }: Agency) {
 }
 
 /** Returns the routes of all versions by method and path. */
-function routesByPath(
+function groupRoutesByPath(
   agency: Agency,
   queue: PushQueue,
 ): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {

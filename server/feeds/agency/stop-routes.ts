@@ -3,7 +3,7 @@ import type { MdsVersion } from '../mds/mds-context.ts'
 import { AgencyError, type ErrorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkResponse, bulkStatus } from './pushed-item.ts'
+import { createBulkResponse, getBulkStatus } from './pushed-item.ts'
 import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { findStops } from './queries/known-stops.ts'
@@ -61,7 +61,7 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
         isNew,
         isAtomic: false,
       })
-      return { status: bulkStatus(items, successStatus), body: bulkResponse(items) }
+      return { status: getBulkStatus(items, successStatus), body: createBulkResponse(items) }
     },
   })
   return [

@@ -78,12 +78,12 @@ const findIndex = ({ indexes }: CurbsServices, { access }: CdsCall): Promise<Cur
   indexes.get(access.scope, access.regionId)
 
 /** Returns the time (ms) that a request asks about, by default that of its receipt. */
-const requestedTime = ({ query, received }: CdsCall): number => readNumber(query, 'time') ?? received
+const getRequestedTime = ({ query, received }: CdsCall): number => readNumber(query, 'time') ?? received
 
 async function listZones(services: CurbsServices, call: CdsCall): Promise<CdsResponse> {
   const { query } = call
   const index = await findIndex(services, call)
-  const at = requestedTime(call)
+  const at = getRequestedTime(call)
   const records = await findZoneRecords(services, call)
   const area = query['area']
   const zonesInArea = index
@@ -102,7 +102,7 @@ async function getZone(services: CurbsServices, call: CdsCall): Promise<CdsRespo
   const { query, params } = call
   const index = await findIndex(services, call)
   const id = params['id'] ?? ''
-  const at = requestedTime(call)
+  const at = getRequestedTime(call)
   const zone =
     index.at(at).zones.find((indexedZone) => indexedZone.id === id) ??
     (query['show_historic'] === 'true' ? index.zoneById(id) : undefined)
@@ -169,7 +169,7 @@ async function listPlaces(
 }
 
 const findPlaceRows = ({ state }: CurbsServices, call: CdsCall, kind: 'area' | 'space' | 'object') => {
-  const at = new Date(requestedTime(call))
+  const at = new Date(getRequestedTime(call))
   return state
     .as(call.access.scope)
     .selectFrom('curb_place')

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 
 /** The URLs of a feed's files, or the URL of the file that lists them. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
@@ -73,7 +73,7 @@ export function readDiscovery(
     const system = systemId ? systems.find((system) => system['system_id'] === systemId) : onlySystem
     const names = systems
       .slice(0, 20)
-      .map((system) => plainText(system['system_id'], 200))
+      .map((system) => toPlainText(system['system_id'], 200))
       .join(', ')
     if (!system)
       throw new UnreadableBody(
@@ -84,7 +84,7 @@ export function readDiscovery(
     const next = chooseVersion(system['versions'], version, base)
     if (!next)
       throw new UnreadableBody(
-        `The manifest names no version of the system '${plainText(system['system_id'], 200)}'.`,
+        `The manifest names no version of the system '${toPlainText(system['system_id'], 200)}'.`,
       )
     return { next }
   }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import type { GbfsContent, GbfsStation, GbfsStationStatus, GbfsVehicle, GbfsZone } from './gbfs-part.ts'
-import { parseFlag, parseId, parseNumber, localizedText, parseTime } from './gbfs-value.ts'
+import { parseFlag, parseId, parseNumber, readLocalizedText, parseTime } from './gbfs-value.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 
 const ruleFlags = [
@@ -49,8 +49,8 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
       )
       return []
     }
-    const name = localizedText(properties['name'], language)
-    const timeProperty = (value: unknown): string | null =>
+    const name = readLocalizedText(properties['name'], language)
+    const getTimeProperty = (value: unknown): string | null =>
       typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 40) : null
     return [
       {
@@ -59,8 +59,8 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
         properties: {
           name: name || `Zone ${index + 1}`,
           ...readRules(properties['rules']),
-          start: timeProperty(properties['start']),
-          end: timeProperty(properties['end']),
+          start: getTimeProperty(properties['start']),
+          end: getTimeProperty(properties['end']),
         },
       },
     ]
@@ -193,7 +193,7 @@ function readStation(
   const capacity = parseNumber(item['capacity'])
   return {
     stationId,
-    name: localizedText(item['name'], language),
+    name: readLocalizedText(item['name'], language),
     ...place,
     capacity: capacity >= 0 ? capacity : Number.NaN,
     isVirtual: parseFlag(item['is_virtual_station']) ?? false,

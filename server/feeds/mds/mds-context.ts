@@ -20,7 +20,7 @@ export interface MdsContext {
 }
 
 /** Returns the context for bodies of a feed. The mode is a setting of the feed. */
-export function feedContext(feed: AdapterFeed, received: number): MdsContext {
+export function createFeedContext(feed: AdapterFeed, received: number): MdsContext {
   const mode = mdsModes.find((mdsMode) => mdsMode === feed.settings['mode'])
   return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }
 }

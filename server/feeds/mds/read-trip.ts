@@ -56,7 +56,7 @@ export function checkCosts(fields: Fields): void {
 }
 
 /** Returns the fields of a trip without a column of their own as JSON; '' if there are none. */
-export function tripAttributes(fields: Fields): string {
+export function serializeTripAttributes(fields: Fields): string {
   const others = Object.entries(fields.item).filter(
     ([key, value]) => !nonAttributes.has(key) && value !== null,
   )
@@ -83,7 +83,7 @@ export function readTrip(fields: Fields, records: FeedRecords): void {
   const published = fields.optionalTime('publication_time')
   fields.checkOptionalOneOf('parking_category', parkingCategories)
   checkCosts(fields)
-  const attributes = tripAttributes(fields)
+  const attributes = serializeTripAttributes(fields)
   if (errors.length) return
   records.trips.push({
     operator: context.operator,

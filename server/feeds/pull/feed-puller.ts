@@ -9,7 +9,7 @@ import { leaseFeeds, releaseFeeds } from './feed-leases.ts'
 import { maxPullsPerFeed, type PullEnd, PullSlots } from './pull-slots.ts'
 import { pullStreamWindow } from './pull-stream-window.ts'
 import {
-  requestedPullWindow,
+  getRequestedPullWindow,
   type DuePullWindow,
   findDuePullWindows,
   filterFeedsWithDue,
@@ -217,7 +217,7 @@ class FeedPuller implements Puller {
       await deleteObsoleteWindows(state, feed.feedId, due.stream)
       return 'succeeded'
     }
-    const range = requestedPullWindow(stream, due, feed, at.getTime())
+    const range = getRequestedPullWindow(stream, due, feed, at.getTime())
     const outcome = await pullStreamWindow(
       { feeds, tokens: this.#tokens, adapter, source, stream, pullWindow: range },
       this.#stopping.signal,

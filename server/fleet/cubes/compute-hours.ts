@@ -4,7 +4,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { hourMs } from '#contract/period.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
 import type { CubeRegion } from './cube-region.ts'
-import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-shapes.ts'
+import { computeShapesBox, type KeyedShape, hashShapeList, removeDuplicateKeys } from './layer-shapes.ts'
 import { type HoursQuery, shapeHourRows, hourDeletions } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
@@ -137,7 +137,7 @@ export async function computeHours(
     version,
   }: { shapes: readonly KeyedShape[]; hours: HourSelection; version: bigint },
 ): Promise<void> {
-  const shapes = uniqueByKey(requestedShapes)
+  const shapes = removeDuplicateKeys(requestedShapes)
   const list = Array.isArray(hours) ? (hours as readonly number[]) : null
   if (!shapes.length || list?.length === 0) return
   const { from, until } = list
@@ -154,7 +154,7 @@ export async function computeHours(
     shift,
     indexes: await layer.indexes(),
     listId,
-    box: boxOfShapes(shapes),
+    box: computeShapesBox(shapes),
     version,
   }
   if (hoursQuery.indexes.length)
@@ -247,7 +247,7 @@ async function storeShapeList(
   { regionId, scope }: CubeRegion,
   shapes: readonly KeyedShape[],
 ): Promise<string> {
-  const listId = shapeListId(shapes)
+  const listId = hashShapeList(shapes)
   const [stored] = await store.rows<{ n: string }>(
     scope,
     sql`

@@ -17,11 +17,11 @@ export interface CubeRegion {
  * Returns the method version and settings that all hours depend on. If they change, the hours are computed
  * again.
  */
-export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
+export const getCubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
   `4 ${lostAfterHours} ${shift} ${timezone}`
 
 /** Returns the basis in method version 3, before the keys of shapes contained their size. */
-export const unsizedBasis = (region: CubeRegion): string => cubeBasis(region).replace('4', '3')
+export const unsizedBasis = (region: CubeRegion): string => getCubeBasis(region).replace('4', '3')
 
 export const cubeRegion = (
   scope: Scope,

@@ -8,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 export const shapeSums = 'shape_sums'
 
 /** Returns the span of an hour that starts at `hour` (ms). As text, spans sort by time. */
-export const hourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
+export const toHourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
 /** Returns the start of a span's hour, ms. */
 export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)
 
@@ -27,5 +27,5 @@ export const markHoursDirty = (
     state,
     scope,
     { product: shapeSums, regionId, part: layerId },
-    { spans: hours.map(hourSpan), time: at },
+    { spans: hours.map(toHourSpan), time: at },
   )

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import {
-  boxOfShapes,
+  computeShapesBox,
   hasCubes,
   type KeyedShape,
-  shapeListId,
-  uniqueByKey,
+  hashShapeList,
+  removeDuplicateKeys,
   everywhereKey,
   outsideKey,
   shapeKey,
@@ -62,22 +62,22 @@ it.each([
 ])('layer %o has cubes: %s', (layer, expected) => expect(hasCubes(layer)).toBe(expected))
 
 it('represents shapes with equal geometries by the first one', () => {
-  expect(uniqueByKey([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number)).toEqual([
-    1, 2,
-  ])
+  expect(
+    removeDuplicateKeys([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number),
+  ).toEqual([1, 2])
 })
 
 it('identifies a list by its content', () => {
-  const id = shapeListId([shape(1, '7'), shape(2, '8')])
+  const id = hashShapeList([shape(1, '7'), shape(2, '8')])
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  expect(shapeListId([shape(1, '7'), shape(2, '8')])).toBe(id)
-  expect(shapeListId([shape(1, '7'), shape(3, '8')])).not.toBe(id)
+  expect(hashShapeList([shape(1, '7'), shape(2, '8')])).toBe(id)
+  expect(hashShapeList([shape(1, '7'), shape(3, '8')])).not.toBe(id)
 })
 
 it('returns a box of all shapes, or null if one of them has no box', () => {
   const two = [shape(1, '7', [0, 2, 1, 3]), shape(2, '8', [-1, 2.5, 0.5, 4])]
-  expect(boxOfShapes(two)).toEqual([-1, 2, 1, 4])
-  expect(boxOfShapes([...two, shape(0, '9', null)])).toBeNull()
+  expect(computeShapesBox(two)).toEqual([-1, 2, 1, 4])
+  expect(computeShapesBox([...two, shape(0, '9', null)])).toBeNull()
 })
 
 it('has one key for the outside of the same shapes in any order', () => {

@@ -14,7 +14,7 @@ const hashBits = 52n
  * Float64, so that shapes of similar size, such as those of a layer, are stored together. The other bits are
  * a hash of `text`.
  */
-function sizedKey(size: number, text: string): string {
+function makeSizedKey(size: number, text: string): string {
   const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(size)
@@ -23,7 +23,7 @@ function sizedKey(size: number, text: string): string {
   )
 }
 
-function boundingBox(area: Area): Box {
+function computeBoundingBox(area: Area): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of getPolygons(area).flat(2)) {
     box[0] = Math.min(box[0], x)
@@ -39,16 +39,16 @@ function boundingBox(area: Area): Box {
  * across layers.
  */
 export function shapeKey(area: Area): string {
-  const [west, south, east, north] = boundingBox(area)
-  return sizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
+  const [west, south, east, north] = computeBoundingBox(area)
+  return makeSizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
 }
 
 /** Returns the key of everything outside of shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
-  sizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
+  makeSizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of all facts, wherever they are. */
-export const everywhereKey = sizedKey(Infinity, 'everywhere')
+export const everywhereKey = makeSizedKey(Infinity, 'everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, and its geometry. */
 export interface KeyedShape {
@@ -72,7 +72,7 @@ export const hasCubes = ({
  * Returns the totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot
  * be computed from their sums.
  */
-const totalShapes = (keys: readonly string[]): KeyedShape[] =>
+const makeTotalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
     : [
@@ -89,16 +89,16 @@ export async function readKeyedShapes(
   const geometries = await findLayerGeometries(state, scope, layerId)
   const shapes = geometries.flatMap(({ shapeId, geometry }, index): KeyedShape[] => {
     if (!isArea(geometry)) return []
-    return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: boundingBox(geometry) }]
+    return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: computeBoundingBox(geometry) }]
   })
   return {
     shapeIds: geometries.map(({ shapeId }) => shapeId),
-    shapes: [...shapes, ...totalShapes(shapes.map(({ key }) => key))],
+    shapes: [...shapes, ...makeTotalShapes(shapes.map(({ key }) => key))],
   }
 }
 
 /** Returns the bounding box of all shapes; null if one of them is unlimited. */
-export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
+export const computeShapesBox = (shapes: readonly KeyedShape[]): Box | null =>
   shapes.reduce<Box | null>(
     (total, { box }) =>
       total &&
@@ -112,11 +112,11 @@ export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
   )
 
 /** Returns the id of a list of shapes, a hash of its content. */
-export const shapeListId = (shapes: readonly KeyedShape[]): string =>
+export const hashShapeList = (shapes: readonly KeyedShape[]): string =>
   deriveUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
 
 /** Returns the first shape of each key: shapes with the same key contain the same points. */
-export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {
+export function removeDuplicateKeys(shapes: readonly KeyedShape[]): KeyedShape[] {
   const byKey = new Map<string, KeyedShape>()
   for (const shape of shapes) if (!byKey.has(shape.key)) byKey.set(shape.key, shape)
   return [...byKey.values()]

@@ -69,7 +69,7 @@ async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise
 }
 
 /** Returns the starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
-const endedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
+const listEndedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
 /** Numbers of the hours in which facts of dirty vehicles may have changed. */
@@ -113,7 +113,7 @@ export async function markDerivedHoursDirty(
       : [],
     tripSpan ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, tripSpan)) : [],
   ])
-  const hours = endedHours([...vehicles, ...trips], shift, until)
+  const hours = listEndedHours([...vehicles, ...trips], shift, until)
   // The time window of a policy may have ended within the current hour.
   await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
@@ -147,7 +147,7 @@ export async function collectImportedHours(
   importId: string,
 ): Promise<() => Promise<void>> {
   const shift = hourShift(region.timezone)
-  const hours = endedHours(
+  const hours = listEndedHours(
     await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
     shift,
     floorToHour(now(), shift),

@@ -26,13 +26,13 @@ export const eventLineColumns = [
 ] as const
 
 /** Returns the fields of a line that an operator can change in a later version. */
-const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
+const getEventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t` +
   `${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
 /** Returns the rank of a version: the one with the higher rank counts, whichever arrived first. */
 export const eventRank = (event: VehicleEvent): bigint =>
-  rank(event.published, eventContent(event), String(event.time))
+  rank(event.published, getEventContent(event), String(event.time))
 
 /** The region, feed and batch that records came from. */
 export interface BatchOrigin {
@@ -53,7 +53,7 @@ export const eventLines = (
 ): Buffer => {
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
   return encodeLines(events, (event) => {
-    const content = eventContent(event)
+    const content = getEventContent(event)
     return (
       `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t` +
       `${event.eventId}\t${content}\t${eventTurn(event.types)}\t${origin}\t` +

@@ -49,7 +49,7 @@ export class EventSearches {
   }
 }
 
-const distinctValues = (
+const listDistinctValues = (
   searches: readonly EventSearch[],
   getValue: (event: VehicleEvent) => string,
 ): string[] => [...new Set(searches.flatMap(({ events }) => events.map(getValue)))]
@@ -63,9 +63,9 @@ const countVersions = (searches: readonly EventSearch[]): Sql => {
   const from = Math.min(...searches.map((search) => search.from))
   const to = Math.max(...searches.map((search) => search.to))
   const regionIds = [...new Set(searches.map(({ regionId }) => regionId))]
-  const operators = distinctValues(searches, ({ operator }) => operator)
-  const deviceIds = distinctValues(searches, ({ deviceId }) => deviceId)
-  const eventIds = distinctValues(searches, ({ eventId }) => eventId)
+  const operators = listDistinctValues(searches, ({ operator }) => operator)
+  const deviceIds = listDistinctValues(searches, ({ deviceId }) => deviceId)
+  const eventIds = listDistinctValues(searches, ({ eventId }) => eventId)
   return sql`
   select region_id, toString(count()) as times
   from ${facts('vehicle_events')}

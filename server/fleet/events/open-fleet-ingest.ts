@@ -5,7 +5,7 @@ import { type RemovedBefore, findRemovedBefore } from '#server/regions/fact-limi
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { sql } from '#server/stores/sql.ts'
-import { currentWork } from '#server/stores/workloads.ts'
+import { getCurrentWork } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
@@ -189,7 +189,7 @@ function createBatchStore(
   }
   return (received) =>
     countRecords(received) <= maxRecordsInTurn
-      ? turns[currentWork().workload].run(() => storeBatch(received))
+      ? turns[getCurrentWork().workload].run(() => storeBatch(received))
       : storeBatch(received)
 }
 

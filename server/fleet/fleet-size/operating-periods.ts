@@ -3,7 +3,8 @@ import { dayNumber, localDay } from '#contract/period.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 
 /** Seconds after midnight of HH:MM. */
-const secondsOfDay = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
+const toSecondsOfDay = (text: string): number =>
+  Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 
 /**
  * Returns the operating hours within a time range, one half-open range (ms) per day. Hours that end before
@@ -22,7 +23,7 @@ export function operatingPeriods({
   const first = dayNumber(localDay(new Date(from), timezone)) - 1
   const last = dayNumber(localDay(new Date(until), timezone))
   const clock = civilClock(timezone)
-  const [opening, closing] = [secondsOfDay(operatingFrom), secondsOfDay(operatingUntil)]
+  const [opening, closing] = [toSecondsOfDay(operatingFrom), toSecondsOfDay(operatingUntil)]
   const periods: [number, number][] = []
   for (let day = first; day <= last; day++) {
     const opens = Math.max(clock.instant(day, opening).ms, from)

@@ -56,7 +56,7 @@ type States = Map<string, StationState | null>
 const countText = (value: number): string =>
   Number.isNaN(value) ? '\\N' : String(Math.min(Math.floor(value), maxCount))
 const flagText = (flag: boolean): string => (flag ? '1' : '0')
-const nullableTimeText = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
+const formatNullableTime = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
 
 const keyColumns = ['region_id', 'operator', 'feed_id', 'station_id', 'from_time'] as const
 const stateColumns = [
@@ -73,7 +73,7 @@ const stateColumns = [
 ] as const
 const detailColumns = [...keyColumns, 'name', 'lon', 'lat', 'capacity', 'is_virtual', 'version'] as const
 
-const feedText = ({ regionId, operator, feedId }: StationFeed): string =>
+const formatFeed = ({ regionId, operator, feedId }: StationFeed): string =>
   `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}`
 
 /** The state of a station from a poll on; null: no longer listed. */
@@ -91,7 +91,7 @@ export async function storeStates(
   rows: readonly StateRow[],
 ): Promise<void> {
   if (!rows.length) return
-  const prefix = feedText(feed)
+  const prefix = formatFeed(feed)
   const lines = encodeLines(rows, ({ stationId, from, state }) => {
     const values =
       state === null
@@ -99,7 +99,7 @@ export async function storeStates(
         : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t` +
           `${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t` +
           `${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t` +
-          `${nullableTimeText(state.lastReported)}`
+          `${formatNullableTime(state.lastReported)}`
     return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
   await facts.insert(scope, 'station_states', { columns: stateColumns, regionId: feed.regionId, lines })
@@ -112,7 +112,7 @@ export async function storeSpans(
   feed: StationFeed,
   spans: readonly Span[],
 ): Promise<void> {
-  const prefix = feedText(feed)
+  const prefix = formatFeed(feed)
   const lines = encodeLines(
     spans,
     ({ from, until }) => `${prefix}\t${timeText(from)}\t${timeText(until)}\t${until}\n`,
@@ -129,7 +129,7 @@ export async function storeDetails(
   { stations, from }: { stations: readonly StationDetails[]; from: number },
 ): Promise<void> {
   if (!stations.length) return
-  const prefix = feedText(feed)
+  const prefix = formatFeed(feed)
   const lines = encodeLines(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>

@@ -57,7 +57,7 @@ export function countVolume(
 export const isJudged = (state: HealthDay['states'][number]): boolean => state !== 'ahead' && state !== 'none'
 
 /** Returns the judged hours of days (in order), newest first. */
-export const judgedHours = (
+export const listJudgedHours = (
   days: readonly HealthDay[],
 ): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>
   days

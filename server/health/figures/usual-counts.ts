@@ -28,7 +28,7 @@ function findFirstDay(table: HourTable): LocalDay | null {
  * Returns the same weekday in the last eight weeks, not before the first day with data; null if there are too
  * few.
  */
-export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
+export function findUsualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = findFirstDay(table)
   if (first === null) return null
   const days = Array.from({ length: usualWeeks }, (_, week) => addDays(day, -7 * (week + 1))).filter(
@@ -49,7 +49,7 @@ export function compareWithUsual(
   day: LocalDay,
   hours: readonly number[],
 ): { count: number; usual: number | null } {
-  const days = usualDays(table, day)
+  const days = findUsualDays(table, day)
   return {
     count: sumHours(table.get(day), hours),
     usual: days ? computeMedian(days.map((usualDay) => sumHours(table.get(usualDay), hours))) : null,
@@ -58,7 +58,7 @@ export function compareWithUsual(
 
 /** Returns whether an hour of a day usually has records: at least half of the usual days have some in it. */
 export function usuallyHasSome(table: HourTable, day: LocalDay, hour: number): boolean {
-  const days = usualDays(table, day)
+  const days = findUsualDays(table, day)
   return (
     days !== null &&
     days.filter((usualDay) => sumHours(table.get(usualDay), [hour]) > 0).length * 2 >= days.length

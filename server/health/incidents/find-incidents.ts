@@ -13,7 +13,7 @@ export interface IncidentQuery {
   size: number
 }
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
 const queryVisibleIncidents = (state: State, scope: Scope, regionId: string) => {
   const incidents = state
@@ -56,11 +56,11 @@ async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]
     feed_id: row.feed_id,
     feed_name: row.feed_name,
     opened_time: row.opened_time.toISOString(),
-    closed_time: iso(row.closed_time),
+    closed_time: toIso(row.closed_time),
     value: row.value,
     worst: row.worst,
     acknowledged_by: row.acknowledged_by,
-    acknowledged_time: iso(row.acknowledged_time),
+    acknowledged_time: toIso(row.acknowledged_time),
     steps: steps
       .filter((step) => step.incident_id === row.incident_id)
       .map((step) => ({

@@ -70,7 +70,7 @@ function composeLines(step: MailedStep, { timezone }: MailRegion, language: Lang
 }
 
 /** Composes the mail about steps of a region's incidents. `link`: the data health page. */
-export function incidentMail(
+export function composeIncidentMail(
   region: MailRegion,
   steps: readonly MailedStep[],
   { link, unsubscribeLink, isDigest, language }: IncidentMailOptions,

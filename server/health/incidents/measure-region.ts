@@ -3,7 +3,7 @@ import { tripTimeoutHours, usualWeeks } from '#contract/health-figures.ts'
 import { addDays, daysBetween, hourMs, type LocalDay, localDay } from '#contract/period.ts'
 import { countTransitions } from '../check-transitions.ts'
 import { findEarlierFeeds, type HealthRegion } from '../health-region.ts'
-import { feedStatuses } from '../feed-statuses.ts'
+import { findFeedStatuses } from '../feed-statuses.ts'
 import { healthDay } from '../figures/health-days.ts'
 import { hourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
 import { receivedCounts, type ReceivedRow } from '../queries/received.ts'
@@ -51,7 +51,7 @@ export async function measureRegion(
     until: at - until * hourMs,
   })
   const [statuses, transitions, received, trips] = await Promise.all([
-    feedStatuses(state, facts, region, at),
+    findFeedStatuses(state, facts, region, at),
     findEarlierFeeds(state, region).then((earlierFeeds) =>
       countTransitions({ facts, region, earlierFeeds, at }, spanOfHours(ruleHours, 0)),
     ),

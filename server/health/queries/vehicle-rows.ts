@@ -11,7 +11,7 @@ import { judgedEvents } from './transitions.ts'
 import { feedTrips } from './trip-counts.ts'
 
 /** Returns a transition as one string, for comparison in SQL. */
-export const transitionKey = (
+export const toTransitionKey = (
   machine: string,
   before: string,
   types: readonly string[],

@@ -5,8 +5,8 @@ import { RawResponse } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findEarlierFeeds, findHealthRegion } from '../health-region.ts'
-import { feedStatuses } from '../feed-statuses.ts'
-import { healthPeriod } from '../health-period.ts'
+import { findFeedStatuses } from '../feed-statuses.ts'
+import { readHealthPeriod } from '../health-period.ts'
 import { spanOfDays } from '../span.ts'
 import type { FoundRow } from '../queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
@@ -19,10 +19,10 @@ import {
 } from '../read-data-health.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { rowSources, type RowInput } from './row-sources.ts'
-import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
+import { listFreshnessRows, listGapRows, listVolumeRows } from './span-rows.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { countRows, pageOfRows, type RowOrder } from './row-page.ts'
-import { rowReason } from './row-reason.ts'
+import { explainRow } from './row-reason.ts'
 
 interface VehicleNumberRow {
   operator: string
@@ -108,15 +108,15 @@ async function computeRows(
       query.order_by,
     )
   if (figure === 'freshness') {
-    const statuses = (await feedStatuses(health.state, health.facts, region, at)).filter(
+    const statuses = (await findFeedStatuses(health.state, health.facts, region, at)).filter(
       (feed) =>
         feed.operator !== null &&
         canSee(feed.operator) &&
         (query.feed_id === undefined || feed.feed_id === query.feed_id),
     )
-    return filterAndSort(freshnessRows(statuses))
+    return filterAndSort(listFreshnessRows(statuses))
   }
-  const createRows = figure === 'gaps' ? gapRows : volumeRows
+  const createRows = figure === 'gaps' ? listGapRows : listVolumeRows
   const { operators } = await readDataHealth(health, { viewer, regionId, query, at })
   return filterAndSort(operators.flatMap((operator) => createRows(operator, region.timezone)))
 }
@@ -146,7 +146,7 @@ async function readStoredRows(
   { offset, size }: RowSlice,
 ): Promise<{ items: HealthRow[]; total: number }> {
   const region = await findHealthRegion(state.as(viewer), regionId)
-  const { start, end, days } = healthPeriod(query, region.timezone, at)
+  const { start, end, days } = readHealthPeriod(query, region.timezone, at)
   const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: query.operator }
   const input: RowInput = {
     region,
@@ -183,7 +183,7 @@ async function readStoredRows(
     vehicle_id: numbers.get(`${row.operator} ${row.device_id}`) ?? null,
     trip_id: emptyToNull(row.trip_id),
     part: row.part,
-    reason: rowReason(row),
+    reason: explainRow(row),
     value: row.value,
     raw: emptyToNull(row.raw),
   }))

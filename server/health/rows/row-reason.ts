@@ -33,4 +33,4 @@ const reasons: Readonly<Record<string, (row: FoundRow) => string>> = {
 }
 
 /** Returns why a row is listed; an empty string if there is nothing to say. */
-export const rowReason = (row: FoundRow): string => reasons[row.part]?.(row) ?? ''
+export const explainRow = (row: FoundRow): string => reasons[row.part]?.(row) ?? ''

@@ -25,7 +25,7 @@ async function findSecondFactorMethods(state: State, userId: string) {
 const path = '/sign-in/email'
 const matcher = (context: { path?: string | undefined }): boolean => context.path === path
 
-const emailIn = (body: unknown): string | null => {
+const readEmail = (body: unknown): string | null => {
   const { email } = (body ?? {}) as { email?: unknown }
   return typeof email === 'string' && email ? email.toLowerCase() : null
 }
@@ -56,7 +56,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
         await auditCredential(state, userId, { action: 'sign-in refused', path, status: 401, address, at })
     })
   const before = createAuthMiddleware(async (ctx) => {
-    const email = emailIn(ctx.body)
+    const email = readEmail(ctx.body)
     if (!email) return
     const at = now()
     const seconds = await attempts.begin(
@@ -67,7 +67,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
     if (seconds > 0) throw tooManyAttempts(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
-    const email = emailIn(ctx.body)
+    const email = readEmail(ctx.body)
     const returned: unknown = ctx.context.returned
     const at = now()
     const address = getAddress(ctx)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { dayMs } from '#contract/period.ts'
-import { networkPrefix } from '#server/http/address-limit.ts'
+import { getNetworkPrefix } from '#server/http/address-limit.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
@@ -66,7 +66,7 @@ export class SignInAttempts {
     if (device) return makeCounter('device', device)
     // The address comes first, so that attempts refused by it do not delay the account.
     return [
-      ...(address ? makeCounter('address', networkPrefix(address)) : []),
+      ...(address ? makeCounter('address', getNetworkPrefix(address)) : []),
       ...makeCounter('account', email.toLowerCase()),
     ]
   }

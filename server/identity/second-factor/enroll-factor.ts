@@ -1,6 +1,6 @@
 import type { EnrolledFactor } from '#contract/identity.ts'
 import type { State } from '#server/stores/state.ts'
-import { authError } from '../auth-errors.ts'
+import { createAuthError } from '../auth-errors.ts'
 import { systemScope } from '../scope.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function enrollFactor(
       const kinds = (
         await store.selectFrom('enrolled_factor').select('kind').where('user_id', '=', userId).execute()
       ).map((factor) => factor.kind)
-      if (kinds.includes(kind)) throw authError('FACTOR_ALREADY_ENROLLED')
+      if (kinds.includes(kind)) throw createAuthError('FACTOR_ALREADY_ENROLLED')
       const first = kinds.length === 0
       const app = { secret, verified: true, lastTotpStep: factor.totpStep }
       if (first) {

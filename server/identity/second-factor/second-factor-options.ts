@@ -12,7 +12,7 @@ export const issuer = 'Publicway'
  * Returns the options of the identity library for second factors at sign-in. Their enrollment is our own
  * code.
  */
-export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
+export function createSecondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
   const key = box.derive('codes by text message')
   return {
     issuer,

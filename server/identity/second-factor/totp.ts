@@ -21,7 +21,7 @@ export function totpCode(secret: string, step: number): string {
 }
 
 /** Returns the time step with this code, within the allowed deviation from `at`; null if there is none. */
-export function matchingStep(secret: string, code: string, at: Date): number | null {
+export function findMatchingStep(secret: string, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const currentStep = stepAt(at)
   let match: number | null = null
@@ -33,7 +33,7 @@ export function matchingStep(secret: string, code: string, at: Date): number | n
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Encodes a key for typing into an app (RFC 4648, base 32 without padding). */
-export function base32(text: string): string {
+export function encodeBase32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])
     .map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)])
@@ -41,5 +41,5 @@ export function base32(text: string): string {
 }
 
 /** Returns the URI that an authenticator app scans as a QR code. */
-export const otpauthUri = (issuer: string, account: string, secret: string): string =>
-  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: base32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`
+export const formatOtpauthUri = (issuer: string, account: string, secret: string): string =>
+  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: encodeBase32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`

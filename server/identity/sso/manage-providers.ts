@@ -7,7 +7,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { checkProvider, checkUnclaimed } from './check-provider.ts'
 import { secretPurpose } from './provider-clients.ts'
-import { accountProvider, readProvider } from './read-provider.ts'
+import { toAccountProvider, readProvider } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
 /** Adds a provider to the viewer's organization. Throws if its discovery document cannot be used. */
@@ -115,7 +115,7 @@ export async function changeProvider(
     await state
       .as(systemScope)
       .deleteFrom('account')
-      .where('providerId', '=', accountProvider(providerId))
+      .where('providerId', '=', toAccountProvider(providerId))
       .execute()
   return readProvider(row)
 }
@@ -135,7 +135,7 @@ export async function deleteProvider(
   await state
     .as(systemScope)
     .deleteFrom('account')
-    .where('providerId', '=', accountProvider(providerId))
+    .where('providerId', '=', toAccountProvider(providerId))
     .execute()
   return { deleted: true }
 }

@@ -18,7 +18,7 @@ export const readProvider = (row: ProviderRow): SignInProvider => ({
 })
 
 /** Returns the identity library's `account.providerId` of the users of a provider. */
-export const accountProvider = (providerId: string): string => `oidc:${providerId}`
+export const toAccountProvider = (providerId: string): string => `oidc:${providerId}`
 
 /** Returns the providers of the Scope's organization, by name. */
 export async function listProviders(store: Store): Promise<SignInProvider[]> {

@@ -11,7 +11,7 @@ import { type Sso, SsoRefusal } from './sso.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
-import { accountProvider } from './read-provider.ts'
+import { toAccountProvider } from './read-provider.ts'
 
 /**
  * Returns the provider of the user's last single sign-on; null if there was none. The browser remembers it
@@ -35,7 +35,7 @@ async function findLastProvider(
     .orderBy('updatedAt', 'desc')
     .execute()
   for (const { providerId } of accounts) {
-    const provider = providers.find((provider) => accountProvider(provider.provider_id) === providerId)
+    const provider = providers.find((provider) => toAccountProvider(provider.provider_id) === providerId)
     if (provider) return { ...provider, email: viewer.email }
   }
   return null

@@ -6,7 +6,7 @@ import { fileSource } from '#server/issues/store-issues.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
 import { removeImportedWeather } from '#server/weather/remove-imported-weather.ts'
 import { isDlyLine, isStationLine } from '#server/weather/read-by-station.ts'
-import { ghcnColumns } from '#server/weather/read-ghcn.ts'
+import { findGhcnColumns } from '#server/weather/read-ghcn.ts'
 import { readWeatherTable } from '#server/weather/read-weather-table.ts'
 import { readFileText } from './read-file-text.ts'
 
@@ -16,7 +16,7 @@ const parseFields = (line: string): string[] => Papa.parse<string[]>(line).data[
 function findWeatherLayout(firstLine: string, header: Parameters<FileKind['recognize']>[0]['header']) {
   if (isDlyLine(firstLine)) return 'GHCN-Daily .dly'
   if (isStationLine(header)) return 'GHCN-Daily by station'
-  return ghcnColumns(header) ? 'NOAA daily' : null
+  return findGhcnColumns(header) ? 'NOAA daily' : null
 }
 
 /** Daily weather of NOAA: exports with one day per row, files of a station, and .dly files. */

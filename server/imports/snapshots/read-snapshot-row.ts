@@ -1,7 +1,7 @@
 import { metersPerMile } from '#contract/units.ts'
 import type { SnapshotRow } from '#server/live/snapshots/store-snapshot.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
-import { plainText } from '#server/table-files/plain-text.ts'
+import { toPlainText } from '#server/table-files/plain-text.ts'
 import { isOnEarth } from '#server/regions/region-reach.ts'
 import { isPlausibleTime, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
@@ -63,7 +63,8 @@ export function createSnapshotReader(
   const { columns } = options
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return reject('empty_row')
-    const getText: GetText = (column) => (columns[column] < 0 ? '' : plainText(fields[columns[column]], 300))
+    const getText: GetText = (column) =>
+      columns[column] < 0 ? '' : toPlainText(fields[columns[column]], 300)
     const vehicleId = getText('vehicle')
     if (vehicleId === '') return reject('no_vehicle_id')
     const company = getText('operator')

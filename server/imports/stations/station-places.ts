@@ -73,7 +73,7 @@ export const summarizeStations = (
 })
 
 /** Serializes stations. They are stored together with a trip file until its rows are stored. */
-export const stationsContent = (stations: readonly Station[]): Buffer => Buffer.from(JSON.stringify(stations))
+export const writeStations = (stations: readonly Station[]): Buffer => Buffer.from(JSON.stringify(stations))
 
 /** Reads stored stations and returns their lookup function. */
 export async function loadStations(file: string): Promise<(text: string) => StationPlace> {

@@ -1,9 +1,9 @@
-import { plainName, retainedFields } from '#server/table-files/column-names.ts'
+import { toPlainName, retainedFields } from '#server/table-files/column-names.ts'
 import type { IssueReport } from '../issue-report.ts'
 import { addEvidence, type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
+import { type IssueColumns, issueColumns, listUsedColumns } from './issue-columns.ts'
 import { issueRowReader, type NoIssue } from './read-issue-row.ts'
 
 /** A record of a list, with names and values as received. */
@@ -38,7 +38,7 @@ export function readHeader(records: readonly IssueRecord[]): string[] {
   const names = new Map<string, string>()
   for (const record of records.slice(0, sampleSize))
     for (const name of Object.keys(flatten(record)))
-      if (!names.has(plainName(name))) names.set(plainName(name), name)
+      if (!names.has(toPlainName(name))) names.set(toPlainName(name), name)
   return [...names.values()]
 }
 
@@ -51,12 +51,12 @@ export const timeColumns = ({ requested, closed, updated, statusTime }: IssueCol
  * Returns the columns of a list of records, and a function that converts a record to a row of them; null if
  * they are not 311 requests.
  */
-function rowReader(records: readonly IssueRecord[]) {
+function createRowReader(records: readonly IssueRecord[]) {
   const header = readHeader(records)
   const columns = issueColumns(header)
-  const plain = header.map(plainName)
+  const plain = header.map(toPlainName)
   const toRow = (record: IssueRecord): string[] => {
-    const fields = new Map(Object.entries(flatten(record)).map(([name, text]) => [plainName(name), text]))
+    const fields = new Map(Object.entries(flatten(record)).map(([name, text]) => [toPlainName(name), text]))
     return plain.map((name) => fields.get(name) ?? '')
   }
   return columns && { header, columns, toRow }
@@ -64,7 +64,7 @@ function rowReader(records: readonly IssueRecord[]) {
 
 /** Returns the evidence for the order of day and month in a list of records, by column name. */
 export function issueDates(records: readonly unknown[]): Record<string, DateEvidence> {
-  const list = rowReader(records.filter(isRecord))
+  const list = createRowReader(records.filter(isRecord))
   const dates: Record<string, DateEvidence> = {}
   if (!list) return dates
   const indices = timeColumns(list.columns)
@@ -92,14 +92,14 @@ export function issueRecordReader(
   clock: CivilClock,
   chosenOrder: DateOrder | null,
 ): IssueRecordReader | null {
-  const list = rowReader(records.filter(isRecord))
+  const list = createRowReader(records.filter(isRecord))
   if (!list) return null
   const { header, columns, toRow } = list
   const findOrder = createOrderLookup(issueDates(records), chosenOrder)
   const readRow = issueRowReader({ columns, clock, orderAt: (index) => findOrder(header[index] ?? '') })
   const retained = retainedFields(
     header,
-    usedColumns(columns).flatMap((index) => header[index] ?? []),
+    listUsedColumns(columns).flatMap((index) => header[index] ?? []),
   )
   return {
     read: (record) => (isRecord(record) ? readRow(toRow(record)) : { reason: 'not_a_record', detail: '' }),

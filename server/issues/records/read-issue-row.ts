@@ -1,5 +1,5 @@
 import type { IssueReport } from '../issue-report.ts'
-import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
+import { toPlainText, withoutContacts } from '#server/table-files/plain-text.ts'
 import { isPlausibleTime, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
@@ -72,7 +72,7 @@ class IssueRow {
   /** Returns the first column of a meaning with a value; index -1 if there is none. */
   find(meaning: IssueMeaning): { text: string; index: number } {
     for (const index of this.#reading.columns[meaning]) {
-      const text = plainText(this.#fields[index], 5000)
+      const text = toPlainText(this.#fields[index], 5000)
       if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return { text, index }
     }
     return { text: '', index: -1 }
@@ -98,7 +98,7 @@ class IssueRow {
   districts(): Record<string, string> {
     return Object.fromEntries(
       this.#reading.columns.districts
-        .map(({ name, index }) => [name, plainText(this.#fields[index], 120)] as const)
+        .map(({ name, index }) => [name, toPlainText(this.#fields[index], 120)] as const)
         .filter(([, text]) => text !== ''),
     )
   }

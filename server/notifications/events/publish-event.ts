@@ -25,7 +25,7 @@ interface EventPayload {
 }
 
 /** Returns the notification kinds of webhooks, one per event. */
-export const eventKinds = (): NotificationKind[] =>
+export const createEventKinds = (): NotificationKind[] =>
   [...webhookEventNames, testEvent].map((name) => ({
     name,
     composeMail: () => Promise.resolve(null),

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { rowRanges } from '#server/stores/facts-maintenance.ts'
+import { computeRowRanges } from '#server/stores/facts-maintenance.ts'
 import { isBackupDue, isIncrementDue } from './backups.ts'
 import { restoreBackup } from './restore.ts'
 import { findProblem } from './verify.ts'
@@ -36,10 +36,10 @@ it('an increment is due after the set number of minutes since the newest backup'
 it('counts rows of a table that changes as a range', () => {
   const part = (table: string, name: string, rows: number) => ({ table, name, rows: String(rows) })
   const stable = [part('trips', 'a', 10), part('trips', 'b', 5)]
-  expect(rowRanges(['trips', 'empty'], stable, stable)).toEqual({ trips: [15, 15], empty: [0, 0] })
+  expect(computeRowRanges(['trips', 'empty'], stable, stable)).toEqual({ trips: [15, 15], empty: [0, 0] })
   // An insert, and a merge of a and b into c.
-  expect(rowRanges(['trips'], stable, [...stable, part('trips', 'n', 3)])).toEqual({ trips: [15, 18] })
-  expect(rowRanges(['trips'], stable, [part('trips', 'c', 14)])).toEqual({ trips: [0, 29] })
+  expect(computeRowRanges(['trips'], stable, [...stable, part('trips', 'n', 3)])).toEqual({ trips: [15, 18] })
+  expect(computeRowRanges(['trips'], stable, [part('trips', 'c', 14)])).toEqual({ trips: [0, 29] })
 })
 
 it('finds tables that are missing or have too few or too many rows', () => {

@@ -83,7 +83,7 @@ export async function listBlobsToArchive(
 const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
-export const filesOfFolder = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
+export const listFolderFiles = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
 /** Unpacks an archive into a folder, replacing existing files; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
@@ -109,6 +109,6 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
   unpack(file, dataDir, (name) => blobEntries.some((entry) => entry === name.split('/')[0]))
 
-/** Unpacks an archive of `filesOfFolder`. */
+/** Unpacks an archive of `listFolderFiles`. */
 export const unpackFolder = (file: string, folder: string): Promise<number> =>
   unpack(file, folder, () => true)

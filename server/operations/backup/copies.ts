@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { BackupError, findBaseName, manifestFile, partialPrefix, parseBackupStart } from './manifest.ts'
-import { expiredBackups, type Retention } from './retention.ts'
+import { findExpiredBackups, type Retention } from './retention.ts'
 
 const root = 'backups/'
 
@@ -37,7 +37,7 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
     const started = parseBackupStart(copy)
     return started ? [{ name: copy, started, isVerified: false }] : []
   })
-  for (const expired of expiredBackups(allCopies, retention))
+  for (const expired of findExpiredBackups(allCopies, retention))
     await copies.deleteAll(`${root}${expired.name}/`)
 }
 

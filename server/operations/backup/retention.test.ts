@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findBaseName, backupName, parseBackupStart } from './manifest.ts'
-import { expiredBackups } from './retention.ts'
+import { findExpiredBackups } from './retention.ts'
 
 const dayMs = 86_400_000
 const last = Date.UTC(2026, 10, 26, 3)
@@ -15,7 +15,7 @@ const listDays = (backups: readonly { started: Date }[]): string[] =>
 
 it('retains seven days, four weeks and twelve months of a year of nights', () => {
   const backups = nightly(400)
-  const expired = new Set(expiredBackups(backups))
+  const expired = new Set(findExpiredBackups(backups))
   expect(listDays(backups.filter((backup) => !expired.has(backup)))).toEqual([
     // Days; the newest is that of its week and month too.
     '2026-11-26',
@@ -46,7 +46,7 @@ it('retains the same backups if it runs every night', () => {
   let stored: ReturnType<typeof nightly> = []
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
-    const expired = new Set(expiredBackups(stored))
+    const expired = new Set(findExpiredBackups(stored))
     stored = stored.filter((backup) => !expired.has(backup))
   }
   expect(stored.length).toBeGreaterThanOrEqual(18)
@@ -64,10 +64,10 @@ it('never removes the newest and the newest verified backup', () => {
     })),
   ]
   const none = { daily: 0, weekly: 0, monthly: 0 }
-  const retained = backups.filter((backup) => !expiredBackups(backups, none).includes(backup))
+  const retained = backups.filter((backup) => !findExpiredBackups(backups, none).includes(backup))
   expect(retained).toEqual([backups[0]])
   const unverified = nightly(3)
-  expect(unverified.filter((backup) => !expiredBackups(unverified, none).includes(backup))).toEqual([
+  expect(unverified.filter((backup) => !findExpiredBackups(unverified, none).includes(backup))).toEqual([
     unverified[0],
   ])
 })
@@ -79,13 +79,13 @@ it('retains increments of a day with their base, and full backups only of the da
       backupAt(last - daysAgo * dayMs + (hour + 1) * hourMs, last - daysAgo * dayMs),
     )
   const backups = [...nightly(3), ...increments(0), ...increments(1), ...increments(2)]
-  const expired = new Set(expiredBackups(backups))
+  const expired = new Set(findExpiredBackups(backups))
   const retained = backups.filter((backup) => !expired.has(backup))
   expect(retained).toEqual([...nightly(3), ...increments(0)])
   // After a night without a full backup, the increments of the last hours still have their base.
   const none = { daily: 0, weekly: 0, monthly: 0 }
   const later = [backupAt(last), backupAt(last + 30 * hourMs, last)]
-  expect(expiredBackups(later, none)).toEqual([])
+  expect(findExpiredBackups(later, none)).toEqual([])
 })
 
 it('reads from a name when a backup started, and on which one it is based', () => {

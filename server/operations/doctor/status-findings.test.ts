@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Backup, ServerStatus } from '#contract/server-status.ts'
 import { checkClock, checkNode, checkTimeZones } from './machine-checks.ts'
-import { findingOfBackups, findingsOfPlan, findingsOfStatus } from './status-findings.ts'
+import { checkNewestBackup, checkMigrationPlan, checkStatus } from './status-findings.ts'
 
 const at = new Date('2026-11-26T12:00:00Z')
 const backup: Backup = {
@@ -47,7 +47,7 @@ const feed = (
 
 it('warns about missing and old backups, and fails if one cannot be restored', () => {
   const checkBackups = (items: Backup[], hour?: number | null) => {
-    const { result, detail } = findingOfBackups(backups(items, hour), at)
+    const { result, detail } = checkNewestBackup(backups(items, hour), at)
     return [result, detail]
   }
   expect(checkBackups([backup])).toEqual(['ok', 'the newest is 9 h old and was not checked yet'])
@@ -61,7 +61,7 @@ it('warns about missing and old backups, and fails if one cannot be restored', (
 })
 
 it('names failing and silent feeds, and stores that do not work', () => {
-  const found = findingsOfStatus(
+  const found = checkStatus(
     {
       ...status,
       status: 'draining',
@@ -98,7 +98,7 @@ it('names failing and silent feeds, and stores that do not work', () => {
 
 it('finds data that this version cannot open', () => {
   const plan = { done: ['900-future'], pending: [], unknown: ['900-future'] }
-  const found = findingsOfPlan(
+  const found = checkMigrationPlan(
     { state: { ...plan, done: ['001-schema'] }, facts: { done: [], pending: [], unknown: [] } },
     { state: 'PostgreSQL 18.3', facts: 'ClickHouse 26.7' },
   )

@@ -7,7 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ComponentCheck, Readiness } from './readiness.ts'
 
-export function componentChecks({
+export function createComponentChecks({
   state,
   facts,
   jobs,

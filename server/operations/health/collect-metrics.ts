@@ -32,7 +32,10 @@ const cacheMs = 5000
 const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
 
 /** Collects the gauges that other code does not update. `collect` is to be called before each scrape. */
-export function metricCollector(sources: MetricSources): { collect: () => Promise<void>; close: () => void } {
+export function createMetricCollector(sources: MetricSources): {
+  collect: () => Promise<void>
+  close: () => void
+} {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)

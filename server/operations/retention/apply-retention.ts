@@ -62,7 +62,7 @@ async function findCut(
 }
 
 /** Returns the first local day with retained rows. */
-const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
+const findFirstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   addDays(localDay(at, timezone), -days)
 
 interface StepDetails {
@@ -99,7 +99,7 @@ export async function previewRegion(
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
-    const beforeDay = firstRetainedDay(at, region.timezone, limit)
+    const beforeDay = findFirstRetainedDay(at, region.timezone, limit)
     const tables =
       category === 'audit'
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * dayMs))
@@ -297,7 +297,7 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
-    const beforeDay = firstRetainedDay(options.now(), region.timezone, limit)
+    const beforeDay = findFirstRetainedDay(options.now(), region.timezone, limit)
     // Checked for each category, because a hold may be set during the run.
     if (await findHold(state.as(scope), region.regionId)) {
       steps.push(createStep(category, 'held', { beforeDay }))

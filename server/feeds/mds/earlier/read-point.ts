@@ -1,5 +1,5 @@
 import { type Fields, isItem } from '../fields.ts'
-import { nanIfUnknown, type Position } from '../read-gps.ts'
+import { toNanIfUnknown, type Position } from '../read-gps.ts'
 
 /** A position with its time, ms since 1970. */
 export interface TimedPosition extends Position {
@@ -41,8 +41,8 @@ export function readPoint(fields: Fields | null): TimedPosition {
     time,
     lon: coordinates[0] as number,
     lat: coordinates[1] as number,
-    speed: nanIfUnknown(properties.optionalNumber('speed')),
-    heading: nanIfUnknown(properties.optionalNumber('heading')),
-    accuracy: nanIfUnknown(properties.optionalNumber('accuracy')),
+    speed: toNanIfUnknown(properties.optionalNumber('speed')),
+    heading: toNanIfUnknown(properties.optionalNumber('heading')),
+    accuracy: toNanIfUnknown(properties.optionalNumber('accuracy')),
   }
 }

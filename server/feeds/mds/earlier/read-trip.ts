@@ -2,7 +2,7 @@ import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import { describeErrors } from '../field-error.ts'
 import { Fields, isItem, createReading } from '../fields.ts'
 import { createFinding } from '../create-finding.ts'
-import { checkCosts, tripAttributes } from '../read-trip.ts'
+import { checkCosts, serializeTripAttributes } from '../read-trip.ts'
 import { readPoint, type TimedPosition } from './read-point.ts'
 import { withIdentityAttributes, readIdentity } from './read-registration.ts'
 import { createTelemetryId } from './read-status.ts'
@@ -58,7 +58,7 @@ export function readEarlierTrip(fields: Fields, records: FeedRecords, path: stri
   fields.checkInteger('accuracy')
   checkCosts(fields)
   const route = readRoute(fields, records, tripId, path)
-  const attributes = tripAttributes(fields)
+  const attributes = serializeTripAttributes(fields)
   const [start, end] = [route[0], route.at(-1)]
   if (errors.length || !start || !end) {
     // The caller reports an invalid trip; findings about its route would be duplicates.

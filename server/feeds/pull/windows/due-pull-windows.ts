@@ -90,7 +90,7 @@ export async function findDuePullWindows(
 }
 
 /** Returns the time range to request for a due pull window. */
-export function requestedPullWindow(
+export function getRequestedPullWindow(
   { window }: Stream,
   due: DuePullWindow,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,

@@ -16,7 +16,7 @@ export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): numb
  * Returns the new pull windows of a stream: those that ended since the last enqueued one, or initially those
  * of the configured hours.
  */
-export function newPullWindows(
+export function listNewPullWindows(
   stream: Stream,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,
   last: number | null,
@@ -67,7 +67,7 @@ export async function planPullWindows(
     if (isContinuous && last !== null) continue
     const windowStarts = isContinuous
       ? [continuousStart]
-      : newPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
+      : listNewPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
     enqueued += await enqueuePullWindows(state, feed, {
       stream: stream.name,
       windowStarts,

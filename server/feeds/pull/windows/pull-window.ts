@@ -2,10 +2,10 @@ import { dayMs, hourMs, localDay } from '#contract/period.ts'
 import type { PullWindow, Stream } from '../../adapters/adapter.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 
-const dayAfter = (day: string, days: number): string =>
+const addUtcDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 /** Returns the first day of the month `months` after that of `day`. */
-const monthAfter = (day: string, months: number): string => {
+const addMonths = (day: string, months: number): string => {
   const date = new Date(Date.parse(day))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
@@ -21,8 +21,8 @@ export function pullWindowAt(window: Stream['window'], at: number, zone: string)
   }
   if (window !== 'day' && window !== 'month') return null
   const today = localDay(new Date(at), zone)
-  const first = window === 'day' ? today : monthAfter(today, 0)
-  const next = window === 'day' ? dayAfter(first, 1) : monthAfter(first, 1)
+  const first = window === 'day' ? today : addMonths(today, 0)
+  const next = window === 'day' ? addUtcDays(first, 1) : addMonths(first, 1)
   return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
 }
 

@@ -65,7 +65,7 @@ export async function recordOutcome(
 const hasSucceeded = ({ status }: Outcome): boolean => status === 'done' || status === 'nothing'
 
 /** Returns the delay until the next pull of the window, ms. */
-function nextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome): number {
+function getNextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome): number {
   if (hasSucceeded(outcome)) return Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
   const notReadyMs = outcome.status === 'waiting' ? maxNotReadyRetryMs : undefined
   const maxRetryMs = due.windowStart === continuousStart ? maxContinuousRetryMs : notReadyMs
@@ -82,7 +82,7 @@ async function updatePullWindow(store: Store, pull: RecordedPull, outcome: Outco
       // A continuous stream is never done.
       status: isDone && isContinuous ? 'waiting' : outcome.status,
       tries: isDone ? 0 : due.tries + 1,
-      next_time: new Date(at.getTime() + nextPullDelay(pull, outcome)),
+      next_time: new Date(at.getTime() + getNextPullDelay(pull, outcome)),
       problem: outcome.problem,
       ...(isDone ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
     })

@@ -39,7 +39,7 @@ export interface HoursQuery extends FactSpan {
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 /** Returns hours since 1970 by the region's clock. */
-const hourNumbers = ({ hours, shift }: HoursQuery): number[] =>
+const listHourNumbers = ({ hours, shift }: HoursQuery): number[] =>
   (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
 
 function factsInBox(query: HoursQuery): Sql {
@@ -88,7 +88,7 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   )
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
   const hourCondition = query.hours
-    ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}`
+    ? sql`where hour_number in ${bind('Array(UInt32)', listHourNumbers(query))}`
     : sql``
   const sums = placedSums.map(
     (name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`,
@@ -161,7 +161,7 @@ function tripRows(query: HoursQuery): Sql {
       region_id = ${bind('String', query.regionId)}
       and local_date between toDate(${toDateTime(from)}) - 1 and toDate(${toDateTime(until)}) + 1`,
     sql`start_time >= ${toDateTime(from)} and start_time < ${toDateTime(until)}`,
-    ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(query))}`] : []),
+    ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', listHourNumbers(query))}`] : []),
     ...(box
       ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]
       : []),
