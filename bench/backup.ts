@@ -26,7 +26,7 @@ export interface BackupOptions {
 }
 
 /**
- * Measures pages of a city without backups and while one backup follows another (goal: at most 10 % slower),
+ * Measures pages of a city without backups and while one backup follows another (goal: at most 10% slower),
  * and the time that a backup and an increment take. The client runs in the same process.
  */
 export async function benchBackup(

@@ -18,7 +18,7 @@ const Key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'Keys are lower-case letters,
 /** Minor units of the region's currency. */
 const money = z.number().int().max(10_000_000)
 const price = money.min(0)
-/** A share: 1 is 100 %. Occupancies may exceed 1. */
+/** A share: 1 is 100%. Occupancies may exceed 1. */
 const share = z.number().min(0).max(10)
 
 /** A part of the local day in minutes since midnight; `until` is excluded. Its unpaid times are ignored. */

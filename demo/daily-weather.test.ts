@@ -29,7 +29,7 @@ describe('makeDailyWeather', () => {
     }
   })
 
-  it('has rain on 18 to 42 % of the days and 600 to 1700 mm a year', () => {
+  it('has rain on 18 to 42% of the days and 600 to 1700 mm a year', () => {
     const wet = year.filter(({ precipitation }) => precipitation > 0)
     expect(wet.length / 365).toBeGreaterThan(0.18)
     expect(wet.length / 365).toBeLessThan(0.42)

@@ -59,7 +59,7 @@ describe('a range', () => {
     expect(() => listTrips('June', '2026-06-01')).toThrow(RangeError)
   })
 
-  it('reports progress up to 100 %', () => {
+  it('reports progress up to 100%', () => {
     const shares: number[] = []
     generateTrips(city, {
       seed: 1,

@@ -74,7 +74,7 @@ describe('CurbTraffic', () => {
     expect(sunday).toBeLessThan(midday - 0.08)
   })
 
-  it('has an overstay rate of about 5 % while meters are in operation', () => {
+  it('has an overstay rate of about 5% while meters are in operation', () => {
     const limited = [0, 1, 5, 6, 7].flatMap((day) =>
       getParkedCars(wednesday + day).filter(({ from }) => {
         const begin = (from - days(wednesday + day).startMs) / hour

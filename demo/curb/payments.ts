@@ -55,7 +55,7 @@ function getPayingShare(place: CurbPlace, seed: number, minute: number): number 
   return shares.pays + street + hour
 }
 
-/** Returns the share of payments by app, which grew from about 35 % two years ago to 60 % now. */
+/** Returns the share of payments by app, which grew from about 35% two years ago to 60% now. */
 const getAppShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
 
 /** Returns the price in minor units, rounded up; pay stations round up to 5. */

@@ -40,6 +40,6 @@ export const clockAheadMs = 7 * 60_000
 export const hasFastClock = (seed: number, device: number): boolean =>
   hashNumbers(seed + 96, device, 0) % 90 === 7
 
-/** Returns whether a sensor misses the start (0.2 %) or end (0.4 %) of a stay. */
+/** Returns whether a sensor misses the start (0.2%) or end (0.4%) of a stay. */
 export const isMissed = (seed: number, key: number, isStart: boolean): boolean =>
   hashNumbers(seed + 97, key, isStart ? 1 : 0) % 1000 < (isStart ? 2 : 4)

@@ -71,7 +71,7 @@ describe('computeDayDemand', () => {
     expect(mean(30) / mean(220)).toBeGreaterThan(1.6)
   })
 
-  it('varies randomly by 5 % at most, depending on the seed', () => {
+  it('varies randomly by 5% at most, depending on the seed', () => {
     const shares = Array.from(
       { length: 200 },
       (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!),

@@ -24,7 +24,7 @@ const defaultMaxPauseMs = 10_000
 
 interface DerivationOptions {
   state: State
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   log: Log
 }

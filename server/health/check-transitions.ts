@@ -37,7 +37,7 @@ export interface CountContext {
   region: HealthRegion
   /** Ids of feeds in MDS 1.2, which has another state machine. */
   earlierFeeds: readonly string[]
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
 }
 

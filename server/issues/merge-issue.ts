@@ -5,7 +5,7 @@ import type { IssueReport } from './issue-report.ts'
 
 /** A status of an issue from an instant on. */
 export interface StatusAt {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   status: IssueStatus
   sourceStatus: string

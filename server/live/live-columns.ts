@@ -30,7 +30,7 @@ const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? ro
 interface LiveColumnsOptions {
   /** The number of the last change that the vehicles include. */
   at: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   time: number
   ids?: boolean
   gone?: number[]

@@ -34,7 +34,7 @@ interface RegionEntry {
 interface LiveFleetOptions {
   facts: Facts
   log: Log
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -16,7 +16,7 @@ export interface SnapshotVehicle {
   range: number
   isReserved: boolean
   isDisabled: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 
@@ -44,7 +44,7 @@ export interface LiveSnapshot {
   regionId: string
   operator: string
   feedId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   vehicles: readonly SnapshotVehicle[]
   stations: readonly SnapshotStation[]

@@ -18,7 +18,7 @@ export interface VehicleStreamOptions {
   operators: readonly string[] | null
   /** The last change that the viewer knows; null for future changes only. */
   after: number | null
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   /** Whether the viewer still has access. Checked with every heartbeat. */
   canView: () => Promise<boolean>

@@ -12,7 +12,7 @@ export interface Span extends SpanContext {
   parentSpanId: string | null
   name: string
   kind: 'internal' | 'server' | 'client'
-  /** Ms since 1970, with fractions. */
+  /** Milliseconds since 1970, with fractions. */
   start: number
   end: number
   attributes: Readonly<Record<string, string | number>>

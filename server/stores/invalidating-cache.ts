@@ -6,7 +6,7 @@ interface CacheEntry<Value> {
   value: Promise<Value>
   /** Number of writes to the tables before the read. */
   changeCount: number
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   expiresAt: number
 }
 

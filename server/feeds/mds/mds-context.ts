@@ -13,7 +13,7 @@ export interface MdsContext {
   operator: string
   /** Records of other providers are rejected; '' accepts any. */
   providerId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
   /** Micromobility by default. */
   mode?: MdsMode

@@ -8,7 +8,7 @@ export interface ReadTask {
   feed: AdapterFeed
   stream: string
   body: Uint8Array
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 

@@ -56,7 +56,7 @@ interface LocalRegion {
 interface MarkingContext {
   state: State
   facts: Facts
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -113,7 +113,7 @@ interface ShapeSumsOptions {
   state: State
   facts: Facts
   layers: ReadyLayers
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   log: Log
 }

@@ -39,7 +39,7 @@ export interface BatchOrigin {
   regionId: string
   feedId: string
   batchId: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   received: number
 }
 

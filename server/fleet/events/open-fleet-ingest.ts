@@ -33,7 +33,7 @@ export interface FleetIngestOptions {
   state: State
   facts: Facts
   log: Log
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
   onBatchStored?: OnBatchStored
   /** Derives routes. They belong to another room. */

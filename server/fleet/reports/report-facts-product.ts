@@ -23,7 +23,7 @@ import {
 interface ReportFactsOptions {
   state: State
   facts: Facts
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 

@@ -28,7 +28,7 @@ export interface StationState {
   isInstalled: boolean
   isRenting: boolean
   isReturning: boolean
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 

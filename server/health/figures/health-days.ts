@@ -6,7 +6,7 @@ import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts
 /** What decides which hours of a day can be judged. */
 export interface HealthClock {
   timezone: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   /** The operator must deliver records within this time. */
   promisedMinutes: number

@@ -17,7 +17,7 @@ export interface Measure {
 /** The input of the rules for one operator. */
 export interface MeasureInput {
   operator: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   statuses: readonly FeedStatus[]
   table: HourTable

@@ -39,7 +39,7 @@ export const receivedCounts = (span: Span): Sql => {
 
 export interface NewestRow {
   feed_id: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   newest: string
   received: string
 }

@@ -4,7 +4,7 @@ import { bind, type Sql, sql, type SqlValue } from '#server/stores/sql.ts'
 export interface FoundRow {
   operator: string
   feed_id: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   time: string
   id: string
   device_id: string

@@ -13,7 +13,7 @@ import type { SnapshotColumns } from './snapshot-columns.ts'
 /** A vehicle of a file with its operator and the time of its snapshot. */
 export interface FileVehicle {
   operator: string
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number
   row: SnapshotRow
 }

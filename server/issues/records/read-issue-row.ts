@@ -82,7 +82,7 @@ class IssueRow {
     return this.find(meaning).text.slice(0, maxLength)
   }
 
-  /** Ms since 1970. Null if the field is empty, its text if it is not a time. */
+  /** Returns milliseconds since 1970; null if the field is empty, its text if it is not a time. */
   time(meaning: IssueMeaning): number | null | string {
     const { orderAt, clock } = this.#reading
     const { text, index } = this.find(meaning)

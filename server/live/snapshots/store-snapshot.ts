@@ -19,7 +19,7 @@ export interface SnapshotRow {
   isAvailable: boolean | null
   isReserved: boolean | null
   isDisabled: boolean | null
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   lastReported: number
 }
 

@@ -22,7 +22,7 @@ export interface MetricSources {
    * Times of the newest backup and of the newest successful check, in seconds since 1970; 0 if there is none.
    */
   backups: () => Promise<{ success: number; verified: number }>
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   now: () => number
 }
 
