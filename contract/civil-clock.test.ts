@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 const step = 15 * 60_000
 
 /**
- * Local times that a zone's clock showed every 15 minutes between two days: local time (as if UTC) by
- * instant, and instants by local time.
+ * Returns the local times of a zone every 15 minutes between two days: local time (as if UTC) by instant, and
+ * instants by local time.
  */
 function observeClock(zone: string, from: number, to: number) {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -36,7 +36,7 @@ function observeClock(zone: string, from: number, to: number) {
   return { walls, instants }
 }
 
-/** A skipped time interpreted with the offset before the change. */
+/** Interprets a skipped time with the offset before the change. */
 const withPreviousOffset = (walls: [number, number][], wall: number): number => {
   let index = walls.length - 1
   while ((walls[index] as [number, number])[1] > wall || (walls[index + 1]?.[1] ?? Infinity) < wall) index--

@@ -22,7 +22,7 @@ const getParkedCars = (day: number) =>
     .filter(({ use }) => use === 'meter')
     .flatMap((place) => parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
-/** The share of occupied spaces at an hour of some days. */
+/** Returns the share of occupied spaces at an hour of some days. */
 function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
   let taken = 0
   const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, place) => sum + place.spaces, 0)

@@ -13,7 +13,7 @@ const days = localDays(timezone)
 const from = dayNumber('2026-06-01')
 const task = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
 
-/** The rows of a vendor's file as the import reads them. */
+/** Reads the rows of a vendor's file as the import reads them. */
 function read(vendor: PaymentVendorKind) {
   const [header = '', ...lines] = makePaymentFile({ ...task, vendor })
     .toString()
@@ -32,7 +32,7 @@ function read(vendor: PaymentVendorKind) {
   return lines.map((line) => reader.read(line.split(',')))
 }
 
-/** Occupied space-hours from 9 to 18 of a day. */
+/** Counts the occupied space-hours from 9 to 18 of a day. */
 function spaceHours(stays: readonly { from: number; until: number }[], day: number): number {
   const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
   return stays.reduce(

@@ -5,7 +5,7 @@ import { computeDayDemand } from './day-demand.ts'
 import { rhythm } from './rhythm.ts'
 
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
-/** Demand on a mild day by default. */
+/** Computes the demand on a mild day by default. */
 const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
   computeDayDemand(seed, day, { ...mild, ...weather })
 

@@ -23,7 +23,7 @@ const makeGraph = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
   edges,
 })
 
-/** All shortest paths by the Floyd-Warshall algorithm. */
+/** Computes all shortest paths by the Floyd-Warshall algorithm. */
 function plainDistances({ nodeX, edges }: StreetGraph): number[][] {
   const n = nodeX.length
   const far = Array.from({ length: n }, (_, a) =>

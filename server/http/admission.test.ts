@@ -8,7 +8,7 @@ const turn = (userId: string, regionId = 'here') => ({
   regionId,
   signal: new AbortController().signal,
 })
-/** Whether a promise is settled after pending microtasks have run. */
+/** Returns whether a promise is settled after pending microtasks have run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   promise.then(

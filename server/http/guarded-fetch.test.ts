@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
 
-/** A DNS resolver of these names. */
+/** Creates a DNS resolver of these names. */
 const resolver = (names: Record<string, string[]>): typeof Lookup =>
   ((host: string, _options: unknown, done: (error: Error | null, callback: unknown) => void) => {
     const addresses = names[host]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryRateCounters, createRateHeaders, type RateLimit } from './rate-limits.ts'
 
 /**
- * Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`.
+ * Returns whether each call is allowed, counted per millisecond in whole numbers: a call costs `windowMs`.
  */
 function countExactly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
   let left = calls * windowMs
@@ -15,7 +15,7 @@ function countExactly(times: readonly number[], { calls, windowMs }: RateLimit):
   })
 }
 
-/** Pseudorandom numbers from 0 to 1 that are the same in every run. */
+/** Yields pseudorandom numbers from 0 to 1 that are the same in every run. */
 function* randomNumbers(seed: number): Generator<number> {
   let state = seed
   for (;;) {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The response to a body of four bytes that are sent with a delay (ms) between them. */
+/** Returns the response to a body of four bytes that are sent with a delay (ms) between them. */
 const drip = (type: string, delayMs: number): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
@@ -59,7 +59,7 @@ it('accepts a body that arrives in time', async () =>
 it('accepts slow files', async () =>
   expect(await drip('application/octet-stream', 150)).toMatch(/200 OK[^]*"length":4/))
 
-/** The status that a client sees if it reads the response only after sending the whole body. */
+/** Returns the status that a client sees if it reads the response only after sending the whole body. */
 const sendAll = (path: string, type: string, megabytes: number, isChunked = false): Promise<string> =>
   new Promise((resolve) => {
     let text = ''

@@ -46,7 +46,7 @@ const refusal = async (bytes: Uint8Array): Promise<string> => {
   expect(error).toBeInstanceOf(TableFileError)
   return (error as Error).message
 }
-/** The offset of the first entry of the table of contents. */
+/** Returns the offset of the first entry of the table of contents. */
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
 
 describe('a zip archive of tables', () => {

@@ -105,7 +105,7 @@ const anyBatches = (ids: number) =>
       return { events: drawn, points, batches }
     })
 
-/** Reference: all events of a vehicle sorted, the last one counts; the newest telemetry after it moves it. */
+/** Computes the reference: the last of all sorted events counts, moved by the newest telemetry after it. */
 function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
   return timelines(events)
     .map((line) => {

@@ -8,7 +8,7 @@ const at = new Date('2026-06-11T03:00:00Z')
 const now = (): Date => at
 const mailFrom = 'Publicway <publicway@streets.example>'
 
-/** A minimal SMTP server; refuses the first `refusals` sign-ins. */
+/** Starts a minimal SMTP server; refuses the first `refusals` sign-ins. */
 function mailServer(refusals = 0) {
   const accepted: string[] = []
   const commands: string[] = []

@@ -12,7 +12,7 @@ import { totalSessions } from './workloads.ts'
 
 const limits = defaultLimits
 
-/** The FactError with which a promise is rejected. */
+/** Returns the FactError with which a promise is rejected. */
 const catchFailure = async (work: Promise<unknown>): Promise<FactError> => {
   const error = await work.then(
     () => null,

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { clickhouseMigrations } from './migrations/migrations.ts'
 import { migrateFacts } from './open-facts.ts'
 
-/** An engine that fails after a number of statements and inserts, as if its process were killed. */
+/** Creates an engine that fails after a number of statements and inserts, as if its process were killed. */
 function endingAfter(engine: Engine, steps: number): Engine {
   let left = steps
   const step = (): void => {

@@ -14,7 +14,7 @@ afterEach(() => remove())
 
 const lockFile = (): string => path.join(folder, 'owner.lock')
 
-/** Another process that locks the folder until it is killed. */
+/** Starts another process that locks the folder until it is killed. */
 async function otherOwner() {
   const file = fileURLToPath(new URL('./lock-directory.ts', import.meta.url))
   const code = `const { lockDirectory } = await import(${JSON.stringify(file)}); lockDirectory(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`

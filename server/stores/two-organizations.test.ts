@@ -297,7 +297,7 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
   })
   afterAll(() => close())
 
-  /** All rows of the other organization, as the system sees them. */
+  /** Reads all rows of the other organization, as the system sees them. */
   const theirRows = async (store: Store): Promise<string> =>
     JSON.stringify([
       ...(await Promise.all(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type CsvRecord, readCsvRecords, detectDelimiter } from './csv-records.ts'
 import { maxLineLength } from './text-lines.ts'
 
-/** The records of lines in batches of the given sizes. */
+/** Returns the records of lines in batches of the given sizes. */
 async function readRecords(
   lines: readonly string[],
   sizes: readonly number[] = [lines.length || 1],

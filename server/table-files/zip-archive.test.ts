@@ -10,9 +10,9 @@ const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** The offset of the first entry of the table of contents. */
+/** Returns the offset of the first entry of the table of contents. */
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
-/** A modified copy of an archive. `at`: the offset of the first entry of the table of contents. */
+/** Returns a modified copy of an archive. `at`: the offset of the first entry of the table of contents. */
 function changed(zip: Uint8Array, write: (view: DataView, at: number) => void): Uint8Array {
   const copy = zip.slice()
   write(new DataView(copy.buffer), directory(copy))

@@ -15,7 +15,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 const region = { text: 'Alder', lat: 41.5, lon: -72.5 }
 
-/** The result for the bytes of a file. */
+/** Returns the result for the bytes of a file. */
 async function made(bytes: Buffer, box: Box | null = null) {
   const [from, to] = [path.join(folder, 'city.osm.pbf'), path.join(folder, 'made.jsonl')]
   fs.writeFileSync(from, bytes)
@@ -28,7 +28,7 @@ async function made(bytes: Buffer, box: Box | null = null) {
   return { result, head: lines[0], shapes: lines.slice(1, -1) as BasemapShape[], end: lines.at(-1) }
 }
 
-/** A square of nodes, starting at an id. */
+/** Makes a square of nodes, starting at an id. */
 const square = (first: number, west: number, south: number, side: number): OsmThings['nodes'] =>
   Object.fromEntries(
     positions('0 0, 1 0, 1 1, 0 1').map(([x = 0, y = 0], index) => [
@@ -304,7 +304,7 @@ describe('an invalid file', () => {
   })
 })
 
-/** A blob with the given type and content, which may be invalid. */
+/** Makes a blob with the given type and content, which may be invalid. */
 function rawBlob(type: string, body: number[]): Buffer {
   const emptyBlob = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
   return Buffer.concat([emptyBlob.subarray(0, emptyBlob.length - 2), Buffer.from(body)])

@@ -110,7 +110,7 @@ const ids: readonly string[] = ['deviceId', 'eventId', 'tripId', 'telemetryId', 
 const times: readonly string[] = ['time', 'startTime', 'endTime', 'lastUpdated', 'published']
 const latest = context.received + 24 * 3_600_000
 
-/** The first field of a stored record with an invalid value. */
+/** Returns the first field of a stored record with an invalid value. */
 function findInvalidField(record: object): string {
   for (const [key, value] of Object.entries(record) as [string, never][]) {
     const [least, most] = ranges[key] ?? []

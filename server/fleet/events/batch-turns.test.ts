@@ -5,7 +5,7 @@ import { BatchTurns } from './batch-turns.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Turns, and the batches that have started. A batch is stored when the test calls `finish`. */
+/** Opens turns, and the batches that have started. A batch is stored when the test calls `finish`. */
 function openTurns() {
   const turns = new BatchTurns()
   const started: string[] = []
