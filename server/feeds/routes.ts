@@ -1,6 +1,6 @@
 import * as contract from '#contract/feeds.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
+import { listAgencyTokens, createAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { backfill, pullNow } from './pull/backfill.ts'
 import type { FeedServices } from './feed-services.ts'
@@ -45,7 +45,7 @@ export const feedRoutes = (
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
-      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, {
+      const { token } = await createAgencyToken(state.as(viewer.scope), feedId, {
         actor: viewer,
         at,
         settings: keySettings,

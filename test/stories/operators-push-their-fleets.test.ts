@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { listAgencyTokens, createAgencyToken, revokeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { Registry } from '#server/fleet/events/registry.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
@@ -514,7 +514,7 @@ describe('the sender', () => {
 
   it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
-    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
+    const second = await createAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
       actor: null,
       at,
     })
@@ -551,7 +551,7 @@ describe('the sender', () => {
   it('gets tokens of feeds in the Scope that are pushed to', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
-      makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
+      createAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
     ).rejects.toThrow('There is no such feed.')
     await expect(listAgencyTokens(agency.state, elsewhere, agency.lark.feedId, at)).rejects.toThrow(
       'There is no such feed.',
@@ -581,7 +581,7 @@ describe('the sender', () => {
       .returning('feed_id')
       .executeTakeFirstOrThrow()
     await expect(
-      makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
+      createAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
     ).rejects.toThrow('Tokens are only for feeds of the kind MDS Agency')
   })
 })

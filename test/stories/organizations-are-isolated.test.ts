@@ -5,7 +5,7 @@ import { listShapes } from '#contract/geography.ts'
 import { getMe, getServerLoad } from '#contract/identity.ts'
 import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
-import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { createAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { call, openTestApp, problemIn, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeCity } from '../city.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
     })
     .returning('feed_id')
     .executeTakeFirstOrThrow()
-  const { tokenId } = await makeAgencyToken(
+  const { tokenId } = await createAgencyToken(
     app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,
     { actor: null, at: new Date() },

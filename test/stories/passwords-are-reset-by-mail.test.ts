@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
-import { makePasswordLink } from '#server/identity/make-password-link.ts'
+import { createPasswordLink } from '#server/identity/create-password-link.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
@@ -166,7 +166,7 @@ describe('the link', () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
     const token = tokenIn(
-      await makePasswordLink(
+      await createPasswordLink(
         app.auth,
         { publicUrl },
         { userId: id, validSeconds: 7 * 24 * 3600, at: new Date() },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
-import { makeFirstUser } from '#server/identity/make-first-user.ts'
+import { createFirstUser } from '#server/identity/create-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, problemIn, request, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
@@ -163,7 +163,7 @@ describe('signing in', () => {
   })
 
   test('the first administrator is created once, if there are no users', async () => {
-    expect(await makeFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
+    expect(await createFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
     expect((await request(app, { method: 'GET', url: '/internal/demo' })).statusCode).toBe(404)
   })
 })

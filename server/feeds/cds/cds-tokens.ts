@@ -38,7 +38,7 @@ export async function listCdsTokens(
 /**
  * Creates an API key that reads events or metrics of a region, or pushes payments. It is returned only once.
  */
-export async function makeCdsToken(
+export async function createCdsToken(
   state: State,
   { viewer, params, body, at }: Pick<Call<typeof contract.makeCdsToken>, 'viewer' | 'params' | 'body' | 'at'>,
   settings: KeySettings,

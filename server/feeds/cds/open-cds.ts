@@ -10,7 +10,7 @@ import type { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { cdsCurbsRoutes } from './cds-curbs-routes.ts'
 import { cdsEventsRoutes } from './cds-events-routes.ts'
 import { cdsMetricsRoutes } from './cds-metrics-routes.ts'
-import { listCdsTokens, makeCdsToken, revokeCdsToken } from './cds-tokens.ts'
+import { listCdsTokens, createCdsToken, revokeCdsToken } from './cds-tokens.ts'
 import { paymentsPushRoute } from './payments-push-route.ts'
 import { type CdsServices, serveCds } from './serve-cds.ts'
 
@@ -46,7 +46,7 @@ export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) =
         },
         items: await listCdsTokens(state, viewer.scope, params.region_id, at),
       })),
-      route(contract.makeCdsToken, (call) => makeCdsToken(state, call, options.keySettings)),
+      route(contract.makeCdsToken, (call) => createCdsToken(state, call, options.keySettings)),
       route(contract.revokeCdsToken, async (call) => {
         await revokeCdsToken(state, call)
         return { revoked: true }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hourMs } from '#contract/period.ts'
 import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { makePasswordLink } from '../make-password-link.ts'
+import { createPasswordLink } from '../create-password-link.ts'
 import { systemScope } from '../scope.ts'
 import { tryConsumeRateLimit } from '../rate-limit.ts'
 import { getAddress } from './auth-context.ts'
@@ -54,7 +54,7 @@ export const requestPasswordReset = (parts: AuthParts) =>
           ))
         )
           return
-        const link = await makePasswordLink({ $context: Promise.resolve(ctx.context) }, parts.config, {
+        const link = await createPasswordLink({ $context: Promise.resolve(ctx.context) }, parts.config, {
           userId,
           validSeconds,
           at,
