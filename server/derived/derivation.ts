@@ -157,7 +157,7 @@ export class Derivation {
   /** Stops after the current portion. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#whenLanesStop()
+    await this.#waitForRuns()
   }
 
   #getGroup(kind: ProductKind): ProductGroup {
@@ -184,7 +184,7 @@ export class Derivation {
     )
   }
 
-  async #whenLanesStop(): Promise<void> {
+  async #waitForRuns(): Promise<void> {
     await Promise.allSettled(this.#groups.map(({ running }) => running))
   }
 
@@ -196,7 +196,7 @@ export class Derivation {
     this.#idleWaiters++
     this.#pauseAbort.abort()
     try {
-      await this.#whenLanesStop()
+      await this.#waitForRuns()
       for (const [key, task] of this.#tasks)
         if (!names || names.includes(key.split(' ', 1)[0] as string)) {
           task.failed.clear()

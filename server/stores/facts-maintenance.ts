@@ -84,38 +84,38 @@ export async function restoreFacts(engine: Engine, { target, base }: FactsSource
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
-  const names = async (text: string): Promise<string[]> =>
+  const listNames = async (text: string): Promise<string[]> =>
     ((await engine.rows(text, {}, limits)) as { name: string }[]).map(({ name }) => name)
-  const tables = () =>
-    names(
+  const listTables = () =>
+    listNames(
       `select name from system.tables where database = currentDatabase() and engine like '%MergeTree' order by name`,
     )
-  const parts = async (): Promise<Part[]> =>
+  const listParts = async (): Promise<Part[]> =>
     (await engine.rows(
       'select table, name, rows from system.parts where active and database = currentDatabase()',
       {},
       limits,
     )) as Part[]
-  const migrations = async (): Promise<string[]> =>
-    (await tables()).includes('schema_migrations')
-      ? names('select name from schema_migrations order by name')
+  const listMigrations = async (): Promise<string[]> =>
+    (await listTables()).includes('schema_migrations')
+      ? listNames('select name from schema_migrations order by name')
       : []
-  const ownDictionaries = () =>
-    names('select name from system.dictionaries where database = currentDatabase()')
-  const database = async (): Promise<string> => {
-    const [name = ''] = await names('select currentDatabase() as name')
+  const listDictionaries = () =>
+    listNames('select name from system.dictionaries where database = currentDatabase()')
+  const readDatabase = async (): Promise<string> => {
+    const [name = ''] = await listNames('select currentDatabase() as name')
     return name
   }
   return {
     isEmbedded: engine.isEmbedded === true,
-    version: async () => (await names('select version() as name'))[0] ?? '',
-    migrations,
+    version: async () => (await listNames('select version() as name'))[0] ?? '',
+    migrations: listMigrations,
     pendingMigrations: async () => {
-      const applied = await migrations()
+      const applied = await listMigrations()
       return clickhouseMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     async countRows() {
-      const [tableNames, activeParts] = [await tables(), await parts()]
+      const [tableNames, activeParts] = [await listTables(), await listParts()]
       const ranges = computeRowRanges(tableNames, activeParts, activeParts)
       return Object.fromEntries(Object.entries(ranges).map(([table, [rows]]) => [table, rows]))
     },
@@ -127,25 +127,25 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       )) as { bytes: string }[]
       return Number(row?.bytes ?? 0)
     },
-    database,
+    database: readDatabase,
     async backup({ target, base, bytesPerSecond }) {
-      const before = await parts()
+      const before = await listParts()
       const bandwidth = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
       await engine.rows(
-        `backup database ${await database()} to ${target}${formatSettings(base, bandwidth)}`,
+        `backup database ${await readDatabase()} to ${target}${formatSettings(base, bandwidth)}`,
         {},
         limits,
       )
-      return computeRowRanges(await tables(), before, await parts())
+      return computeRowRanges(await listTables(), before, await listParts())
     },
     async dropTables() {
-      const list = await names(
+      const list = await listNames(
         `select name from system.tables where database = currentDatabase() order by engine not in ('Dictionary', 'MaterializedView'), name`,
       )
       for (const name of list) await engine.command(`drop table if exists ${name} sync`, {}, limits)
     },
     async restore({ target, base }, from, into) {
-      const targetDatabase = into ?? (await database())
+      const targetDatabase = into ?? (await readDatabase())
       try {
         if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
         // The database exists already, possibly with another engine than the one in the backup.
@@ -154,7 +154,7 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
         await engine.rows(text, {}, limits)
         // Dictionaries of layer indexes name the database that they read, so they are invalid in one with
         // another name. They are created again on demand.
-        const dictionaries = targetDatabase === from || into !== undefined ? [] : await ownDictionaries()
+        const dictionaries = targetDatabase === from || into !== undefined ? [] : await listDictionaries()
         for (const name of dictionaries) await engine.command(`drop dictionary if exists ${name}`, {}, limits)
         const rows = (await engine.rows(
           `select name, total_rows as rows from system.tables where database = ${quote(targetDatabase)} and engine like '%MergeTree'`,

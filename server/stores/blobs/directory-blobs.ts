@@ -10,7 +10,7 @@ const partSuffix = '.part'
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-const returnNullIfMissing = (error: unknown): null => {
+const toNullIfMissing = (error: unknown): null => {
   if (isMissing(error)) return null
   throw error
 }
@@ -44,7 +44,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
       throw error
     })
   const readInfo = async (key: string): Promise<BlobInfo | null> => {
-    const stat = await fs.promises.stat(toPath(key)).catch(returnNullIfMissing)
+    const stat = await fs.promises.stat(toPath(key)).catch(toNullIfMissing)
     return stat?.isFile() ? { key, bytes: stat.size, modified: stat.mtime } : null
   }
   async function* list(folder: string): AsyncGenerator<BlobInfo> {
@@ -79,7 +79,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
         }
       }),
     async get(key) {
-      const handle = await fs.promises.open(toPath(key)).catch(returnNullIfMissing)
+      const handle = await fs.promises.open(toPath(key)).catch(toNullIfMissing)
       if (!handle) return null
       if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: 1 << 18 })
       await handle.close()
