@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { computeSmoothNoise } from './smooth-noise.ts'
 
-it('is between -1 and 1, deterministic and smooth', () => {
+test('Smooth noise is between -1 and 1, deterministic and smooth', () => {
   const place = fc.double({ min: -50, max: 50, noNaN: true })
   fc.assert(
     fc.property(fc.integer(), place, place, (seed, x, y) => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   appVersion,
   readConfig,
@@ -251,7 +251,7 @@ describe('settings of secrets', () => {
   })
 })
 
-it('names all problems at once, one per line', () => {
+test('readConfig names all problems at once, one per line', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: 'maybe', METRICS_TOKEN: 'short' })).toThrow(
     /^PORT must be .*\nDEMO is on or off.*\nMETRICS_TOKEN must have at least 16 characters\.$/,
   )

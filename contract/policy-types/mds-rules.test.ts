@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { policyTypes } from './list.ts'
@@ -189,7 +189,7 @@ describe('MDS rules of fees', () => {
   })
 })
 
-it('every rule has the times, days and messages of the policy. Midnight is the default', () => {
+test('Every rule has the times, days and messages of the policy. Midnight is the default', () => {
   expect(
     rules('no_ride', {
       start_time: '22:00:00',
@@ -211,7 +211,7 @@ it('every rule has the times, days and messages of the policy. Midnight is the d
     expect(rules('no_ride')[0]).not.toHaveProperty(field)
 })
 
-it('vehicle types and propulsion types have the names of MDS', () => {
+test('Vehicle types and propulsion types have the names of MDS', () => {
   expect(toMdsVehicles([], [])).toEqual({})
   expect(toMdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
   expect(toMdsVehicles(['pedal_bicycle'], [])).toEqual({
@@ -235,14 +235,14 @@ it('vehicle types and propulsion types have the names of MDS', () => {
   expect(toMdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
 })
 
-it('rule ids are stable, differ by number and policy, and are UUIDs', () => {
+test('Rule ids are stable, differ by number and policy, and are UUIDs', () => {
   const ids = [0, 1, 2, 3].flatMap((n) => [ruleId(id, n), ruleId('dddddddd-1111-4222-8333-bbbbbbbbbbbc', n)])
   expect(new Set(ids).size).toBe(8)
   expect(ruleId(id, 1)).toBe(ruleId(id, 1))
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-it.each(policyTypes.map(({ name }) => name))(
+test.each(policyTypes.map(({ name }) => name))(
   '%s survives a round trip; names are cut to 255 characters',
   (name) => {
     const result = rules(name, {
@@ -260,4 +260,4 @@ it.each(policyTypes.map(({ name }) => name))(
   },
 )
 
-it('an unknown type has no rules', () => expect(rules('congestion')).toEqual([]))
+test('An unknown type has no rules', () => expect(rules('congestion')).toEqual([]))

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import type { DemoResponse } from '../servers/demo-server.ts'
 import { listen } from '../servers/listen.ts'
@@ -66,7 +66,7 @@ const listEventIds = (kind: string): string[] =>
     .filter(({ event }) => event.sourceKind === kind)
     .map(({ event }) => event.eventId)
 
-it('pushes every event once with the token of its feed, also after the server was unavailable', async () => {
+test('pushCurb pushes every event once with the token of its feed, also after the server was unavailable', async () => {
   const { itemsOf, lines } = await pushFourHours((count) =>
     count > 3 && count < 6 ? { status: 503, body: {} } : null,
   )
@@ -77,7 +77,7 @@ it('pushes every event once with the token of its feed, also after the server wa
   expect(lines[0]).toContain('503')
 })
 
-it('sends events that the server reads unchanged', () => {
+test('pushCurb sends events that the server reads unchanged', () => {
   const events = traffic.events(nowMs - 48 * hour, nowMs).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayNumber } from '../day-number.ts'
 import { localDays } from '../trips/local-days.ts'
 import { parkedCars } from './parked-cars.ts'
@@ -11,7 +11,7 @@ const days = localDays(timezone)
 /** A Wednesday. */
 const day = dayNumber('2026-06-10')
 
-it('records each space of streets without sensors at each hour', () => {
+test('A survey records each space of streets without sensors at each hour', () => {
   const [header = '', ...rows] = makeSurvey(places, { seed: 5, timezone, day }).trimEnd().split('\n')
   const columns = header.split(',')
   const surveyed = listSurveyedPlaces(places)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
 import { generateTrips } from '../make-trips.ts'
 import { operators } from '../operators.ts'
@@ -215,7 +215,7 @@ describe('telemetry', () => {
   })
 })
 
-it('is fast once a day is cached', () => {
+test('The simulation is fast once a day is cached', () => {
   const start = performance.now()
   for (const slug of slugs) {
     simulation.events(slug, noon, noon + hour)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   computeBattery,
   computeMetersSquared,
@@ -63,7 +63,7 @@ describe('moveTimes', () => {
   })
 })
 
-it('computeMetersSquared measures in meters', () => {
+test('computeMetersSquared measures in meters', () => {
   expect(
     Math.sqrt(computeMetersSquared({ ...endpoint(0), lon: -75.2 }, { ...endpoint(0), lon: -75.19 }, 88_000)),
   ).toBeCloseTo(880, 6)
@@ -73,7 +73,7 @@ it('computeMetersSquared measures in meters', () => {
   )
 })
 
-it('computeBattery decreases from trip to trip to a minimum, and is NaN without a battery', () => {
+test('computeBattery decreases from trip to trip to a minimum, and is NaN without a battery', () => {
   const number = (sequence: number): number => (20_600 * 8192 + 17) * 128 + sequence
   const levels = Array.from({ length: 16 }, (_, sequence) =>
     computeBattery(number(sequence), 'scooter_standing', false),

@@ -2,7 +2,10 @@ import { expect, it, vi } from 'vitest'
 import { noteLine, sendLayer, readOptionValue } from './send-layer.ts'
 
 it('accepts an option once for all files or once per file', () => {
-  expect([0, 1].map((index) => readOptionValue('name-property', ['NAME'], 2, index))).toEqual(['NAME', 'NAME'])
+  expect([0, 1].map((index) => readOptionValue('name-property', ['NAME'], 2, index))).toEqual([
+    'NAME',
+    'NAME',
+  ])
   expect([0, 1, 2].map((index) => readOptionValue('name-property', ['NAME', '', 'TAZ'], 3, index))).toEqual([
     'NAME',
     undefined,

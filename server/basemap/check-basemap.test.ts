@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BasemapShape } from '#contract/basemap.ts'
 import { findGeometryError } from './check-basemap.ts'
 import { positions } from '../../test/positions.ts'
@@ -7,7 +7,7 @@ const ring = positions('0 0, 1 0, 1 1, 0 0')
 const findError = (type: BasemapShape['geometry']['type'], coordinates: unknown) =>
   findGeometryError({ type, coordinates: coordinates as unknown[] })
 
-it('accepts valid geometries', () => {
+test('findGeometryError accepts valid geometries', () => {
   expect([
     findError('Point', [1, 2]),
     findError('LineString', positions('1 2, 3 4')),
@@ -16,7 +16,7 @@ it('accepts valid geometries', () => {
   ]).toEqual([null, null, null, null])
 })
 
-it.each([
+test.each([
   ['Point', [1]],
   ['Point', [181, 0]],
   ['Point', [0, 91]],

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseByteRange } from './serve-pmtiles.ts'
 
-it.each([
+test.each([
   ['bytes=0-0', 0, 0],
   ['bytes=0-99', 0, 99],
   ['bytes=10-19', 10, 19],
@@ -15,7 +15,7 @@ it.each([
   expect(found).toEqual(header === 'bytes=-5000' ? { first: 0, last: 99 } : { first, last })
 })
 
-it.each([
+test.each([
   'bytes=1000-',
   'bytes=1000-1001',
   'bytes=5-4',
@@ -31,7 +31,7 @@ it.each([
   expect(parseByteRange(header, 1000, 1000)).toBeNull()
 })
 
-it('limits a range to the allowed size, and returns null for an empty file', () => {
+test('parseByteRange limits a range to the allowed size, and returns null for an empty file', () => {
   expect(parseByteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
   expect(parseByteRange('bytes=0-10', 0, 50)).toBeNull()
 })

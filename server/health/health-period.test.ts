@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readHealthPeriod } from './health-period.ts'
 
 const at = Date.parse('2026-03-10T03:00:00Z')
 const zone = 'America/New_York'
 
-it('is the last seven local days by default', () => {
+test('The health period is the last seven local days by default', () => {
   expect(readHealthPeriod({}, zone, at)).toEqual({
     start: '2026-03-03',
     end: '2026-03-09',
@@ -18,14 +18,14 @@ it('is the last seven local days by default', () => {
   expect(readHealthPeriod({ start_date: '2026-03-08' }, zone, at).days).toEqual(['2026-03-08', '2026-03-09'])
 })
 
-it('excludes days that have not begun', () => {
+test('readHealthPeriod excludes days that have not begun', () => {
   expect(readHealthPeriod({ start_date: '2026-03-09', end_date: '2026-03-20' }, zone, at).days).toEqual([
     '2026-03-09',
   ])
   expect(readHealthPeriod({ start_date: '2026-04-01' }, zone, at).days).toEqual([])
 })
 
-it('rejects periods that are empty or too long', () => {
+test('readHealthPeriod rejects periods that are empty or too long', () => {
   expect(() => readHealthPeriod({ start_date: '2026-03-09', end_date: '2026-03-08' }, zone, at)).toThrow(
     'end_date: The end is before the start.',
   )

@@ -2,7 +2,7 @@ import type { lookup as Lookup } from 'node:dns'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
 
 /** Creates a DNS resolver of these names. */
@@ -311,7 +311,7 @@ describe('guardedCheck', () => {
   })
 })
 
-it('returns only the status on request, without waiting for the body', async () => {
+test('guardedFetch returns only the status on request, without waiting for the body', async () => {
   const slow = http.createServer((_, response) => void response.writeHead(201).write('begun'))
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const response = await open(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, {

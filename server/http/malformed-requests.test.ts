@@ -1,6 +1,6 @@
 import net from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProblemBody } from '#contract/problem.ts'
 import { openWebApp } from './web-app.ts'
 
@@ -26,7 +26,7 @@ const responseTo = (text: string): Promise<string> =>
   })
 
 const host = 'Host: here\r\n'
-it.each([
+test.each([
   ['a line that is no request', 'HELLO\r\n\r\n', 400, /not valid HTTP/],
   ['an unknown method', `FETCH / HTTP/1.1\r\n${host}\r\n`, 400, /Invalid method/],
   ['an unknown version', `GET / HTTP/9.9\r\n${host}\r\n`, 400, /Invalid HTTP version/],
@@ -70,7 +70,7 @@ it.each([
   })
 })
 
-it('answers the valid request before a malformed one', async () => {
+test('The server answers the valid request before a malformed one', async () => {
   const response = await responseTo(`GET /v2/nothing HTTP/1.1\r\n${host}\r\n`.concat('\0\r\n\r\n'))
   expect(response).toContain('HTTP/1.1 ')
   for (const body of response

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { getOriginalName, makeColumnNamesUnique, findRepeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { personalColumns, retainedFields, hidePersonal } from '#server/table-files/column-names.ts'
@@ -197,7 +197,7 @@ describe.each(samples)(
   },
 )
 
-it('is null for other headers', () => {
+test('The layout of another header is null', () => {
   expect(recognizeLayout(['id', 'from', 'to'], 'divvy.csv')).toBeNull()
   expect(recognizeLayout([], '')).toBeNull()
 })

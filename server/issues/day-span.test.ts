@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { getRequestedDays, clipDays } from './day-span.ts'
 
 const held = { first: '2026-02-01', last: '2026-04-30' }
@@ -25,7 +25,7 @@ describe('the days of a request', () => {
   })
 })
 
-it('are limited to days with issues', () => {
+test('The days of a request are limited to days with issues', () => {
   expect(clipDays({ first: '0000-01-01', last: '9999-12-31' }, held)).toEqual(held)
   expect(clipDays({ first: '2026-03-01', last: '2026-03-02' }, held)).toEqual({
     first: '2026-03-01',

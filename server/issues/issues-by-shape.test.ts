@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { figuresByDay, computeIssueFigures } from './issues-by-shape.ts'
 
 const issue = (day: number, shapeNumbers: number[], hours: number | null = null) => ({
@@ -51,7 +51,7 @@ describe('issues by day and shape', () => {
 const closed = (resolution_hours: number | null) => ({ status: 'closed', resolution_hours })
 const open = { status: 'open', resolution_hours: null }
 
-it('counts open issues, and computes times from issues with a known closing time', () => {
+test('computeIssueFigures counts open issues, and computes times from issues with a known closing time', () => {
   expect(computeIssueFigures([open, closed(30), closed(null), closed(1), closed(5)])).toEqual({
     count: 5,
     open: 1,
@@ -62,14 +62,14 @@ it('counts open issues, and computes times from issues with a known closing time
   })
 })
 
-it('averages the two middle values of an even number', () => {
+test('computeIssueFigures averages the two middle values of an even number', () => {
   expect(computeIssueFigures([closed(10), closed(1), closed(2), closed(5)])).toMatchObject({
     median_hours: 3.5,
     mean_hours: 4.5,
   })
 })
 
-it('has no time without closed issues', () => {
+test('computeIssueFigures returns no time without closed issues', () => {
   expect(computeIssueFigures([])).toEqual({
     count: 0,
     open: 0,

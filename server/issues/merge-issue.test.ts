@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { IssueReport } from './issue-report.ts'
 import {
   listStatusChanges,
@@ -150,7 +150,7 @@ describe('an issue', () => {
   })
 })
 
-it('has the same result whatever the order, repetition and batches of its versions', () => {
+test('mergeIssue returns the same result whatever the order, repetition and batches of its versions', () => {
   const version = fc.record({
     at: fc.integer({ min: 0, max: 40 }),
     isClosed: fc.boolean(),

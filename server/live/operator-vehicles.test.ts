@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LiveVehicle } from './live-vehicle.ts'
 import { OperatorVehicles } from './operator-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
@@ -17,7 +17,7 @@ const vehicle = (operator: string, vehicleId: string, lon = 2): Omit<LiveVehicle
   source: 'gbfs',
 })
 
-it('numbers vehicles and changes of its operators only', () => {
+test('OperatorVehicles numbers vehicles and changes of its operators only', () => {
   const allVehicles = new ShownVehicles(0)
   for (const n of Array.from({ length: 50 }).keys()) allVehicles.show(vehicle('two', `t${n}`), null)
   const first = allVehicles.show(vehicle('one', 'a'), null)
@@ -39,7 +39,7 @@ it('numbers vehicles and changes of its operators only', () => {
   expect(visible.get(1)).toMatchObject({ handle: 1, vehicleId: 'c' })
 })
 
-it('rejects change numbers and handles of the whole fleet', () => {
+test('OperatorVehicles rejects change numbers and handles of the whole fleet', () => {
   const allVehicles = new ShownVehicles(1000)
   allVehicles.show(vehicle('one', 'a'), null)
   const visible = new OperatorVehicles(allVehicles, ['one'], 2000)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { dayEnd, dayStart, hourEnds } from './local-hours.ts'
 
 const iso = (time: number | null | undefined): string | null =>
@@ -32,7 +32,7 @@ describe('hours of local days', () => {
   })
 })
 
-it('days start at local midnight, even those of 23 hours', () => {
+test('Days start at local midnight, even those of 23 hours', () => {
   expect([
     iso(dayStart('2026-03-08', 'America/New_York')),
     iso(dayStart('2026-03-09', 'America/New_York')),

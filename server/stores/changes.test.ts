@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { stateKinds } from '../../test/engines/open-stores.ts'
 import { findTablesWritten } from './changes.ts'
 import type { Scope } from './scope.ts'
@@ -7,7 +7,7 @@ import type { State } from './state.ts'
 
 const system = { organizationId: null, regionIds: null, operators: null, userId: null } as unknown as Scope
 
-it('finds the tables that a statement writes to', () => {
+test('findTablesWritten finds the tables that a statement writes to', () => {
   expect(findTablesWritten('insert into "user" ("id") values ($1)')).toEqual(['user'])
   expect(
     findTablesWritten('with deleted as (delete from "session" where true returning 1) update role set a = 1'),

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine, setParameters } from './embedded-engine.ts'
 import { defaultLimits as limits, FactError } from './engine.ts'
@@ -8,17 +8,17 @@ import { defaultLimits as limits, FactError } from './engine.ts'
 const encodeTsv = (lines: readonly string[]): Uint8Array =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
-it('quotes values', () => {
+test('setParameters quotes values', () => {
   expect(setParameters({ p0: "it's", p1: ["a'b", '\\'], p2: 7, p3: null })).toBe(
     String.raw`set param_p0 = 'it\'s', param_p1 = '[\'a\\\'b\',\'\\\\\']', param_p2 = '7', param_p3 = '\\N'`,
   )
 })
 
-it('escapes tabs, newlines and backslashes', () => {
+test('setParameters escapes tabs, newlines and backslashes', () => {
   expect(setParameters({ p0: '\t\n\\' })).toBe(String.raw`set param_p0 = '\\t\\n\\\\'`)
 })
 
-it('leaves no files of inserts, failed inserts or a killed process', async () => {
+test('The embedded engine leaves no files of inserts, failed inserts or a killed process', async () => {
   const { folder, remove } = freshFolder()
   const facts = path.join(folder, `it's facts`)
   fs.mkdirSync(`${facts}-incoming`, { recursive: true })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { gunzipSync } from 'node:zlib'
 import { csvCell, formulaStart, negativeNumber } from '#contract/csv.ts'
 import { BinaryRows } from './row-binary.ts'
-import { describe, afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
 import type { FileFormat } from './file-formats.ts'
@@ -26,7 +26,7 @@ const tsv = (...lines: string[]): Uint8Array => encodeTsv(lines)
 const encodeTsv = (lines: readonly string[]): Uint8Array =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
-it('finds the code in a message of ClickHouse', () => {
+test('parseErrorCode finds the code in a message of ClickHouse', () => {
   expect(parseErrorCode('Code: 241. DB::Exception: Memory limit')).toBe(241)
   expect(parseErrorCode('something else')).toBeNull()
 })

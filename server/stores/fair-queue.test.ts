@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { type EndTurn, FairQueue, type QueueLimits, TurnRefused } from './fair-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -96,7 +96,7 @@ describe('a queue', () => {
   })
 })
 
-it('loses no turn and breaks no limit in any order of events', async () => {
+test('A queue loses no turn and breaks no limit in any order of events', async () => {
   const limits: Required<QueueLimits> = {
     running: 3,
     runningPerUser: 2,

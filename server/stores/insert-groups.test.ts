@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { getCurrentWork, createLightWork, runInWorkload } from './workloads.ts'
 
@@ -23,7 +23,7 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
   return { inserts, insert, start: nextTurn, finishNext, getLines: () => inserts.map(({ lines }) => lines) }
 }
 
-it('joins rows that arrive together or during an insert, one batch of each region at a time', async () => {
+test('InsertGroups joins rows that arrive together or during an insert, one batch of each region at a time', async () => {
   const { insert, start, finishNext, getLines } = openGroups()
   const inserts = [insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 ')]
   await start()
@@ -42,7 +42,7 @@ it('joins rows that arrive together or during an insert, one batch of each regio
   await expect(later).resolves.toBeUndefined()
 })
 
-it('rejects only the rows that cannot be stored', async () => {
+test('InsertGroups rejects only the rows that cannot be stored', async () => {
   const { insert, start, finishNext } = openGroups((lines) => lines.includes('bad'))
   const settled = Promise.allSettled([insert('a', 'a1 '), insert('b', 'good '), insert('c', 'bad ')])
   await start()
@@ -51,7 +51,7 @@ it('rejects only the rows that cannot be stored', async () => {
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })
 
-it('does not join rows beyond the maximum size', async () => {
+test('InsertGroups does not join rows beyond the maximum size', async () => {
   const { insert, start, finishNext, getLines } = openGroups()
   const large = 'x'.repeat(maxGroupedBytes / 2 + 1)
   const inserts = Promise.all([insert('b', large), insert('c', large), insert('d', 'd1 ')])
@@ -63,7 +63,7 @@ it('does not join rows beyond the maximum size', async () => {
   await expect(inserts).resolves.toHaveLength(3)
 })
 
-it('inserts in the workload of the calls that wait for it', async () => {
+test('InsertGroups inserts in the workload of the calls that wait for it', async () => {
   const { insert, start, finishNext, inserts } = openGroups()
   const call = createLightWork()
   const first = runInWorkload(call, () => insert('a', 'a1 '))

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { chdb } from '../../test/engines/open-stores.ts'
 import type { Engine } from './engine.ts'
 import { clickhouseMigrations } from './migrations/migrations.ts'
@@ -23,7 +23,7 @@ function endingAfter(engine: Engine, steps: number): Engine {
   }
 }
 
-it('migrations of facts that are killed anywhere are continued, and recorded once', async () => {
+test('Migrations of facts that are killed anywhere are continued, and recorded once', async () => {
   const { store, close } = await chdb.open()
   try {
     const ends: string[] = []

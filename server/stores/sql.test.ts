@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Scope } from './scope.ts'
 import { bind, facts, identifier, joinSql, renderSql, type Sql, sql } from './sql.ts'
 
@@ -160,5 +160,5 @@ describe('identifier', () => {
   ])('refuses %j', (name) => expect(() => identifier(name)).toThrow('Not a name'))
 })
 
-it('joins an empty list to an empty text', () =>
+test('joinSql joins an empty list to an empty text', () =>
   expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { toPlainText, withoutContacts } from './plain-text.ts'
 
-it('converts any value to a text that the stores accept', () => {
+test('toPlainText converts any value to a text that the stores accept', () => {
   expect(
     [' a ', 7, true, null, undefined, {}, 'x\0y', 'abcdef', '\uD83D\uDE00', '\uD83D'].map((value) =>
       toPlainText(value, 5),
@@ -11,7 +11,7 @@ it('converts any value to a text that the stores accept', () => {
   expect(toPlainText('abcd😀', 5)).toBe('abcd\uFFFD')
 })
 
-it('removes mail addresses and telephone numbers, and nothing else', () => {
+test('withoutContacts removes mail addresses and telephone numbers, and nothing else', () => {
   expect(withoutContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe(
     'mail (not kept) or call (not kept) / (not kept)',
   )

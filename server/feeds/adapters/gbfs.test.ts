@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { composeSnapshot, type GbfsParts } from '../gbfs/compose-snapshot.ts'
 import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
@@ -304,7 +304,7 @@ describe('a snapshot', () => {
   })
 })
 
-it('reads geofencing zones with their first rule', () => {
+test('The GBFS adapter reads geofencing zones with their first rule', () => {
   const geometry = { type: 'MultiPolygon', coordinates: [] }
   const zones = v3({
     geofencing_zones: {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { openThreeOneOne, type Open311Content } from './open311.ts'
 
@@ -230,7 +230,7 @@ describe('a list of requests', () => {
   })
 })
 
-it('reads services', () => {
+test('The adapter reads services', () => {
   const found = { kind: 'services', services: [{ code: '001', name: 'Cans left out' }] }
   expect(
     read(

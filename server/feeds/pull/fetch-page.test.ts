@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { fetchPage, findNextRequest } from './fetch-page.ts'
 import type { FeedSource } from '../feed-source.ts'
@@ -123,7 +123,7 @@ describe('the next page', () => {
   })
 })
 
-it('separates discovered settings from entered ones', () => {
+test('withDiscovered separates discovered settings from entered ones', () => {
   const before = { days: 3, discovered: { a: 'b' }, zonesHash: 'c' }
   expect(getEnteredSettings(before)).toEqual({ days: 3 })
   expect(withDiscovered({ days: 4, discovered: 'typed' }, before, true)).toEqual({

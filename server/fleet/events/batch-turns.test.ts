@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BatchTurns } from './batch-turns.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -24,7 +24,7 @@ function openTurns() {
   return { turns, started, add, finish }
 }
 
-it('starts a single batch immediately, and those that arrive meanwhile together when it ends', async () => {
+test('BatchTurns starts a single batch immediately, and those that arrive meanwhile together when it ends', async () => {
   const { started, add, finish } = openTurns()
   const batches = [add('a'), add('b'), add('c')]
   expect(started).toEqual(['a'])
@@ -37,7 +37,7 @@ it('starts a single batch immediately, and those that arrive meanwhile together 
   await expect(Promise.all(batches)).resolves.toEqual(['a stored', 'b stored', 'c stored'])
 })
 
-it('collects batches for a while after a joined turn, but not after a single batch', async () => {
+test('BatchTurns collects batches for a while after a joined turn, but not after a single batch', async () => {
   const { started, add, finish } = openTurns()
   const batches = [add('a'), add('b'), add('c')]
   for (const name of ['a', 'b', 'c']) await finish(name)
@@ -58,7 +58,7 @@ it('collects batches for a while after a joined turn, but not after a single bat
   await expect(Promise.all(batches)).resolves.toHaveLength(7)
 })
 
-it('does not wait longer than a second for a slow batch', async () => {
+test('BatchTurns does not wait longer than a second for a slow batch', async () => {
   const { started, add, finish } = openTurns()
   const batches = [add('slow'), add('b')]
   await vi.advanceTimersByTimeAsync(999)
@@ -70,7 +70,7 @@ it('does not wait longer than a second for a slow batch', async () => {
   await expect(Promise.all(batches)).resolves.toEqual(['slow stored', 'b stored'])
 })
 
-it('rejects only the batch that fails, and continues', async () => {
+test('BatchTurns rejects only the batch that fails, and continues', async () => {
   const { add, finish } = openTurns()
   const outcomes = Promise.allSettled([add('a'), add('b'), add('c')])
   await finish('a', new Error('cannot be stored'))
@@ -79,7 +79,7 @@ it('rejects only the batch that fails, and continues', async () => {
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
 })
 
-it('runs each batch in the async context of its call', async () => {
+test('BatchTurns runs each batch in the async context of its call', async () => {
   const { turns } = openTurns()
   const caller = new AsyncLocalStorage<string>()
   const run = (name: string) => caller.run(name, () => turns.run(() => Promise.resolve(caller.getStore())))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { addDays } from '#contract/period.ts'
 import { healthDay, listJudgedHours, countVolume } from './health-days.ts'
 import {
@@ -18,7 +18,7 @@ const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable =>
 const noonUtc = Date.parse(`${day}T12:00:00Z`)
 const judging = { timezone: 'UTC', at: noonUtc, promisedMinutes: 60 }
 
-it('the median is the middle value, or the mean of the two in the middle', () => {
+test('The median is the middle value, or the mean of the two in the middle', () => {
   expect([computeMedian([]), computeMedian([3]), computeMedian([5, 1]), computeMedian([9, 1, 5])]).toEqual([
     null,
     3,

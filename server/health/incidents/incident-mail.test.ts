@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { formatFigure, composeIncidentMail, type MailedStep } from './incident-mail.ts'
 
 const region = { regionId: 'alder', text: 'Alder', timezone: 'America/New_York' }
@@ -65,7 +65,7 @@ describe('a mail about incidents', () => {
   })
 })
 
-it('figures are in the unit of their rule', () => {
+test('Figures are in the unit of their rule', () => {
   expect([
     formatFigure('feed_late', 2.44),
     formatFigure('gap', 1),

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { toSafePlace } from './start-sign-in.ts'
 
 const site = 'https://streets.example'
 
-it.each([
+test.each([
   ['/port-meridian/mobility/maps/trips?layer=x#y', '/port-meridian/mobility/maps/trips?layer=x#y'],
   ['/logins/x', '/logins/x'],
   ['/', '/'],
@@ -25,7 +25,7 @@ it.each([
   [`/${'x'.repeat(2000)}`, '/'],
 ])('%j becomes %s', (place, path) => expect(toSafePlace(place, site)).toBe(path))
 
-it('never leads to another site or breaks a header', () => {
+test('toSafePlace never leads to another site or breaks a header', () => {
   const fragment = fc.constantFrom(
     '/',
     '\\',

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { readTimeInName } from './time-in-name.ts'
 
-it.each([
+test.each([
   ['columbus_scooters_20260226T183158Z.csv.gz', '2026-02-26T18:31:58Z'],
   ['311_requests_20260802T230129Z.json', '2026-08-02T23:01:29Z'],
   ['fleet 2026-07-01 08-05.csv', '2026-07-01T12:05:00Z'],

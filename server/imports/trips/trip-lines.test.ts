@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -20,7 +20,7 @@ const center = { lon: -74, lat: 40.7 }
 const clock = civilClock('America/New_York')
 const importId = randomUUID()
 
-it('escapes any text into one field of one line', () => {
+test('A trip line has any text escaped in one field', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(escapeField(text)).not.toMatch(/[\t\n\r\0]/)
@@ -29,7 +29,7 @@ it('escapes any text into one field of one line', () => {
   )
 })
 
-it('writes times with three decimals', () => {
+test('A trip line has times with three decimals', () => {
   const rows = new RowWriter()
   rows
     .dateTime('2026-05-01', 0)
@@ -41,7 +41,7 @@ it('writes times with three decimals', () => {
   )
 })
 
-it('writes any fields as rows of bytes, the same as joined text', () => {
+test('A trip line has the same bytes as joined text, whatever its fields', () => {
   const long = fc.string({ minLength: 30_000, maxLength: 40_000 })
   const field = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -75,7 +75,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
   )
 })
 
-it('converts any row to a trip or a reason, and any trip to one line with a field for every column', () => {
+test('Any row becomes a trip or a reason, and any trip one line with a field for every column', () => {
   let trips = 0
   const writer = new RowWriter()
   fc.assert(
@@ -114,7 +114,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
   expect(trips).toBeGreaterThan(100)
 })
 
-it('never throws, whatever the columns hold', () => {
+test('A trip line is written without an exception, whatever the columns hold', () => {
   fc.assert(
     fc.property(anyMapping, fc.array(fc.string({ unit: 'binary' }), { maxLength: 15 }), (mapping, row) => {
       const read = createTripReader({

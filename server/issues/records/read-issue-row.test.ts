@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueColumns } from './issue-columns.ts'
 import { issueRowReader, readStatus } from './read-issue-row.ts'
@@ -200,7 +200,7 @@ describe('a row', () => {
   })
 })
 
-it.each([
+test.each([
   ['Closed', 'closed'],
   ['CLOSED', 'closed'],
   ['Completed', 'closed'],
@@ -219,4 +219,4 @@ it.each([
   ['Incomplete', 'open'],
   ['Assigned', 'open'],
   ['', 'open'],
-])('the status %j is %s', (text, status) => expect(readStatus(text)).toBe(status))
+])('The status %j is %s', (text, status) => expect(readStatus(text)).toBe(status))

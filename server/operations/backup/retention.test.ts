@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findBaseName, backupName, parseBackupStart } from './manifest.ts'
 import { findExpiredBackups } from './retention.ts'
 
@@ -13,7 +13,7 @@ const nightly = (days: number) => Array.from({ length: days }, (_, index) => bac
 const listDays = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
-it('retains seven days, four weeks and twelve months of a year of nights', () => {
+test('findExpiredBackups retains seven days, four weeks and twelve months of a year of nights', () => {
   const backups = nightly(400)
   const expired = new Set(findExpiredBackups(backups))
   expect(listDays(backups.filter((backup) => !expired.has(backup)))).toEqual([
@@ -42,7 +42,7 @@ it('retains seven days, four weeks and twelve months of a year of nights', () =>
   ])
 })
 
-it('retains the same backups if it runs every night', () => {
+test('findExpiredBackups retains the same backups if it runs every night', () => {
   let stored: ReturnType<typeof nightly> = []
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
@@ -54,7 +54,7 @@ it('retains the same backups if it runs every night', () => {
   expect(listDays(stored)).toContain('2025-12-31')
 })
 
-it('never removes the newest and the newest verified backup', () => {
+test('findExpiredBackups never removes the newest and the newest verified backup', () => {
   const backups = [
     { ...backupAt(last - 1000 * dayMs), isVerified: true },
     { ...backupAt(last - 1001 * dayMs), isVerified: true },
@@ -72,7 +72,7 @@ it('never removes the newest and the newest verified backup', () => {
   ])
 })
 
-it('retains increments of a day with their base, and full backups only of the days before', () => {
+test('findExpiredBackups retains increments of a day with their base, and full backups only of the days before', () => {
   const hourMs = 3_600_000
   const increments = (daysAgo: number) =>
     Array.from({ length: 23 }, (_, hour) =>
@@ -88,7 +88,7 @@ it('retains increments of a day with their base, and full backups only of the da
   expect(findExpiredBackups(later, none)).toEqual([])
 })
 
-it('reads from a name when a backup started, and on which one it is based', () => {
+test('A name of a backup says when it started, and on which one it is based', () => {
   const [full, increment] = [backupAt(last), backupAt(last + 1000, last)]
   expect([full.name, increment.name]).toEqual([
     'publicway-20261126T030000Z',

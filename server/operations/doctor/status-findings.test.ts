@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Backup, ServerStatus } from '#contract/server-status.ts'
 import { checkClock, checkNode, checkTimeZones } from './machine-checks.ts'
 import { checkNewestBackup, checkMigrationPlan, checkStatus } from './status-findings.ts'
@@ -45,7 +45,7 @@ const feed = (
   ...overrides,
 })
 
-it('warns about missing and old backups, and fails if one cannot be restored', () => {
+test('The doctor warns about missing and old backups, and fails if one cannot be restored', () => {
   const checkBackups = (items: Backup[], hour?: number | null) => {
     const { result, detail } = checkNewestBackup(backups(items, hour), at)
     return [result, detail]
@@ -60,7 +60,7 @@ it('warns about missing and old backups, and fails if one cannot be restored', (
   ])
 })
 
-it('names failing and silent feeds, and stores that do not work', () => {
+test('The doctor names failing and silent feeds, and stores that do not work', () => {
   const found = checkStatus(
     {
       ...status,
@@ -96,7 +96,7 @@ it('names failing and silent feeds, and stores that do not work', () => {
   expect(found[2]?.detail).toBe('2 of 4 work; silent of alder: silent; broken of alder: answered 503')
 })
 
-it('finds data that this version cannot open', () => {
+test('The doctor finds data that this version cannot open', () => {
   const plan = { done: ['900-future'], pending: [], unknown: ['900-future'] }
   const found = checkMigrationPlan(
     { state: { ...plan, done: ['001-schema'] }, facts: { done: [], pending: [], unknown: [] } },
@@ -106,7 +106,7 @@ it('finds data that this version cannot open', () => {
   expect(found[1]).toMatchObject({ detail: 'ClickHouse 26.7, empty' })
 })
 
-it('checks versions of Node, the clock and the rules of time zones', () => {
+test('The doctor checks versions of Node, the clock and the rules of time zones', () => {
   expect(['v20.20.2', 'v22.1.0', 'v20.18.0', 'v18.20.0'].map((version) => checkNode(version).result)).toEqual(
     ['ok', 'ok', 'failed', 'failed'],
   )
