@@ -38,7 +38,7 @@ const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type']
     fee_properties: FeeProperties.parse({ parking_fee_type: parkingFeeType }),
   })
 
-test('There are twelve types', () =>
+test('Twelve policy types exist', () =>
   expect(policyTypes.map(({ name }) => name).sort()).toEqual([...names].sort()))
 
 test.each(table)(

@@ -138,8 +138,8 @@ describe('without private addresses', () => {
   it('the server received no request', () => expect(received).toEqual([]))
 })
 
-describe('with own servers', () => {
-  it('fetches from exactly these, by address', async () => {
+describe('guardedFetch with own servers', () => {
+  it('fetches from exactly these, identified by address', async () => {
     const own = guardedFetch({ privateAddresses: false, ownOrigins: [`http://127.0.0.1:${port}`] })
     expect((await own(`http://127.0.0.1:${port}/own`)).status).toBe(200)
     await expect(own(`http://127.0.0.1:${port + 1}/`)).rejects.toThrow('must begin with https')
@@ -150,7 +150,7 @@ describe('with own servers', () => {
   })
 })
 
-describe('with private addresses', () => {
+describe('guardedFetch with private addresses', () => {
   it('sends method, headers and body', async () => {
     const response = await open(`http://inside.example:${port}/path`, {
       method: 'POST',

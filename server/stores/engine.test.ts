@@ -31,7 +31,7 @@ test('parseErrorCode finds the code in a message of ClickHouse', () => {
   expect(parseErrorCode('something else')).toBeNull()
 })
 
-describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) => {
+describe.each(engineKinds)('$name', ({ open }) => {
   let engine: Engine
   let close: () => Promise<void>
   beforeAll(async () => ({ store: engine, close } = await open()))

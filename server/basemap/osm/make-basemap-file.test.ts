@@ -142,7 +142,7 @@ describe('a city', () => {
   })
 })
 
-describe('missing data', () => {
+describe('makeBasemapFile', () => {
   it('splits a line where a node is not in the file', async () => {
     const { shapes, result } = await made(
       writeOsm({
@@ -171,7 +171,7 @@ describe('missing data', () => {
     expect(JSON.stringify(rings)).not.toContain('-72.55')
   })
 
-  it('causes no failure if texts, members or types are missing', async () => {
+  it('accepts missing texts, members and types', async () => {
     const group = message(3, [
       ...number(1, 9),
       ...message(2, [1]),
@@ -189,7 +189,7 @@ describe('missing data', () => {
     expect((await made(bytes)).shapes).toHaveLength(1)
   })
 
-  it('may have negative ids, which editors give to new objects', async () => {
+  it('accepts negative ids, which editors give to new objects', async () => {
     const { shapes } = await made(
       writeOsm({
         nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 3: [-72.48, 41.5] },

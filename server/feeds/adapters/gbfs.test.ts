@@ -353,7 +353,9 @@ describe('a body of another kind', () => {
     ['other JSON', '{"a":1}', /no “data”/],
     ['no list', '{"data":{}}', /no list of bikes/],
     ['an object for a list', '{"data":{"vehicles":{}}}', /no list/],
-  ])('%s is refused in words', (_, body, words) => expect(() => read('vehicle_status', body)).toThrow(words))
+  ])('%s is refused with a message', (_, body, words) =>
+    expect(() => read('vehicle_status', body)).toThrow(words),
+  )
 
   it('never causes an unexpected error', () => {
     const value = fc.jsonValue({ maxDepth: 5 })
@@ -476,7 +478,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
 describe.skipIf(!fs.existsSync(portland))(
   'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
   () => {
-    it('are 154 stations and 261 bicycles', () => {
+    it('contain 154 stations and 261 bicycles', () => {
       const found = readSnapshot(
         Object.fromEntries(
           ['free_bike_status', 'station_information', 'station_status'].map((name) => [

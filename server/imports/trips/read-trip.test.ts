@@ -180,7 +180,7 @@ describe('a row is rejected', () => {
     expect('detail' in found && found.detail.startsWith(detail)).toBe(true)
   })
 
-  it('empty_row, column_count', () => {
+  it('for empty_row and column_count', () => {
     expect(read(header.map(() => ' '))).toEqual({ reason: 'empty_row', detail: '' })
     expect(read([])).toEqual({ reason: 'empty_row', detail: '' })
     expect(read(makeFields({}).slice(1))).toMatchObject({

@@ -115,7 +115,7 @@ describe('lists of 311 requests of many cities', () => {
     ],
   ])('%s', (_, header, row, expected) => expect(read(header, row)).toMatchObject(expected))
 
-  it('does not mistake trips and boundaries for one another', () => {
+  it('are distinguished from trips and boundaries', () => {
     for (const header of [
       'ride_id|rideable_type|started_at|ended_at|start_lat|start_lng',
       'name|id|area',

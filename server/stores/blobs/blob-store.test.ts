@@ -97,7 +97,7 @@ describe.each([
   })
 
   it.each(['../secret.key', 'x/../../secret.key', '/etc/passwd', 'x//y', '', 'x/\0'])(
-    'refuses the key %j',
+    'are refused under the key %j',
     async (key) => {
       await expect(async () => blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a key')
       await expect(async () => blobs.get(key)).rejects.toThrow('Not a key')
