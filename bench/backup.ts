@@ -122,7 +122,7 @@ export async function benchBackup(
 
 const monthDays = 31
 
-/** Returns the CPU time of this process and of child processes that have ended, s. */
+/** Reads the CPU time of this process and of child processes that have ended, s. */
 function readCpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -19,8 +19,8 @@ const monthDays = 30
 const firstDay = beginMs / dayMs + 7
 
 /**
- * Returns a policy of each type with measured compliance, over all
- * neighborhoods, with limits that are exceeded on some days.
+ * Makes a policy of each type with measured compliance, over all neighborhoods, with limits that are exceeded
+ * on some days.
  */
 const makePolicies = (layerId: string): PolicyFields[] =>
   policyTypes

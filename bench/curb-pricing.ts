@@ -16,9 +16,7 @@ const blocks = 5000
 const rowsPerInsert = 1000
 const runs = 5
 
-/**
- * Returns a different policy for each block. This is the worst case, because equal policies are read once.
- */
+/** Makes a different policy for each block. This is the worst case, because equal policies are read once. */
 const makePolicy = (block: number): CdsPolicyContent => ({
   name: `Paid parking ${block}`,
   priority: 80,

@@ -94,8 +94,8 @@ function makeLightCalls({ regionId, layers, lat, lon }: City): Call[] {
 }
 
 /**
- * Returns a heavy call: trips or parking of some hours and days over the
- * two largest layers. Each index gives another call.
+ * Makes a heavy call: trips or parking of some hours and days over the two largest layers. Each index gives
+ * another call.
  */
 function makeHeavyCall({ regionId, layers }: City, index: number): Call {
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)

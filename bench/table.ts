@@ -77,7 +77,7 @@ const formatRow = ({ what, unit, samples, load }: Row): string => {
   return `| ${what} | ${formatNumber(median(samples))} ${unit} | ${spread} | ${samples.length} | ${load.toFixed(1)} |`
 }
 
-/** Returns the table as Markdown, with the conditions of the run above it. */
+/** Formats the table as Markdown, with the conditions of the run above it. */
 export function formatTable(rows: readonly Row[], startTime: Date): string {
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
   return [

@@ -16,7 +16,7 @@ interface Tile {
 /** Number of calls that are open at a time. */
 const concurrency = 100
 
-/** Returns the tile that contains a place. */
+/** Finds the tile that contains a place. */
 export function findTile(lon: number, lat: number, z: number): Tile {
   const rad = (lat * Math.PI) / 180
   return {
@@ -26,7 +26,7 @@ export function findTile(lon: number, lat: number, z: number): Tile {
   }
 }
 
-/** Returns the tiles around a place at several zooms, `reach` tiles to each side. */
+/** Lists the tiles around a place at several zooms, `reach` tiles to each side. */
 const listTilesAround = (lon: number, lat: number, zooms: readonly number[], reach: number): Tile[] =>
   zooms.flatMap((z) => {
     const { x, y } = findTile(lon, lat, z)

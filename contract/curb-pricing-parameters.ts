@@ -122,7 +122,7 @@ type WindowParameters = Pick<
   'bands' | 'day_types' | 'start_date' | 'end_date' | 'kinds' | 'paid_reason'
 >
 
-/** Returns the index of the first key that occurs before; -1 if all keys differ. */
+/** Finds the index of the first key that occurs before; -1 if all keys differ. */
 const findRepeatedIndex = (keys: readonly string[]): number =>
   keys.findIndex((key, index) => keys.indexOf(key) !== index)
 

@@ -36,7 +36,7 @@ const words = {
 const formatMinutes = (minutes: number): string => (minutes % 60 ? `${minutes} min` : `${minutes / 60} h`)
 
 /**
- * Returns a time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts
+ * Formats a time of day in the format of the language; the end of the day is 24:00 on a 24-hour clock. Fonts
  * of PDFs lack the narrow space before AM and PM.
  */
 function formatClock(time: string, language: Language): string {

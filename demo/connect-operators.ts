@@ -23,8 +23,8 @@ export interface ConnectOptions {
 const dayMs = 86_400_000
 
 /**
- * Returns the time (ms) of the last stored event of an operator, from which its pushes continue; at most a
- * week ago.
+ * Finds the time (ms) of the last stored event of an operator, from which its pushes continue; at most a week
+ * ago.
  */
 async function findLastEventMs(
   store: App['facts'],

@@ -285,7 +285,7 @@ const makeStagedRow = (zone: StagedZone, row: number, importId: string, regionId
   staged: JSON.stringify(zone satisfies StagedRecord),
 })
 
-/** Returns the fixed-date holidays of the United States in the years around a date. */
+/** Lists the fixed-date holidays of the United States in the years around a date. */
 function listHolidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
   return [year - 2, year - 1, year, year + 1].flatMap((holidayYear) =>
@@ -413,7 +413,7 @@ function makeZone(
   }
 }
 
-/** Returns the line of a curb between two distances along its street. Side 1 is the right. */
+/** Makes the line of a curb between two distances along its street. Side 1 is the right. */
 function makeCurbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
   const offset = curbOffset[edge.class] * side
   const points: [number, number][] = []

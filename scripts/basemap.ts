@@ -40,7 +40,7 @@ function readBox(text: string | undefined): Box | null {
 }
 
 /**
- * Returns the box around a region's own layers; null without any. An earlier basemap does not count: the new
+ * Computes the box around a region's own layers; null without any. An earlier basemap does not count: the new
  * one may have another extent.
  */
 function computeBox(layers: readonly Layer[]): Box | null {

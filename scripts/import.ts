@@ -111,7 +111,7 @@ async function createRegion(api: ApiClient, { region, values }: Command): Promis
   return 0
 }
 
-/** Returns the options of a layer, which are given once for all files or once per file. */
+/** Reads the options of a layer, which are given once for all files or once per file. */
 function readLayerOptions({ values, files }: Command, index: number) {
   const readOption = (option: 'name' | 'level' | 'name-property'): string | undefined =>
     readOptionValue(option, values[option], files.length, index)

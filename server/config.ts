@@ -192,7 +192,7 @@ function readUrl(
   return text
 }
 
-/** Returns the settings, with those that `NAME_FILE` names read from their files. */
+/** Reads the settings, with those that `NAME_FILE` names read from their files. */
 function readSecretFiles(environment: Environment, attempt: Attempt): Environment {
   const values = { ...environment }
   for (const name of secretSettings)

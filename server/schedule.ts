@@ -54,7 +54,7 @@ const [minute, hour] = [60, 3600]
 /** Name of the job that derives facts from new fleet data. */
 export const fleetJob = 'derive-fleet'
 
-/** Returns all background work of the server. */
+/** Lists all background work of the server. */
 export function listJobs(services: JobServices): Job[] {
   const { state, retention, backups, apiKeys, now } = services
   return [

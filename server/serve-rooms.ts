@@ -180,7 +180,7 @@ interface RouteServices {
   readAhead: ReadAhead
 }
 
-/** Returns the routes of all rooms of which the HTTP server does not use a service itself. */
+/** Lists the routes of all rooms of which the HTTP server does not use a service itself. */
 function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: RouteServices): Route[] {
   const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
   const { publicUrl, dataDir } = config

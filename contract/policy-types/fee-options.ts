@@ -9,7 +9,7 @@ export const discountOptions = ['discount_percent', 'discount_layer_uuid', 'disc
 /** Options of fees for a number of trips or vehicles. */
 export const quantityOptions = [...amountOptions, 'free_quantity', 'tiers', 'tier_mode'] as const
 
-/** Returns the fault of the options of a fee, if any. */
+/** Finds the fault of the options of a fee, if any. */
 export function findOptionFaults(
   { options }: Pick<FeeProperties, 'options'>,
   currency: string,

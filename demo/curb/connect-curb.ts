@@ -20,8 +20,8 @@ export interface ConnectCurbOptions {
 }
 
 /**
- * Returns the time (ms) of the last stored event of the curb; at most a week ago. An event that is dated
- * after its receipt counts with the time of receipt.
+ * Finds the time (ms) of the last stored event of the curb; at most a week ago. An event that is dated after
+ * its receipt counts with the time of receipt.
  */
 async function findLastEventMs(
   store: App['facts'],

@@ -73,8 +73,8 @@ export const isCleaningDay = (day: number): boolean => {
 }
 
 /**
- * Returns the share of occupied spaces by half hour of a local day. Demand decreases where the price was raised and
- * increases where it was lowered.
+ * Computes the share of occupied spaces by half hour of a local day. Demand decreases where the price was
+ * raised and increases where it was lowered.
  */
 export function computeOccupancy(place: CurbPlace, seed: number, day: number): Float64Array {
   const dayKind = getCurbDay(day)

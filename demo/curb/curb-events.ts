@@ -27,7 +27,7 @@ const sensorMaker = 'Curbside Sensing'
 /** Shared, because most events have several empty lists. */
 const noValues: readonly string[] = []
 
-/** Returns the delay (ms) between an event and its publication. */
+/** Draws the delay (ms) between an event and its publication. */
 const drawPublicationDelay = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
 
 interface SourceContext {
@@ -204,7 +204,7 @@ const hashPlate = (plate: string): number =>
   hashNumbers(Number(plate.slice(2)), plate.charCodeAt(0), 1) % 1024
 
 /**
- * Returns all events of the stays that begin at a place on a local day, and of its sensor on that day,
+ * Makes all events of the stays that begin at a place on a local day, and of its sensor on that day,
  * unordered.
  */
 export function makeDayEvents(

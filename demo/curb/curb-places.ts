@@ -88,7 +88,7 @@ function getMiddle(geometry: unknown): [number, number] {
 }
 
 /**
- * Returns the relative demand of a position. Decreases with the distance from the center, varies by
+ * Computes the relative demand of a position. Decreases with the distance from the center, varies by
  * neighborhood.
  */
 function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {

@@ -49,7 +49,7 @@ export class CurbTraffic {
     return { from, until, events }
   }
 
-  /** Returns the events of the stays that begin at a place in half-open local days, unordered. */
+  /** Makes the events of the stays that begin at a place in half-open local days, unordered. */
   makePlaceEvents(place: CurbPlace, from: number, until: number): SentEvent[] {
     const events: SentEvent[] = []
     for (let day = from; day < until; day++)

@@ -47,7 +47,7 @@ function drawNight(place: CurbPlace, seed: number, space: number, day: number): 
 export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
 /**
- * Returns the duration of a stay, minutes. The limit applies to cars that arrive while the meter is in
+ * Draws the duration of a stay, minutes. The limit applies to cars that arrive while the meter is in
  * operation.
  */
 function drawStayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
@@ -69,8 +69,8 @@ function drawStayMinutes(place: CurbPlace, isPaid: boolean, minute: number, rand
 const aheadMinutes = 50
 
 /**
- * Returns the arrival (minute of the day) of the next car at a space that is
- * free from `free` on. `wait` is exponential with mean 1.
+ * Draws the arrival (minute of the day) of the next car at a space that is free from `free` on. `wait` is
+ * exponential with mean 1.
  */
 function drawNextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
   let minute = free

@@ -58,7 +58,7 @@ function getPayingShare(place: CurbPlace, seed: number, minute: number): number 
 /** Returns the share of payments by app, which grew from about 35% two years ago to 60% now. */
 const getAppShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
 
-/** Returns the price in minor units, rounded up; pay stations round up to 5. */
+/** Computes the price in minor units, rounded up; pay stations round up to 5. */
 const computePrice = (rate: number, minutes: number, isKiosk: boolean): number => {
   const exact = (rate * minutes) / 60
   return isKiosk ? Math.ceil(exact / 5) * 5 : Math.ceil(exact)

@@ -18,13 +18,13 @@ export const rateSteps = { target: { from: 0.6, until: 0.8 }, change: 25 }
 /** Price elasticity of demand. */
 const elasticity = -0.4
 
-/** Returns the first Monday from a day on. Day 0 was a Thursday, so Mondays have a remainder of 4. */
+/** Finds the first Monday from a day on. Day 0 was a Thursday, so Mondays have a remainder of 4. */
 export const findNextMonday = (day: number): number => day + ((11 - (day % 7)) % 7)
 
 /** Returns the Monday on which rates changed, in days since 1970-01-01. */
 export const changeDay = (firstRun: number): number => findNextMonday(firstRun - changedDaysAgo)
 
-/** Returns the mean share of occupied spaces in a band during the analysis window. */
+/** Computes the mean share of occupied spaces in a band during the analysis window. */
 function computeMeanOccupancy(
   place: CurbPlace,
   seed: number,

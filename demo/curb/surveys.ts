@@ -12,7 +12,7 @@ const [firstHour, lastHour] = [7, 20]
 
 const formatClock = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
 
-/** Returns the metered places without sensors. */
+/** Lists the metered places without sensors. */
 export const listSurveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
   places
     .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)

@@ -180,7 +180,7 @@ export class FleetSimulation {
     return day
   }
 
-  /** Returns all events of a local day by operator, in order. */
+  /** Lists all events of a local day by operator, in order. */
   #listDayEvents(day: number): Map<string, LiveEvent[]> {
     const cached = this.#eventsByDay.get(day)
     if (cached) return cached
@@ -201,7 +201,7 @@ export class FleetSimulation {
   }
 
   /**
-   * Returns the events of a vehicle's trips, and of the parking periods between them, that may fall into a
+   * Lists the events of a vehicle's trips, and of the parking periods between them, that may fall into a
    * span.
    */
   #listVehicleEvents(vehicle: LiveVehicle, window: TripWindow, { from, until }: Span): LiveEvent[] {

@@ -30,7 +30,7 @@ export interface TripEndpoint {
   lat: number
 }
 
-/** Returns the squared meters between two places of a city. `lonMeters`: meters per degree of longitude. */
+/** Computes the squared meters between two places of a city. `lonMeters`: meters per degree of longitude. */
 export function computeMetersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters: number): number {
   const x = (b.lon - a.lon) * lonMeters
   const y = (b.lat - a.lat) * 111_195
@@ -66,7 +66,7 @@ export function moveTimes(
 export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
   moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
 
-/** Returns the battery in percent before or after a trip; NaN for a vehicle without a battery. */
+/** Computes the battery in percent before or after a trip; NaN for a vehicle without a battery. */
 export function computeBattery(number: number, vehicleType: string, isEnd: boolean): number {
   if (vehicleType === 'pedal_bicycle') return Number.NaN
   const { day, vehicle, sequence } = splitTripNumber(number)

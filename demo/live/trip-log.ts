@@ -28,7 +28,7 @@ export class TripWindow {
     this.end = end
   }
 
-  /** Returns the trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
+  /** Lists the trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
   listTrips(vehicle: number, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): LiveTrip[] {
     const trips: LiveTrip[] = []
     for (const day of this.#days) day.addTrips(trips, vehicle, from, until)

@@ -3,11 +3,11 @@ import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoVehicleType } from '../operators.ts'
 import { makeDemoId, makeTripId } from '../trips/demo-trip.ts'
 
-/** Returns the number printed on a vehicle, such as `ZE-0042`. */
+/** Formats the number printed on a vehicle, such as `ZE-0042`. */
 export const formatVehicleNumber = ({ operator, index }: LiveVehicle): string =>
   `${operator.slug.slice(0, 2).toUpperCase()}-${String(index).padStart(4, '0')}`
 
-/** Returns the price of a trip in cents: one dollar plus 29 cents per started minute. */
+/** Computes the price of a trip in cents: one dollar plus 29 cents per started minute. */
 export function computeTripCost(seconds: number): {
   standard_cost: number
   actual_cost: number

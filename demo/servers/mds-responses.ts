@@ -13,7 +13,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const isSame = (received: string, expected: string): boolean =>
   timingSafeEqual(digest(received), digest(expected))
 
-/** Returns the token of the Authorization header, or an empty string. */
+/** Reads the token of the Authorization header, or an empty string. */
 export const readBearerToken = ({ headers }: DemoRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 

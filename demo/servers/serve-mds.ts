@@ -53,7 +53,6 @@ export function serveMds(simulation: FleetSimulation, operator: string, token: s
   }
 }
 
-/** Returns the lists, by path. */
 const serveLists = (simulation: FleetSimulation, operator: string): Record<string, Respond> => ({
   '/vehicles': (request, nowMs) => {
     const { items, links } = paginate(request, simulation.vehicles(operator), pageSize)
@@ -88,7 +87,6 @@ const serveLists = (simulation: FleetSimulation, operator: string): Record<strin
 
 const freshness = (nowMs: number) => ({ last_updated: nowMs, ttl })
 
-/** Responds with the records of the requested hour. */
 const respondForHour =
   (
     parameter: string,
@@ -99,7 +97,6 @@ const respondForHour =
     return isResponse(hour) ? hour : respond(hour, hour + hourMs, request)
   }
 
-/** Responds with the item of one vehicle. */
 function findVehicle(
   name: string,
   items: readonly Record<string, unknown>[],

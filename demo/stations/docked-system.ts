@@ -234,7 +234,7 @@ export class DockedSystem {
     return states
   }
 
-  /** Returns the moves of all requested rides of a day: bicycles taken and returned. */
+  /** Draws the moves of all requested rides of a day: bicycles taken and returned. */
   #drawRides(random: () => number, startMs: number, endMs: number, isWeekend: boolean): Move[] {
     const { stations } = this
     const totalDemand = demand.reduce((sum, hourly) => sum + hourly, 0)

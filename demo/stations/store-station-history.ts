@@ -46,7 +46,7 @@ const toStationState = (system: DockedSystem, state: DockState): StationState =>
 })
 
 /**
- * Returns the rows that polls during a span would have stored: first all stations, then changes and hourly
+ * Makes the rows that polls during a span would have stored: first all stations, then changes and hourly
  * reports.
  */
 function makeRows(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {

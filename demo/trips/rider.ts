@@ -290,7 +290,7 @@ function drawRequests(requests: Float64Array, { mean, demand, local, random }: R
   return count
 }
 
-/** Returns a number with a Poisson distribution, drawn by inversion. */
+/** Draws a number with a Poisson distribution, drawn by inversion. */
 function drawPoisson(mean: number, max: number, random: ReseededRandom): number {
   let count = 0
   for (

@@ -99,7 +99,7 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
 }
 
 /**
- * Returns the relative willingness to ride a distance: very short ones are walked, and long ones are rarely
+ * Computes the relative willingness to ride a distance: very short ones are walked, and long ones are rarely
  * ridden.
  */
 function computeRideWillingness(meters: number): number {

@@ -19,7 +19,7 @@ const FRAME = [
 ]
 const MAP_ENGINES = /[\\/](maplibre-gl|@deck\.gl|@luma\.gl|@math\.gl|terra-draw)[\\/]/
 
-/** Returns a module and all its static imports, including indirect ones. */
+/** Finds a module and all its static imports, including indirect ones. */
 function findStaticImports(id: string, getInfo: GetModuleInfo): Set<string> {
   const modules = new Set([id])
   // A set's iteration includes the elements that are added meanwhile.

@@ -67,7 +67,7 @@ const list: Command = {
   },
 }
 
-/** Returns the folder of a backup that is given by its path or name; of the newest one if none is given. */
+/** Finds the folder of a backup that is given by its path or name; of the newest one if none is given. */
 async function findFolder(pathOrName: string | null): Promise<string> {
   const { directory } = configOfProcess().backups
   if (pathOrName)

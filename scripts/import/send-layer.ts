@@ -4,7 +4,7 @@ import type { Layer } from '#contract/geography.ts'
 import type { ApiClient } from './api-client.ts'
 
 /**
- * Returns the value for one file of an option that is given once for all files or once per file. Throws if it
+ * Reads the value for one file of an option that is given once for all files or once per file. Throws if it
  * is given another number of times.
  */
 export function readOptionValue(

@@ -47,7 +47,7 @@ export function parseKey(text: string): { keyId: string; secretHash: string } | 
   return { keyId: hash, secretHash: hash }
 }
 
-/** Returns the key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
+/** Reads the key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
 export function readKeyFromHeaders(headers: Headers): string | null {
   const apiKey = headers.get('x-api-key')
   if (apiKey !== null) return apiKey.trim()

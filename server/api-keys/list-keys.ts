@@ -118,7 +118,7 @@ const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'
   row.owner_id === viewer.userId ||
   (row.region_ids !== null && row.region_ids.every((id) => viewer.scope.regionIds?.includes(id)))
 
-/** Returns the keys that a viewer may administer. */
+/** Lists the keys that a viewer may administer. */
 export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<ApiKey[]> {
   const rows = await listRows(state, viewer.scope, at)
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
@@ -137,7 +137,7 @@ export async function findKeysFor(
     .map((row) => readRow(row, at))
 }
 
-/** Returns a key that the viewer administers. Throws 404 for others. */
+/** Finds a key that the viewer administers. Throws 404 for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
   const [row] = await listRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')

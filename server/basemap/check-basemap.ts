@@ -34,7 +34,7 @@ const isRing = (value: unknown): boolean => {
 
 const isPolygon = (value: unknown): boolean => isArrayOf(value, 1, isRing)
 
-/** Returns the error in the coordinates of a shape; null if they match its type. */
+/** Finds the error in the coordinates of a shape; null if they match its type. */
 export function findGeometryError({ type, coordinates }: BasemapShape['geometry']): string | null {
   switch (type) {
     case 'Point':

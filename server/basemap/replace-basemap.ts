@@ -15,7 +15,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { readLines } from './read-lines.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
-/** Returns the id of a basemap shape. It is stable: sending the same basemap twice changes nothing. */
+/** Derives the id of a basemap shape. It is stable: sending the same basemap twice changes nothing. */
 const deriveShapeId = (regionId: string, role: BasemapRole, id: string): string =>
   deriveUuid(regionId, role, id)
 

@@ -11,7 +11,7 @@ interface ByteRange {
 }
 
 /**
- * Returns the bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send
+ * Parses the bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send
  * less than requested; null if the header is not a single range of bytes within the file.
  */
 export function parseByteRange(header: string, size: number, maxBytes: number): ByteRange | null {

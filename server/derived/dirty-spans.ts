@@ -161,7 +161,7 @@ const isDue =
       and([eb('done', '>', '0'), eb('dirty_since', '<=', again)]),
     ])
 
-/** Returns the newest dirty spans, newest first; with `due` only due ones. */
+/** Lists the newest dirty spans, newest first; with `due` only due ones. */
 export const listDirty = (
   state: ScopedState,
   scope: Scope,
@@ -182,7 +182,7 @@ export const listDirty = (
     .execute()
 
 /**
- * Returns the distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only
+ * Lists the distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only
  * due ones.
  */
 export async function listDirtyBetween(
@@ -208,7 +208,7 @@ export async function listDirtyBetween(
   return rows.map(({ span }) => span)
 }
 
-/** Returns the parts of a product that have dirty spans of their own. */
+/** Lists the parts of a product that have dirty spans of their own. */
 export async function listDirtyParts(
   state: ScopedState,
   scope: Scope,
@@ -228,7 +228,7 @@ export async function listDirtyParts(
 }
 
 /**
- * Returns the requested or derived versions of spans from `first` to `last` (both included). A version counts
+ * Reads the requested or derived versions of spans from `first` to `last` (both included). A version counts
  * the changes of a span.
  */
 export async function readSpanVersions(
@@ -351,7 +351,7 @@ export interface SpanProgress {
   newest: string | null
 }
 
-/** Returns the progress of all products in the regions of a Scope. */
+/** Reads the progress of all products in the regions of a Scope. */
 export async function readSpanProgress(state: ScopedState, scope: Scope): Promise<SpanProgress[]> {
   const rows = await state
     .as(scope)

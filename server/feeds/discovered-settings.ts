@@ -5,7 +5,6 @@ const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
 /** Discovered settings that depend on the URL of the feed. */
 const urlDependentKeys = ['discovered']
 
-/** Returns the settings that users entered. */
 export const getEnteredSettings = (settings: Settings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 

@@ -23,7 +23,7 @@ export interface PullWindowCounts {
 
 const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** Returns the credentials without secrets; none if they can no longer be opened, with the reason. */
+/** Reads the credentials without secrets; none if they can no longer be opened, with the reason. */
 function readAuth(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
   try {
     return { auth: hideAuthSecrets(openAuth(box, row)), unreadable: null }

@@ -68,7 +68,7 @@ export async function createFeed(
   return findFeed(context, scope, { region_id: regionId, feed_id: feedId })
 }
 
-/** Returns the stored credentials; none if they can no longer be opened, so that new ones can be entered. */
+/** Reads the stored credentials; none if they can no longer be opened, so that new ones can be entered. */
 export function readStoredAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
   try {
     return openAuth(box, row)

@@ -22,7 +22,7 @@ import { readResponse } from './reading/read-response.ts'
 import { sampleResponse } from './reading/sample-response.ts'
 import { readStoredAuth } from './save-feed.ts'
 
-/** Returns the last pull window but one, which every operator should have ready. */
+/** Chooses the last pull window but one, which every operator should have ready. */
 function choosePullWindow({ window }: Stream, zone: string, now: number): PullWindow {
   if (window === 'recent') return { from: now - hourMs, until: now }
   const current = window === 'now' ? null : pullWindowAt(window, now, zone)

@@ -13,8 +13,8 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './events/queries/states.ts'
 
 /**
- * Returns the UTC day that contains the start of the local day. Telemetry is removed by entire days, so that
- * no day is derived from a part.
+ * Finds the UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no
+ * day is derived from a part.
  */
 const findUtcDay = ({ beforeDay, timezone }: RetentionCutoff): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)

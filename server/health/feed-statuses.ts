@@ -36,7 +36,7 @@ const findLatestTime = (...times: (number | null)[]): number | null =>
   times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** Returns the status of every feed of a region at a time (ms), sorted by operator and name. */
+/** Finds the status of every feed of a region at a time (ms), sorted by operator and name. */
 export async function findFeedStatuses(
   state: State,
   facts: Facts,

@@ -11,8 +11,8 @@ export interface HealthPeriod {
 }
 
 /**
- * Returns the requested days, by default the last seven at the time `at` (ms). Throws validation_error if
- * there are none or too many.
+ * Reads the requested days, by default the last seven at the time `at` (ms). Throws validation_error if there
+ * are none or too many.
  */
 export function readHealthPeriod(
   { start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined },

@@ -41,7 +41,7 @@ export const recountAfterMs = 10 * 60_000
 /** The maximum number of transitions listed per operator. */
 const maxTransitions = 20
 
-/** Returns the most frequent illegal transitions. */
+/** Lists the most frequent illegal transitions. */
 function listCommonTransitions(checks: readonly FeedChecks[]): OperatorHealth['transitions'] {
   const transitions = new Map<string, OperatorHealth['transitions'][number]>()
   for (const [, from, event_types, to, count] of checks.flatMap(({ ways }) => ways)) {
@@ -59,7 +59,7 @@ export interface HealthRequest {
   at: number
 }
 
-/** Returns the figures of all operators of a region over the requested days. */
+/** Reads the figures of all operators of a region over the requested days. */
 export async function readDataHealth(
   health: Health,
   { viewer, regionId, query, at }: HealthRequest,
@@ -132,7 +132,7 @@ function listSlugs({ statuses, records, received }: HealthInputs, start: LocalDa
   return [...slugs].filter((slug) => slug !== '')
 }
 
-/** Returns the time (ms) until which all counts of the period include what was received. */
+/** Finds the time (ms) until which all counts of the period include what was received. */
 const findOldestCount = (
   { records, checks, tripChecks, vehicles }: HealthInputs,
   start: LocalDay,
@@ -193,7 +193,7 @@ function createOperatorHealth(
   }
 }
 
-/** Returns the counts of an operator that belong to no feed. */
+/** Finds the counts of an operator that belong to no feed. */
 function findOperatorCounts(
   slug: string,
   { trips, tripChecks, vehicles }: HealthInputs,

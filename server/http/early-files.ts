@@ -15,7 +15,7 @@ const Manifest = z.record(
 )
 
 /**
- * Returns a `Link` header that preloads the files which a browser would otherwise discover one after another;
+ * Creates a `Link` header that preloads the files which a browser would otherwise discover one after another;
  * '' if the build has no manifest. It is not sent with the sign-in page.
  */
 export function createEarlyFilesHeader(webRoot: string): string {

@@ -33,7 +33,7 @@ export const isClientDisconnect = (error: unknown): boolean =>
   disconnectCodes.includes(String((error as HttpLike | null)?.code)) ||
   (error instanceof Error && error.name === 'AbortError')
 
-/** Returns the response to a call that failed because the disk is full. Logs the error under its id. */
+/** Creates the response to a call that failed because the disk is full. Logs the error under its id. */
 export function createDiskFullBody(log: Log, error: string) {
   const body = createProblemBody(
     'insufficient_storage',

@@ -28,7 +28,7 @@ function toQueryValue(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** Returns the query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
+/** Reads the query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
 export function readLegacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
   if (!schema.query) return request.query
   const fields = Object.entries(toFields(request.body)).filter(([, value]) => value !== null)
@@ -51,7 +51,7 @@ export function refuseBadToken(headers: Headers): void {
 }
 
 /**
- * Returns the methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on
+ * Lists the methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on
  * this path.
  */
 export function listLegacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {

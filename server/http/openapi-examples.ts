@@ -29,7 +29,7 @@ const byFormat: Record<string, string> = {
 const maxDepth = 6
 
 /**
- * Returns an example of a value that matches a JSON schema, with the required fields only; undefined if none
+ * Makes an example of a value that matches a JSON schema, with the required fields only; undefined if none
  * can be made.
  */
 export function makeExample(schema: Json, name: string, components: Json, depth = 0): unknown {
@@ -47,7 +47,7 @@ export function makeExample(schema: Json, name: string, components: Json, depth 
   return makeExampleOfType(schema, name, components, depth)
 }
 
-/** Returns an example value for the type of a schema; objects have only their required fields. */
+/** Makes an example value for the type of a schema; objects have only their required fields. */
 function makeExampleOfType(schema: Json, name: string, components: Json, depth: number): unknown {
   switch (schema['type']) {
     case 'object': {

@@ -25,7 +25,7 @@ export class Problem extends Error {
 /** Returns an id that users quote when they report an error. */
 export const problemId = (): string => randomUUID().slice(0, 8)
 
-/** Returns the body of an error response, with a new id. */
+/** Creates the body of an error response, with a new id. */
 export function createProblemBody(
   code: ProblemCode,
   detail: string,

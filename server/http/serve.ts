@@ -73,7 +73,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
 const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
   void reply.raw.once('finish', end).once('close', end)
 
-/** Returns the region in the path, query or body of a request; '' if there is none. */
+/** Finds the region in the path, query or body of a request; '' if there is none. */
 function findRequestedRegion(request: FastifyRequest): string {
   const ids = [request.params, request.query, toFields(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
@@ -118,7 +118,7 @@ async function send(
   return prefix === '/apipy' ? toLegacyResponse(result) : result
 }
 
-/** Returns a signal that is aborted when the client disconnects before the response is sent. */
+/** Creates a signal that is aborted when the client disconnects before the response is sent. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController()
   // Every running query of the call adds a listener.
@@ -157,7 +157,7 @@ function getBodyLimit({ permission, longBody }: Endpoint): number {
   return longBody ? longBodyBytes : defaultBodyBytes
 }
 
-/** Returns the response to a failed call. Errors caused by a client's disconnect are not logged. */
+/** Creates the response to a failed call. Errors caused by a client's disconnect are not logged. */
 function createErrorBody(
   error: unknown,
   request: FastifyRequest,

@@ -153,7 +153,6 @@ function warnOfUnknownProxy(app: FastifyInstance, log: Log): void {
   })
 }
 
-/** Serves the files of the built web app. */
 async function serveFiles(app: FastifyInstance, webRoot: string): Promise<void> {
   await app.register(files, {
     root: webRoot,

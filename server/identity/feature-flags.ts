@@ -8,7 +8,7 @@ import type { State, Store } from '#server/stores/state.ts'
 /** Flags with the same value for every organization. */
 const sharedFlags = { profileSettings: true }
 
-/** Returns the feature flags of the Scope's organization, followed by the shared ones. */
+/** Finds the feature flags of the Scope's organization, followed by the shared ones. */
 export async function findFeatureFlags(store: Store): Promise<z.infer<typeof FeatureFlag>[]> {
   const row = await store.selectFrom('organization').select('settings').executeTakeFirstOrThrow()
   const settings = OrganizationSettings.parse(row.settings)

@@ -32,14 +32,14 @@ const selectFactors = (store: Store, userId: string) =>
     .orderBy('enrolled_time')
     .orderBy('factor_id')
 
-/** Returns the second factors of a user in the order of enrollment. */
+/** Finds the second factors of a user in the order of enrollment. */
 export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
   const rows = await selectFactors(state.as(systemScope), userId).execute()
   return rows.map(toFactor)
 }
 
 /**
- * Returns the user record of the viewer; during impersonation, of the impersonated user and with the
+ * Finds the user record of the viewer; during impersonation, of the impersonated user and with the
  * administrator.
  */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
@@ -97,7 +97,7 @@ export async function changeOwnSettings(
   return findUser(state, viewer)
 }
 
-/** Returns the language in which a user receives mails: the one last chosen for the screens. */
+/** Finds the language in which a user receives mails: the one last chosen for the screens. */
 export async function findLanguage(state: State, userId: string): Promise<Language> {
   const row = await state
     .as(systemScope)
@@ -109,8 +109,7 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
 }
 
 /**
- * Returns the language of a mail to several addresses: that of the first address of a user, or else
- * `fallback`.
+ * Finds the language of a mail to several addresses: that of the first address of a user, or else `fallback`.
  */
 export async function findLanguageOfEmails(
   state: State,

@@ -4,7 +4,7 @@ import type { AuthContext } from './credentials/auth-context.ts'
 const maxAgeSeconds = 365 * 24 * 3600
 
 /**
- * Returns the cookie that marks a device as known to an account; one per account, as users may share a
+ * Creates the cookie that marks a device as known to an account; one per account, as users may share a
  * browser.
  */
 const createCookie = (ctx: AuthContext, email: string) => {
@@ -18,7 +18,7 @@ const createCookie = (ctx: AuthContext, email: string) => {
 }
 
 /**
- * Returns the device of a request, if this account has signed in or chosen a password on it before; otherwise
+ * Finds the device of a request, if this account has signed in or chosen a password on it before; otherwise
  * null. The cookie is signed and contains the account, so it is invalid for other accounts.
  */
 export async function findKnownDevice(ctx: AuthContext, email: string): Promise<string | null> {

@@ -7,7 +7,7 @@ import { TableFileError } from '#server/table-files/table-file-error.ts'
 const maxColumns = 500
 
 /**
- * Returns the names of columns from the fields of a table's first record. If several columns have the same
+ * Makes the names of columns from the fields of a table's first record. If several columns have the same
  * name, their positions are added, so that the names are unique.
  */
 export function makeColumnNamesUnique(fields: readonly string[]): string[] {
@@ -28,8 +28,8 @@ export function makeColumnNamesUnique(fields: readonly string[]): string[] {
 export const getOriginalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
 /**
- * Returns the names that several columns of a header have, ignoring spelling, with the positions of the
- * columns from 1.
+ * Finds the names that several columns of a header have, ignoring spelling, with the positions of the columns
+ * from 1.
  */
 export function findRepeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
   const columns = new Map<string, { name: string; positions: number[] }>()

@@ -51,7 +51,7 @@ export function askDateOrder(
   )
 }
 
-/** Returns the questions that must be answered before rows are stored, with a sentence for each. */
+/** Finds the questions that must be answered before rows are stored, with a sentence for each. */
 export function findOpenQuestions(
   survey: FileSurvey,
   times: readonly string[],

@@ -94,7 +94,7 @@ export async function createImport(
   return readImport(row, at)
 }
 
-/** Returns the import of the same content that has not failed. */
+/** Finds the import of the same content that has not failed. */
 const findEarlierImport = (
   store: Store,
   regionId: string,

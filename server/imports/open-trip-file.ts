@@ -49,8 +49,8 @@ async function readFirstBytes(filePath: string): Promise<Buffer> {
 }
 
 /**
- * Returns the name of a file followed by that of the only file in a zip archive. Both may contain the
- * operator and the time.
+ * Reads the name of a file followed by that of the only file in a zip archive. Both may contain the operator
+ * and the time.
  */
 export async function readFullName(filePath: string, fileName: string): Promise<string> {
   const inner = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null

@@ -47,7 +47,7 @@ async function readFirstRecords(filePath: string, limit: number): Promise<CsvRec
 }
 
 /**
- * Returns the errors of a mapping: columns that the file does not have, or no column for the start time or
+ * Finds the errors of a mapping: columns that the file does not have, or no column for the start time or
  * location.
  */
 export function findMappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
@@ -212,7 +212,7 @@ export async function previewImport(
   }
 }
 
-/** Returns the mapping that was last used for files with the same header. */
+/** Finds the mapping that was last used for files with the same header. */
 async function findRememberedMapping(store: Store, row: ImportRow): Promise<TripMapping | null> {
   const remembered = await store
     .selectFrom('import_mapping')
@@ -222,7 +222,7 @@ async function findRememberedMapping(store: Store, row: ImportRow): Promise<Trip
   return remembered ? TripMapping.parse(remembered.mapping) : null
 }
 
-/** Returns the problems of a mapping and of the tried rows, and what the user must still answer. */
+/** Finds the problems of a mapping and of the tried rows, and what the user must still answer. */
 function findProblems(
   { region, places, read }: Awaited<ReturnType<typeof tryMapping>>,
   {

@@ -26,7 +26,7 @@ export async function findLocalTripFile(
   return file
 }
 
-/** Returns the station lookup of a received file. Throws TableFileError if the stations are missing. */
+/** Reads the station lookup of a received file. Throws TableFileError if the stations are missing. */
 export async function readLocalStations(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,

@@ -113,7 +113,6 @@ function parseHeader(line: string): TableHeader {
   }
 }
 
-/** Adds the name of an entry to an error. */
 const addEntryName = (error: unknown, { name }: ZipEntry): unknown =>
   error instanceof TableFileError && !error.message.includes(name)
     ? new TableFileError(`${name} in the zip archive: ${error.message}`)
@@ -215,7 +214,7 @@ export const readZippedTable = (
   })
 
 /**
- * Returns the name of the only file in a zip archive that is read, not counting stations; null if there are
+ * Finds the name of the only file in a zip archive that is read, not counting stations; null if there are
  * several.
  */
 export async function findOnlyTableName(filePath: string): Promise<string | null> {

@@ -67,7 +67,7 @@ class TextIndex {
   }
 }
 
-/** Returns the points of the newest `limit` matching issues, and counts of all matching issues. */
+/** Lists the points of the newest `limit` matching issues, and counts of all matching issues. */
 export async function listIssuePoints(
   state: State,
   scope: Scope,
@@ -123,7 +123,7 @@ async function countByType(
   }
 }
 
-/** Returns the newest matching issues with a place, as columns. A column is null if there are none. */
+/** Reads the newest matching issues with a place, as columns. A column is null if there are none. */
 function readNewestPlaced(
   store: Store,
   { regionId, matches }: MatchingIssues,

@@ -126,8 +126,7 @@ export async function listIssues(
 }
 
 /**
- * Returns all issue types of a region with the numbers of matching open and closed issues, most frequent
- * first.
+ * Lists all issue types of a region with the numbers of matching open and closed issues, most frequent first.
  */
 export async function listIssueTypes(
   state: State,
@@ -159,7 +158,7 @@ export async function listIssueTypes(
     .sort(compareFrequency)
 }
 
-/** Returns an issue with its history: the one that changed last, if several sources use its number. */
+/** Finds an issue with its history: the one that changed last, if several sources use its number. */
 export async function findIssue(
   state: State,
   scope: Scope,

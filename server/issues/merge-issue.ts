@@ -110,7 +110,7 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
     : { ...known, history, firstSeen }
 }
 
-/** Returns the history without repetitions: the first of several equal statuses in a row. */
+/** Lists the history without repetitions: the first of several equal statuses in a row. */
 export const listStatusChanges = (history: readonly StatusAt[]): StatusAt[] =>
   history.filter((entry, index) => index === 0 || !isSameStatus(entry, history[index - 1] as StatusAt))
 
@@ -131,8 +131,8 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
 }
 
 /**
- * Returns the hours from request to closing; null if the issue is open, the closing time is unknown, or it is
- * before the request.
+ * Computes the hours from request to closing; null if the issue is open, the closing time is unknown, or it
+ * is before the request.
  */
 export function computeResolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)

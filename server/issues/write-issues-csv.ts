@@ -36,7 +36,7 @@ const batchSize = 5000
 
 type IssueQuery = IssueFilters & { order_by?: IssueSort | undefined }
 
-/** Returns the names of the district fields that occur in the matching issues. They differ by source. */
+/** Lists the names of the district fields that occur in the matching issues. They differ by source. */
 async function listDistricts(
   state: State,
   scope: Scope,

@@ -66,7 +66,6 @@ export class Jobs {
     this.#boss.on('error', (error) => log('jobs', { error: error.message }))
   }
 
-  /** Opens the queue. */
   async open(): Promise<this> {
     await this.#boss.start()
     this.#isOpen = true

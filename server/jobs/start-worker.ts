@@ -7,7 +7,7 @@ const sources = new URL('../../', import.meta.url).href
 const loader = new URL('./worker.mjs', import.meta.url)
 
 /**
- * Returns a worker file of the built server, which needs no TypeScript loader; that takes a second and about
+ * Finds a worker file of the built server, which needs no TypeScript loader; that takes a second and about
  * 100 MB per thread.
  */
 const findBuiltFile = (file: URL): URL | null =>
@@ -39,7 +39,7 @@ export const startWorker = (
     },
   })
 
-/** Returns the data of `startWorker`, read within the worker. */
+/** Reads the data of `startWorker`, read within the worker. */
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
 /**

@@ -37,7 +37,7 @@ interface VehicleDayOptions {
 }
 
 /**
- * Returns the current state of a vehicle and what happened to it since midnight in the region's time zone.
+ * Finds the current state of a vehicle and what happened to it since midnight in the region's time zone.
  * Throws not_found if it does not exist or the viewer may not see its operator.
  */
 export async function findVehicleDay({

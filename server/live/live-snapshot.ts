@@ -50,7 +50,7 @@ export interface LiveSnapshot {
   stations: readonly SnapshotStation[]
 }
 
-/** Returns the stations of snapshots of the given operators (null: all). */
+/** Lists the stations of snapshots of the given operators (null: all). */
 export const listVisibleStations = (
   snapshots: readonly LiveSnapshot[],
   operators: readonly string[] | null,

@@ -31,7 +31,7 @@ const sendTimeoutMs = 10_000
 /** Nanoseconds as text, with the precision of microseconds. */
 const toNanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`
 
-/** Returns the body of an OTLP/HTTP request, as JSON. */
+/** Creates the body of an OTLP/HTTP request, as JSON. */
 export function createOtlpBody(spans: readonly Span[], version: string): object {
   const attribute = ([key, value]: [string, string | number]): object => ({
     key,

@@ -111,7 +111,7 @@ export const findGroup = (store: Store, notificationId: string): Promise<Message
     .where('notification_id', '=', notificationId)
     .executeTakeFirstOrThrow()
 
-/** Returns the time at which the next message after `at` is due; null if none is pending. */
+/** Finds the time at which the next message after `at` is due; null if none is pending. */
 export async function findNextDueTime(state: State, at: Date): Promise<Date | null> {
   const row = await state
     .as(systemScope)

@@ -48,7 +48,7 @@ const sign = (secret: string, content: string): string =>
     .update(content)
     .digest('base64')}`
 
-/** Returns the headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
+/** Creates the headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
 export function createWebhookHeaders(
   secrets: readonly string[],
   id: string,

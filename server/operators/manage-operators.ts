@@ -33,8 +33,8 @@ const operatorTables: readonly ScopedTable[] = [
 ]
 
 /**
- * Returns all operators by name: those that users added, and those that are only known from trips, vehicles
- * or feeds.
+ * Lists all operators by name: those that users added, and those that are only known from trips, vehicles or
+ * feeds.
  */
 export async function listManagedOperators(
   { state, facts: store }: OperatorStores,

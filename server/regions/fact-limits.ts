@@ -21,7 +21,7 @@ const marginDays: Partial<Record<RetentionCategory, number>> = {
   payments: 4,
 }
 
-/** Returns the retention limits of a region. */
+/** Finds the retention limits of a region. */
 export async function findRemovedBefore(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -58,7 +58,7 @@ export function openFromTime(
   return day === null ? -Infinity : startOfDay(day, timezone)
 }
 
-/** Returns the ids of the regions with a legal hold, from which nothing is removed. */
+/** Finds the ids of the regions with a legal hold, from which nothing is removed. */
 export async function findHeldRegions(state: Pick<State, 'as'>): Promise<string[]> {
   const rows = await state
     .as(systemScope)

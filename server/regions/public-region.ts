@@ -38,8 +38,8 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
 }
 
 /**
- * Returns the public part of a region. Its basemap is public only if it has a public map of policies, routes
- * or regulations.
+ * Reads the public part of a region. Its basemap is public only if it has a public map of policies, routes or
+ * regulations.
  */
 export async function readPublicRegion(
   state: State,

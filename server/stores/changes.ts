@@ -31,7 +31,7 @@ export class TableChanges {
 const writePattern =
   /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
 
-/** Returns the tables that a statement writes to. A false match only invalidates a cache too early. */
+/** Finds the tables that a statement writes to. A false match only invalidates a cache too early. */
 export const findTablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 

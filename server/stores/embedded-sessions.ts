@@ -18,7 +18,7 @@ const poolSize = totalSessions + 1
 export const getFactBackupFolder = (directory: string): string => path.join(directory, 'backups')
 
 /**
- * Returns the configuration of the engine. The pool of background threads is larger than the embedded default
+ * Formats the configuration of the engine. The pool of background threads is larger than the embedded default
  * of two, because mutations cost time per part: with two threads, mutating years of weekly parts takes a
  * minute. Caches are smaller than the defaults, to save memory.
  */

@@ -50,7 +50,7 @@ export const toFolderTarget = (folder: string): string => `File(${quote(folder)}
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
- * Returns the possible number of rows in a backup, from lists of the parts before and after it. It contains
+ * Computes the possible number of rows in a backup, from lists of the parts before and after it. It contains
  * at least the parts in both lists, at most those in either.
  */
 export function computeRowRanges(

@@ -69,8 +69,8 @@ export async function openFacts(location: FactsLocation): Promise<Facts> {
 }
 
 /**
- * Returns the folder in which the embedded fact store writes and reads the files of a backup. A folder and
- * not an archive, because an archive is searched from its start for each of thousands of files: 800 MB took
+ * Finds the folder in which the embedded fact store writes and reads the files of a backup. A folder and not
+ * an archive, because an archive is searched from its start for each of thousands of files: 800 MB took
  * minutes to restore.
  */
 export const findFactBackupFiles = (dataDir: string, name: string): string =>

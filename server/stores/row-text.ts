@@ -122,7 +122,7 @@ export class RowWriter {
   }
 }
 
-/** Returns an array literal of texts that need no escapes, such as ids. */
+/** Lists an array literal of texts that need no escapes, such as ids. */
 export const listText = (values: readonly string[]): string =>
   values.length === 0 ? '[]' : `['${values.join("','")}']`
 

@@ -28,7 +28,7 @@ interface Column {
   type: string
 }
 
-/** Returns the tables of the state store with their columns, read from its catalog. */
+/** Reads the tables of the state store with their columns, read from its catalog. */
 async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   const { rows } = await execute(
     `select c.table_name as "table", c.column_name as name, c.data_type as type
@@ -67,7 +67,7 @@ async function select(
 }
 
 /**
- * Returns all rows of the state store that name a person, by table. Columns are found in the catalog, so that
+ * Finds all rows of the state store that name a person, by table. Columns are found in the catalog, so that
  * no new table is forgotten. Rows that belong to the person have all columns but secrets; rows that the
  * person only changed have those with short values.
  */
@@ -100,7 +100,7 @@ export interface OperatorRegion {
 }
 
 /**
- * Returns all rows of the state store about an operator in a region: its row of `operator`, and rows of the
+ * Finds all rows of the state store about an operator in a region: its row of `operator`, and rows of the
  * region that name it.
  */
 export async function findRowsOfOperator(

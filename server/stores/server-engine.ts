@@ -33,7 +33,7 @@ const toSettings = (limits: Limits) => ({
 })
 
 /**
- * Returns the user and password of the URL as SQL for a dictionary source. ClickHouse masks the password when
+ * Formats the user and password of the URL as SQL for a dictionary source. ClickHouse masks the password when
  * it shows the definition.
  */
 function formatLogin(url: string): string {

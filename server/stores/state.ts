@@ -197,7 +197,6 @@ const connectTimeoutMs = 10_000
 /** Number of the advisory lock under which both stores are migrated; arbitrary. */
 const migrationLock = 487049
 
-/** Opens a PostgreSQL server. */
 function openServer(url: string): State {
   const pool = new pg.Pool({
     connectionString: url,

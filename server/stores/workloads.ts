@@ -29,7 +29,7 @@ export interface CallWork extends QueryWork {
   end(): void
 }
 
-/** Returns the work of a light call, such as most calls of the web app and pushes of operators. */
+/** Creates the work of a light call, such as most calls of the web app and pushes of operators. */
 export function createLightWork(): CallWork {
   let workload: Workload = 'light'
   return {

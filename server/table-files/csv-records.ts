@@ -31,7 +31,7 @@ function hasOpenQuote(text: string): boolean {
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-/** Returns the most frequent delimiter of a header line, outside of quotation marks. */
+/** Detects the most frequent delimiter of a header line, outside of quotation marks. */
 export function detectDelimiter(header: string): Delimiter {
   const unquoted = header.replace(/"[^"]*"/g, '')
   const counts = ([',', ';', '\t', '|'] as const).map((delimiter) => ({

@@ -20,7 +20,7 @@ const looksLikeDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/
 /** Caches the kind of texts, because a file has few different dates. */
 const kinds = new Map<string, number>()
 
-/** Returns the kind of a date; null if the text is not a date in any order. */
+/** Finds the kind of a date; null if the text is not a date in any order. */
 function findKind(text: string): number | null {
   const cached = kinds.get(text)
   if (cached !== undefined) return cached

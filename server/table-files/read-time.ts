@@ -52,7 +52,7 @@ function parseDate(text: string, order: DateOrder): number | null {
   return fullYear >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms / dayMs : null
 }
 
-/** Returns the number of two digits at an index of a text; NaN if they are not digits. */
+/** Reads the number of two digits at an index of a text; NaN if they are not digits. */
 function readTwoDigits(text: string, index: number): number {
   const [tens, ones] = [text.charCodeAt(index) - 48, text.charCodeAt(index + 1) - 48]
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN

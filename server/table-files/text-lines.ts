@@ -11,7 +11,7 @@ const unsupportedSignatures = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ]
 
-/** Returns the error message if the first bytes of a file show that it is not text; null otherwise. */
+/** Finds the error message if the first bytes of a file show that it is not text; null otherwise. */
 export function findBinaryProblem(head: Uint8Array): string | null {
   const startsWith = (...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
   if (head.length === 0) return 'The file is empty (0 bytes).'
@@ -39,7 +39,7 @@ export function findBinaryProblem(head: Uint8Array): string | null {
 }
 
 /**
- * Returns the decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid,
+ * Detects the decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid,
  * else Windows-1252.
  */
 function detectDecoder(head: Uint8Array): TextDecoder {

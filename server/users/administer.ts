@@ -15,7 +15,7 @@ interface Rights {
   operators: readonly string[] | null
 }
 
-/** Returns the rights of a user, including those of roles; null if there is no such user. */
+/** Finds the rights of a user, including those of roles; null if there is no such user. */
 async function findRights(store: Store, userId: string): Promise<Rights | null> {
   const user = await store
     .selectFrom('user')

@@ -42,7 +42,6 @@ export async function changePermissionsOn(
   return findPermissionsOn(state, viewer, object)
 }
 
-/** Returns the stored permission keys of a user or role. */
 async function findKeys(
   store: Store,
   viewer: Viewer,

@@ -26,7 +26,7 @@ const readDay = (row: Row): WeatherDay => ({
 const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
 const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
-/** Returns the best report of each day: measured before modeled before forecast, then the most complete. */
+/** Chooses the best report of each day: measured before modeled before forecast, then the most complete. */
 function chooseBestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   const bestByDay = new Map<string, WeatherDay>()
   for (const report of reports) {
@@ -41,7 +41,7 @@ function chooseBestReports(reports: readonly WeatherDay[]): WeatherDay[] {
   return [...bestByDay.values()]
 }
 
-/** Returns a region's best report of each day, oldest first. Throws a Problem if there is no such region. */
+/** Lists a region's best report of each day, oldest first. Throws a Problem if there is no such region. */
 export async function listWeather(
   state: State,
   scope: Scope,
@@ -55,7 +55,7 @@ export async function listWeather(
   return chooseBestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 
-/** Returns the best report of one day. Throws a Problem if there is none. */
+/** Finds the best report of one day. Throws a Problem if there is none. */
 export async function findWeather(
   state: State,
   scope: Scope,

@@ -28,7 +28,7 @@ export type GhcnElement = keyof typeof elements
 export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOwn(elements, name)
 
 /**
- * Returns the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states
+ * Reads the unit system that a column's name states, such as `PRCP (in)` or `TMAX (°C)`; null if it states
  * none.
  */
 function readUnit(name: string): 'standard' | 'metric' | null {
@@ -61,8 +61,8 @@ function isPossible(value: number, element: GhcnElement): boolean {
 const roundToHundredths = (value: number): number => Math.round(value * 100) / 100
 
 /**
- * Returns a value of an element in °C, km/h or mm; null if it is missing or failed NOAA's quality check; or
- * why it is invalid.
+ * Reads a value of an element in °C, km/h or mm; null if it is missing or failed NOAA's quality check; or why
+ * it is invalid.
  */
 export function readGhcnValue(
   text: string,
@@ -130,7 +130,7 @@ export function findGhcnColumns(header: readonly string[]): GhcnColumns | null {
 }
 
 /**
- * Returns the units of a list: those that a column's name states, otherwise derived from the values. NOAA's
+ * Detects the units of a list: those that a column's name states, otherwise derived from the values. NOAA's
  * exports have rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has integer tenths.
  * Integer temperatures without rain are Fahrenheit, unless they are too high for that.
  */
@@ -195,6 +195,6 @@ export function createGhcnRowReader(
   }
 }
 
-/** Returns the figure in which an element is stored; null if it is not stored. */
+/** Finds the figure in which an element is stored; null if it is not stored. */
 export const findFigure = (element: string): WeatherFigure | null =>
   isGhcnElement(element) ? elements[element].figure : null

@@ -29,7 +29,7 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return bytes
 }
 
-/** Returns all blobs of a file in order. Reads only their headers. */
+/** Lists all blobs of a file in order. Reads only their headers. */
 export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]> {
   if (size === 0) throw new OsmFileError('The file is empty.')
   const blobs: Blob[] = []

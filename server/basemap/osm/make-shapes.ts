@@ -21,7 +21,7 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
     for (const node of [nodes[0]!, nodes.at(-1)!]) appendTo(linesByEnd, node, index)
   })
   const used = new Set<number>()
-  /** Returns the index of the line that continues line `from` at a node. */
+  /** Finds the index of the line that continues line `from` at a node. */
   const findNext = (node: number, from: number): number | null => {
     const meeting = linesByEnd.get(node) ?? []
     const next = meeting.length === 2 ? meeting.find((index) => index !== from) : undefined
@@ -237,7 +237,7 @@ function* makeAreaShapes(
   }
 }
 
-/** Returns the geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
+/** Makes the geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
 function makeAreaGeometry(
   rings: readonly number[][],
   nodeAt: City['nodeAt'],

@@ -65,7 +65,7 @@ const findEndpoint = (feed: AdapterFeed, stream: string): Endpoint | undefined =
 /** Formats an hour as `YYYY-MM-DDTHH` in UTC. */
 const formatHour = (ms: number): string => new Date(ms).toISOString().slice(0, 13)
 
-/** Returns the month of a pull window. The middle of a month is in the same month in all time zones. */
+/** Formats the month of a pull window. The middle of a month is in the same month in all time zones. */
 const formatMonth = ({ from, until }: PullWindow): string =>
   new Date((from + until) / 2).toISOString().slice(0, 7)
 
@@ -80,7 +80,9 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   return url.href
 }
 
-/** Returns the URL of the next page; null if there is none. `findNextRequest` rejects those on other servers. */
+/**
+ * Finds the URL of the next page; null if there is none. `findNextRequest` rejects those on other servers.
+ */
 function findNextPage(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null

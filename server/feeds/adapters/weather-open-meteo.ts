@@ -53,8 +53,7 @@ function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
 }
 
 /**
- * Returns the local day of a time of Open-Meteo, which is a date or seconds since 1970; null if it is
- * invalid.
+ * Parses the local day of a time of Open-Meteo, which is a date or seconds since 1970; null if it is invalid.
  */
 function parseDay(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')

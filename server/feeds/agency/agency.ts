@@ -40,7 +40,6 @@ export interface Push {
   json: unknown
 }
 
-/** Returns the context in which the records of a push are read. */
 export const createPushContext = ({
   pusher: { operator, providerId, mode },
   received,

@@ -68,7 +68,7 @@ export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: 
   }
 }
 
-/** Returns the response to a bulk push: the number of stored items, and each item that failed. */
+/** Creates the response to a bulk push: the number of stored items, and each item that failed. */
 export function createBulkResponse(items: readonly PushedItem[]): {
   success: number
   total: number

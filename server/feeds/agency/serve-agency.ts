@@ -19,7 +19,7 @@ import { PushQueue } from './push-queue.ts'
 import { mds1StopRoutes, stopRoutes } from './stop-routes.ts'
 import { mds1VehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
 
-/** Returns the versions in a header with media types, in order. */
+/** Parses the versions in a header with media types, in order. */
 const parseVersions = (header: string | undefined): string[] =>
   [...(header ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(([, version = '']) => version)
 
@@ -178,7 +178,6 @@ function createAuthorizer({ state, gate, now }: Agency) {
   }
 }
 
-/** Returns the routes of all versions by method and path. */
 function groupRoutesByPath(
   agency: Agency,
   queue: PushQueue,

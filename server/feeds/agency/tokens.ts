@@ -58,7 +58,7 @@ export async function revokeAgencyToken(
   await revokeToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), { tokenId, actor, at })
 }
 
-/** Returns the API keys for pushes to a feed, newest first. */
+/** Lists the API keys for pushes to a feed, newest first. */
 export async function listAgencyTokens(
   state: State,
   scope: Scope,

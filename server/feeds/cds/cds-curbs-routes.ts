@@ -137,7 +137,7 @@ async function listObjects(services: CurbsServices, call: CdsCall): Promise<CdsR
   return listPlaces(services, call, 'object')
 }
 
-/** Returns the areas, spaces or objects that match a request, or the one in its path. */
+/** Lists the areas, spaces or objects that match a request, or the one in its path. */
 async function listPlaces(
   services: CurbsServices,
   call: CdsCall,

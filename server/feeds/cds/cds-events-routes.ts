@@ -32,7 +32,7 @@ const readPlace = ({ query }: CdsCall): PlaceFilter => ({
   objectId: normalizeId(query['curb_object_id'] ?? ''),
 })
 
-/** Returns the requested UTC hour (2026-03-07T12), by default the last 60 minutes, in ms since 1970. */
+/** Reads the requested UTC hour (2026-03-07T12), by default the last 60 minutes, in ms since 1970. */
 function readHour({ query, received }: CdsCall): { from: number; until: number } {
   const text = query['event_time']
   if (text === undefined) return { from: received - hourMs, until: received + 1 }

@@ -16,7 +16,7 @@ export function readNumber(query: Query, name: string): number | undefined {
   return value
 }
 
-/** Returns the numbers of a query by name, and whether any of them is given. */
+/** Reads the numbers of a query by name, and whether any of them is given. */
 function readNumbers(
   query: Query,
   names: readonly string[],

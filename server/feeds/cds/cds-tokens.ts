@@ -18,7 +18,7 @@ export const cdsScopes = {
 } as const satisfies Record<string, ApiScope>
 const accessKinds = ['events', 'metrics', 'payments'] as const
 
-/** Returns the API keys of a region for CDS, newest first. */
+/** Lists the API keys of a region for CDS, newest first. */
 export async function listCdsTokens(
   state: State,
   scope: Scope,

@@ -21,7 +21,7 @@ export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   },
 })
 
-/** Returns the payments of a body. Throws AgencyError. */
+/** Reads the payments of a body. Throws AgencyError. */
 function readItems(body: Buffer): unknown[] {
   let parsed: unknown
   try {

@@ -69,7 +69,7 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
 }
 
 /**
- * Returns the requested version of CDS. The default for JSON endpoints is the newest version; CSV must be
+ * Chooses the requested version of CDS. The default for JSON endpoints is the newest version; CSV must be
  * requested by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
  */
 export function chooseCdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {

@@ -26,8 +26,8 @@ export function parseTime(value: unknown): number {
 }
 
 /**
- * Returns a text in the given language, else in English, else in the first language. GBFS 2 has a string,
- * GBFS 3 a list of texts with languages.
+ * Reads a text in the given language, else in English, else in the first language. GBFS 2 has a string, GBFS
+ * 3 a list of texts with languages.
  */
 export function readLocalizedText(value: unknown, language: string): string {
   if (!Array.isArray(value)) return toPlainText(value, 300)

@@ -34,7 +34,7 @@ function readFileList(list: unknown, base: string): { name: string; url: string 
   return [...urls].map(([name, url]) => ({ name, url }))
 }
 
-/** Returns the URL of the preferred version, else of the newest supported one; null if there is none. */
+/** Chooses the URL of the preferred version, else of the newest supported one; null if there is none. */
 function chooseVersion(versions: unknown, preferred: string, base: string): string | null {
   const available = (Array.isArray(versions) ? versions : []).flatMap((entry) => {
     const url = isObject(entry) ? toAbsoluteUrl(entry['url'], base) : null

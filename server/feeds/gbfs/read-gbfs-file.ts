@@ -38,7 +38,7 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
 }
 
 /**
- * Returns the newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators on
+ * Reads the newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators on
  * request.
  */
 export async function readGbfsFile(

@@ -14,7 +14,7 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/** Returns the first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
+/** Reads the first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
 function readRules(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
   const [first] = rules

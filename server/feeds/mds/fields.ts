@@ -40,7 +40,7 @@ const maxListLength = 1000
 /** The nil UUID is invalid: all records with it would be merged into one. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** Returns a UUID in lower case; '' if invalid. */
+/** Parses a UUID in lower case; '' if invalid. */
 export function parseUuid(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 36 || value === nil) return ''
   if (uuidForm.test(value)) return value
@@ -48,7 +48,7 @@ export function parseUuid(value: unknown): string {
   return uuidForm.test(lowerCase) ? lowerCase : ''
 }
 
-/** Returns the allowed values for an error message; long lists are truncated. */
+/** Formats the allowed values for an error message; long lists are truncated. */
 function formatValues(values: ReadonlySet<string>): string {
   const listed = [...values].slice(0, maxListedValues).join(', ')
   return values.size > maxListedValues ? `${listed}, …` : listed
@@ -144,7 +144,7 @@ export class Fields {
     return ''
   }
 
-  /** Returns a list of allowed values, which must not be empty. */
+  /** Lists a list of allowed values, which must not be empty. */
   listOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value[] {
     if (!this.requires(key)) return []
     const value = this.item[key]

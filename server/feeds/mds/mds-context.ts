@@ -19,7 +19,7 @@ export interface MdsContext {
   mode?: MdsMode
 }
 
-/** Returns the context for bodies of a feed. The mode is a setting of the feed. */
+/** Creates the context for bodies of a feed. The mode is a setting of the feed. */
 export function createFeedContext(feed: AdapterFeed, received: number): MdsContext {
   const mode = mdsModes.find((mdsMode) => mdsMode === feed.settings['mode'])
   return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }

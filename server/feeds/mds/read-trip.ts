@@ -55,7 +55,7 @@ export function checkCosts(fields: Fields): void {
     fields.addError('parking_verification_url', 'must be a text')
 }
 
-/** Returns the fields of a trip without a column of their own as JSON; '' if there are none. */
+/** Serializes the fields of a trip without a column of their own as JSON; '' if there are none. */
 export function serializeTripAttributes(fields: Fields): string {
   const others = Object.entries(fields.item).filter(
     ([key, value]) => !nonAttributes.has(key) && value !== null,

@@ -181,7 +181,7 @@ class FeedPuller implements Puller {
     }
   }
 
-  /** Returns the first due pull window of a feed that is not being pulled. */
+  /** Finds the first due pull window of a feed that is not being pulled. */
   async #findStartable(feedId: string, at: Date): Promise<DuePullWindow | undefined> {
     const dueWindows = await findDuePullWindows(this.#feeds.state, feedId, at, maxPullsPerFeed + 1)
     return dueWindows.find((dueWindow) => !this.#runningPulls.has(pullKey(feedId, dueWindow)))

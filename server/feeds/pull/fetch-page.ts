@@ -104,7 +104,7 @@ export async function fetchPage(
 }
 
 /**
- * Returns the request of the next page. Throws FeedProblem if it is on another server, which must not receive
+ * Finds the request of the next page. Throws FeedProblem if it is on another server, which must not receive
  * the secrets.
  */
 export function findNextRequest(source: FeedSource, previous: PageRequest, next: string): PageRequest {

@@ -86,7 +86,7 @@ export class GbfsSink {
     if (snapshot) this.#options.onSnapshot(snapshot)
   }
 
-  /** Returns the newest parsed files of a feed, from memory or from the store. */
+  /** Finds the newest parsed files of a feed, from memory or from the store. */
   async #findParts(feed: SinkFeed, scope: Scope): Promise<GbfsParts> {
     const cached = this.#parts.get(feed.feedId)
     if (cached) return cached

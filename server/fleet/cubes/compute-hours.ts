@@ -233,7 +233,7 @@ export async function copyHours(
   }
 }
 
-/** Returns the local days that contain hours (ms), and the time range of these days. */
+/** Finds the local days that contain hours (ms), and the time range of these days. */
 function findLocalDays({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)
   const days = [...new Set(hours.map((hour) => clock.local(hour).day))]

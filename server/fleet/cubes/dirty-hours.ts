@@ -9,7 +9,7 @@ export const shapeSums = 'shape_sums'
 
 /** Returns the span of an hour that starts at `hour` (ms). As text, spans sort by time. */
 export const toHourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
-/** Returns the start of a span's hour, ms. */
+/** Parses the start of a span's hour, ms. */
 export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)
 
 /** Marks hours (starts, ms) whose facts changed as dirty, for all layers or for one. */

@@ -65,7 +65,7 @@ function listHours(spans: readonly { first: number; last: number }[], shift: num
   return hours
 }
 
-/** Returns the last event (ms) before `since`, of vehicles without an event shortly before their change. */
+/** Finds the last event (ms) before `since`, of vehicles without an event shortly before their change. */
 async function findEarlierEvents(
   store: Facts,
   scope: Scope,

@@ -10,7 +10,7 @@ import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 const hashBits = 52n
 
 /**
- * Returns a UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a
+ * Makes a UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a
  * Float64, so that shapes of similar size, such as those of a layer, are stored together. The other bits are
  * a hash of `text`.
  */
@@ -69,8 +69,8 @@ export const hasCubes = ({
   ![level, name, slug].some((text) => text !== null && levelsWithoutEvaluation.includes(text))
 
 /**
- * Returns the totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot
- * be computed from their sums.
+ * Makes the totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be
+ * computed from their sums.
  */
 const makeTotalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
@@ -97,7 +97,7 @@ export async function readKeyedShapes(
   }
 }
 
-/** Returns the bounding box of all shapes; null if one of them is unlimited. */
+/** Computes the bounding box of all shapes; null if one of them is unlimited. */
 export const computeShapesBox = (shapes: readonly KeyedShape[]): Box | null =>
   shapes.reduce<Box | null>(
     (total, { box }) =>

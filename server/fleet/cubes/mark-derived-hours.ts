@@ -68,7 +68,7 @@ async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise
   )
 }
 
-/** Returns the starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
+/** Lists the starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
 const listEndedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 

@@ -48,7 +48,7 @@ export interface SyncedLayer {
 }
 
 /**
- * Returns the keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only
+ * Finds the keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only
  * these are filled.
  */
 function findMissingKeys(keys: readonly string[], validLayers: readonly CubeLayer[]): string[] {
@@ -193,7 +193,7 @@ async function removeCubeLayer(
   await deletePart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
-/** Returns the first hour (ms) with facts that is not sealed; at most `until`. */
+/** Finds the first hour (ms) with facts that is not sealed; at most `until`. */
 async function findFirstHour(
   state: State,
   facts: Facts,

@@ -32,7 +32,7 @@ const batchColumns = [
   'last_time',
 ] as const
 
-/** Returns the first and last time of a batch's records, ms; null if none has a time. */
+/** Finds the first and last time of a batch's records, ms; null if none has a time. */
 function findBatchSpan({ records }: FeedBatch): [number, number] | null {
   let [first, last] = [Infinity, -Infinity]
   const extendTo = (time: number): void => {

@@ -31,7 +31,7 @@ export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received 
   )
 
 /**
- * Returns an array literal of SQL. Omits values other than words: they are not standard and would need
+ * Formats an array literal of SQL. Omits values other than words: they are not standard and would need
  * escapes.
  */
 const formatPropulsionTypes = (types: readonly string[]): string =>

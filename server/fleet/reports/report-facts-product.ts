@@ -168,7 +168,7 @@ async function markEndedDays(state: State, store: Facts, region: ReportRegion, a
     .execute()
 }
 
-/** Returns the first and last local day with a trip or a vehicle that is not lost; null if there is none. */
+/** Finds the first and last local day with a trip or a vehicle that is not lost; null if there is none. */
 async function findDaysWithFacts(
   store: Facts,
   { regionId, scope, timezone, lostAfterHours }: ReportRegion,
@@ -201,8 +201,8 @@ async function findDaysWithFacts(
 }
 
 /**
- * Returns the first day that was not marked after it ended; null if none was, or if settings of the region
- * have changed since.
+ * Finds the first day that was not marked after it ended; null if none was, or if settings of the region have
+ * changed since.
  */
 async function findFirstUnmarkedDay(
   state: Pick<State, 'as'>,
@@ -218,7 +218,7 @@ async function findFirstUnmarkedDay(
 }
 
 /**
- * Returns the local days from `first` to `last` (both included) with missing or outdated facts, or that have
+ * Lists the local days from `first` to `last` (both included) with missing or outdated facts, or that have
  * not ended.
  */
 export async function listOutdatedDays(

@@ -245,7 +245,7 @@ export class StationHistory {
     this.#lastPolls.set(feed.feedId, { ...next, states })
   }
 
-  /** Returns the newest span that starts within a day before a time (ms). */
+  /** Finds the newest span that starts within a day before a time (ms). */
   async #findSpan(scope: Scope, feed: StationFeed, time: number): Promise<Span | null> {
     const [row] = await this.#facts.rows<{ from: string; until: string }>(
       scope,
@@ -262,7 +262,7 @@ export class StationHistory {
     return row ? { from: Number(row.from), until: Number(row.until) } : null
   }
 
-  /** Returns the states of stations in a span before a time (ms). */
+  /** Reads the states of stations in a span before a time (ms). */
   async #readStates(scope: Scope, feed: StationFeed, { from, until }: Span, time: number): Promise<States> {
     const lastPoll = this.#lastPolls.get(feed.feedId)
     if (lastPoll?.from === from && lastPoll.until === until) return lastPoll.states

@@ -11,7 +11,7 @@ const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): 
   items.reduce((total, item) => total + getValue(item), 0)
 /** Returns the number of events in a histogram of lateness. */
 const countEvents = (histogram: FeedChecks['late']): number => sumBy(histogram, ([, count]) => count)
-/** Returns a figure that is a share in percent; its value is null if the total is zero. */
+/** Computes a figure that is a share in percent; its value is null if the total is zero. */
 const computePercentage = (
   count: number,
   total: number,
@@ -124,6 +124,6 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   },
 }
 
-/** Returns all figures of an operator, in the order of their definitions. */
+/** Computes all figures of an operator, in the order of their definitions. */
 export const computeFigures = (facts: OperatorFacts): HealthFigure[] =>
   healthFigureNames.map((figure) => ({ figure, ...figureRules[figure](facts) }))

@@ -56,7 +56,7 @@ export function countVolume(
 /** Returns whether the state of an hour is final: its records were due, and the clock did not skip it. */
 export const isJudged = (state: HealthDay['states'][number]): boolean => state !== 'ahead' && state !== 'none'
 
-/** Returns the judged hours of days (in order), newest first. */
+/** Lists the judged hours of days (in order), newest first. */
 export const listJudgedHours = (
   days: readonly HealthDay[],
 ): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>

@@ -4,7 +4,7 @@ import { type LocalDay, addDays } from '#contract/period.ts'
 /** The number of records of an operator in each of the 24 hours of local days; a missing day has none. */
 export type HourTable = ReadonlyMap<LocalDay, readonly number[]>
 
-/** Returns the median; null if there are no values. */
+/** Computes the median; null if there are no values. */
 export function computeMedian(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
@@ -13,7 +13,7 @@ export function computeMedian(values: readonly number[]): number | null {
 
 const firstDays = new WeakMap<HourTable, LocalDay | null>()
 
-/** Returns the first day with data; null if there is none. Cached, because tables do not change. */
+/** Finds the first day with data; null if there is none. Cached, because tables do not change. */
 function findFirstDay(table: HourTable): LocalDay | null {
   const cached = firstDays.get(table)
   if (cached !== undefined) return cached
@@ -25,7 +25,7 @@ function findFirstDay(table: HourTable): LocalDay | null {
 }
 
 /**
- * Returns the same weekday in the last eight weeks, not before the first day with data; null if there are too
+ * Finds the same weekday in the last eight weeks, not before the first day with data; null if there are too
  * few.
  */
 export function findUsualDays(table: HourTable, day: LocalDay): LocalDay[] | null {

@@ -11,7 +11,7 @@ export interface IncidentPayload {
 
 export const incidentKindName = 'data_health.incident'
 
-/** Returns the kind of notification for steps of incidents: opened, reopened, closed. */
+/** Creates the kind of notification for steps of incidents: opened, reopened, closed. */
 export const createIncidentKind = (state: State): NotificationKind => ({
   name: incidentKindName,
   async composeMail(payloads, { recipient, organizationId, region, publicUrl, token, isDigest }) {

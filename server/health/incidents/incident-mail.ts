@@ -30,7 +30,7 @@ export interface MailRegion {
   timezone: string
 }
 
-/** Returns a figure with its rule's unit: whole minutes, other units with one decimal. */
+/** Formats a figure with its rule's unit: whole minutes, other units with one decimal. */
 export function formatFigure(rule: IncidentRule, value: number, language: Language = 'en-US'): string {
   const { unit } = incidentRules[rule]
   const scale = unit === 'minutes' ? 1 : 10

@@ -60,7 +60,7 @@ interface RowRequest extends HealthRequest {
   query: RowQuery
 }
 
-/** Returns the rows behind a figure: a page, or all up to a limit as a CSV file. */
+/** Lists the rows behind a figure: a page, or all up to a limit as a CSV file. */
 export async function listRows(health: Health, request: RowRequest): Promise<RowPage | RawResponse> {
   const { figure, query } = request
   const [offset, size] =
@@ -94,7 +94,7 @@ export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): Hea
   })
 }
 
-/** Returns the rows of feeds, hours or days, which are few enough to compute all of them. */
+/** Computes the rows of feeds, hours or days, which are few enough to compute all of them. */
 async function computeRows(
   health: Health,
   { viewer, regionId, figure, query, at }: RowRequest,
@@ -121,7 +121,7 @@ async function computeRows(
   return filterAndSort(operators.flatMap((operator) => createRows(operator, region.timezone)))
 }
 
-/** Returns the vehicle numbers of rows, by operator and device. */
+/** Finds the vehicle numbers of rows, by operator and device. */
 async function findVehicleNumbers(
   facts: Facts,
   viewer: Scope,
@@ -204,7 +204,6 @@ const csvColumns = [
   'raw',
 ] as const satisfies readonly (keyof HealthRow)[]
 
-/** Returns a CSV file of rows. */
 function toCsvResponse(figure: string, items: readonly HealthRow[]): RawResponse {
   const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
     .map(csvLine)

@@ -32,7 +32,6 @@ export interface RowInput {
   findReportingOperators: () => Promise<string[]>
 }
 
-/** Returns the checks of the requested feeds. */
 const findRequestedChecks = async ({ findChecks, span, feed, canSee }: RowInput): Promise<FeedChecks[]> =>
   [...(await findChecks()).values()]
     .flatMap(({ body }) => body)

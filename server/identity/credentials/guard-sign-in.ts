@@ -10,8 +10,8 @@ import type { State } from '#server/stores/state.ts'
 import { findFactors } from '../find-user.ts'
 
 /**
- * Returns the second factors of which a sign-in requires one, in the order of enrollment, with the masked
- * phone number.
+ * Finds the second factors of which a sign-in requires one, in the order of enrollment, with the masked phone
+ * number.
  */
 async function findSecondFactorMethods(state: State, userId: string) {
   const factors = await findFactors(state, userId)

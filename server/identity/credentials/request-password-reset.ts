@@ -14,7 +14,7 @@ const validSeconds = 3600
 const maxMailsPerHour = 3
 
 /**
- * Returns the id of the user with this e-mail, if that user may have a password; null for users of single
+ * Finds the id of the user with this e-mail, if that user may have a password; null for users of single
  * sign-on only.
  */
 async function findRecipient({ state }: AuthParts, email: string): Promise<string | null> {

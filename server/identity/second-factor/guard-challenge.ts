@@ -44,8 +44,8 @@ async function claimTotpCode(
 }
 
 /**
- * Returns the id of the user who has entered the password and must pass the challenge, from its cookie; null
- * if there is no challenge.
+ * Finds the id of the user who has entered the password and must pass the challenge, from its cookie; null if
+ * there is no challenge.
  */
 async function findChallengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')

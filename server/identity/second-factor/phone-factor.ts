@@ -86,7 +86,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
     },
   )
 
-/** Returns the number of a user's enrolled phone; null if there is none. */
+/** Finds the number of a user's enrolled phone; null if there is none. */
 export async function findEnrolledPhone(state: State, userId: string): Promise<string | null> {
   const row = await state
     .as(systemScope)

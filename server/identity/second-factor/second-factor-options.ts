@@ -9,7 +9,7 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 export const issuer = 'Publicway'
 
 /**
- * Returns the options of the identity library for second factors at sign-in. Their enrollment is our own
+ * Creates the options of the identity library for second factors at sign-in. Their enrollment is our own
  * code.
  */
 export function createSecondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {

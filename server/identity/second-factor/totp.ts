@@ -20,7 +20,7 @@ export function totpCode(secret: string, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** Returns the time step with this code, within the allowed deviation from `at`; null if there is none. */
+/** Finds the time step with this code, within the allowed deviation from `at`; null if there is none. */
 export function findMatchingStep(secret: string, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const currentStep = stepAt(at)
@@ -40,6 +40,6 @@ export function encodeBase32(text: string): string {
     .join('')
 }
 
-/** Returns the URI that an authenticator app scans as a QR code. */
+/** Formats the URI that an authenticator app scans as a QR code. */
 export const formatOtpauthUri = (issuer: string, account: string, secret: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: encodeBase32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`

@@ -22,8 +22,7 @@ export async function findProvider(state: State, selector: ProviderSelector): Pr
 }
 
 /**
- * Returns the id and name of an issuer's provider. Clients parse the codes at the start of the error
- * messages.
+ * Finds the id and name of an issuer's provider. Clients parse the codes at the start of the error messages.
  */
 export async function findOidcConfig(
   state: State,

@@ -20,7 +20,7 @@ export const readProvider = (row: ProviderRow): SignInProvider => ({
 /** Returns the identity library's `account.providerId` of the users of a provider. */
 export const toAccountProvider = (providerId: string): string => `oidc:${providerId}`
 
-/** Returns the providers of the Scope's organization, by name. */
+/** Lists the providers of the Scope's organization, by name. */
 export async function listProviders(store: Store): Promise<SignInProvider[]> {
   const rows = await store
     .selectFrom('sign_in_provider')

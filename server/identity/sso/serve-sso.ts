@@ -14,8 +14,8 @@ import { systemScope } from '../scope.ts'
 import { toAccountProvider } from './read-provider.ts'
 
 /**
- * Returns the provider of the user's last single sign-on; null if there was none. The browser remembers it
- * for the next one.
+ * Finds the provider of the user's last single sign-on; null if there was none. The browser remembers it for
+ * the next one.
  */
 async function findLastProvider(
   state: State,
@@ -137,7 +137,7 @@ function serveEntered(app: FastifyInstance, sso: Sso): void {
 const isHttps = ({ publicUrl }: Sso): boolean => publicUrl.startsWith('https:')
 const getCookieName = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}publicway.sso`
 
-/** Returns the secret of a browser that has started a sign-in, from its cookie. */
+/** Reads the secret of a browser that has started a sign-in, from its cookie. */
 function readSecret(request: FastifyRequest, sso: Sso): string | null {
   const prefix = `${getCookieName(sso)}=`
   const sessionCookie = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
@@ -162,7 +162,7 @@ function refuse(
 
 const getQuery = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams
 
-/** Returns a text parameter; null if it is missing, too long or contains control characters. */
+/** Reads a text parameter; null if it is missing, too long or contains control characters. */
 function readText(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? ''
   return text && text.length <= 2000 && !/\p{Cc}/u.test(text) ? text : null

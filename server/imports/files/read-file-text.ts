@@ -6,7 +6,7 @@ import { TableFileError } from '#server/table-files/table-file-error.ts'
 /** The maximum decompressed size of a file that is read into memory. */
 export const maxTextBytes = 128 * 1024 * 1024
 
-/** Returns the encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
+/** Detects the encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
 const detectEncoding = (head: Uint8Array): string =>
   head[0] === 0xff && head[1] === 0xfe
     ? 'utf-16le'

@@ -9,7 +9,7 @@ const timePattern =
 const firstTenDigitTime = Date.UTC(2001, 8, 10)
 
 /**
- * Returns the time in the name of a file, ms since 1970; null if there is none. Formats are
+ * Reads the time in the name of a file, ms since 1970; null if there is none. Formats are
  * `…_20260226T183158Z.csv` in UTC, without Z in local time, and seconds since 1970.
  */
 export function readTimeInName(name: string, clock: CivilClock): number | null {

@@ -148,7 +148,7 @@ function readFlags(getText: GetText): Flags | RejectedVehicle {
   return { isAvailable, isReserved, isDisabled }
 }
 
-/** Returns the time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
+/** Reads the time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
 function readTimes(
   getText: GetText,
   { columns, orderAt, clock, at: fileTime }: SnapshotReaderOptions,

@@ -223,7 +223,7 @@ class TripReader {
     return { startMs, endMs, day, hour: Math.floor((start.seconds % 86_400) / 3600), isSkipped }
   }
 
-  /** Returns the location of a start or end, by its coordinates or its station. */
+  /** Reads the location of a start or end, by its coordinates or its station. */
   #readPlace(fields: readonly string[], columns: EndColumns): { lon: number; lat: number } | RejectedRow {
     const lon = this.#readDegrees(fields, columns.lon, 180)
     if (typeof lon !== 'number') return lon
@@ -240,7 +240,7 @@ class TripReader {
         )
   }
 
-  /** Returns a coordinate of at most `limit` degrees; NaN if its field is empty. */
+  /** Reads a coordinate of at most `limit` degrees; NaN if its field is empty. */
   #readDegrees(fields: readonly string[], index: number, limit: number): number | RejectedRow {
     const text = getField(fields, index)
     if (text === '') return Number.NaN

@@ -33,7 +33,7 @@ export function flatten(record: IssueRecord): Record<string, string> {
 /** Number of records that are examined for column names. */
 const sampleSize = 500
 
-/** Returns the distinct field names of a list of records, in order of first occurrence. */
+/** Reads the distinct field names of a list of records, in order of first occurrence. */
 export function readHeader(records: readonly IssueRecord[]): string[] {
   const names = new Map<string, string>()
   for (const record of records.slice(0, sampleSize))

@@ -37,7 +37,7 @@ const toVehicle = (row: Row): SnapshotVehicle => ({
 })
 
 /**
- * Returns the newest snapshot of each feed of a region, and of each operator that has snapshot files, for the
+ * Finds the newest snapshot of each feed of a region, and of each operator that has snapshot files, for the
  * live map at start. Stations are missing because they are not stored.
  */
 export async function findLastSnapshots(

@@ -91,8 +91,8 @@ export const storeSnapshot = (
   })
 
 /**
- * Returns the time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if
- * there is none.
+ * Finds the time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there
+ * is none.
  */
 export async function findSnapshotNear(
   store: Facts,

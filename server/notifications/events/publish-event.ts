@@ -24,7 +24,7 @@ interface EventPayload {
   data: object
 }
 
-/** Returns the notification kinds of webhooks, one per event. */
+/** Creates the notification kinds of webhooks, one per event. */
 export const createEventKinds = (): NotificationKind[] =>
   [...webhookEventNames, testEvent].map((name) => ({
     name,

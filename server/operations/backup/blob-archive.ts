@@ -58,7 +58,7 @@ const listUnder = async (root: string, entries: readonly string[]): Promise<Arch
     .map((name) => ({ root, name }))
 
 /**
- * Returns the files that a backup contains besides the stores, or those that were written since a time. Files
+ * Lists the files that a backup contains besides the stores, or those that were written since a time. Files
  * of an S3-compatible service are not included, because such services have their own redundancy.
  */
 export async function listBlobsToArchive(

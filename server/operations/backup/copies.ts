@@ -16,7 +16,7 @@ export const openCopies = (
 ): BlobStore | null =>
   backups.copyUrl === null ? null : openBlobStore({ blobUrl: backups.copyUrl, dataDir }, now)
 
-/** Returns the names of the complete copies, newest first. Copies without a manifest are incomplete. */
+/** Lists the names of the complete copies, newest first. Copies without a manifest are incomplete. */
 export async function listCopies(copies: BlobStore): Promise<string[]> {
   const names: string[] = []
   for (const name of await copies.folders(root))

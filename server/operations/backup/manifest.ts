@@ -61,14 +61,14 @@ export const partialPrefix = '.partial-'
 const prefix = 'publicway-'
 const namePattern = /^publicway-(?<start>\d{8}T\d{6}Z)(?:-on-(?<base>\d{8}T\d{6}Z))?$/
 
-/** Returns the start time in the name of a backup; null if it is not the name of a backup. */
+/** Parses the start time in the name of a backup; null if it is not the name of a backup. */
 export function parseBackupStart(name: string): Date | null {
   const start = namePattern.exec(name)?.groups?.['start']
   if (start === undefined) return null
   return new Date(start.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 }
 
-/** Returns the name of the full backup that an increment needs; null if the name is that of a full backup. */
+/** Finds the name of the full backup that an increment needs; null if the name is that of a full backup. */
 export function findBaseName(name: string): string | null {
   const base = namePattern.exec(name)?.groups?.['base']
   return base === undefined ? null : prefix + base
@@ -102,8 +102,8 @@ export interface StoredBackup {
 }
 
 /**
- * Returns the folder and manifest of an increment's base, which must be in the same folder of backups; null
- * for a full backup.
+ * Reads the folder and manifest of an increment's base, which must be in the same folder of backups; null for
+ * a full backup.
  */
 export async function readBase(
   folder: string,
@@ -118,7 +118,7 @@ export async function readBase(
   return { folder: baseFolder, manifest }
 }
 
-/** Returns the complete backups in a folder, newest first. */
+/** Lists the complete backups in a folder, newest first. */
 export async function listBackups(directory: string): Promise<StoredBackup[]> {
   const names = await fs.readdir(directory).catch(() => [])
   const backups: StoredBackup[] = []

@@ -27,8 +27,8 @@ interface RetainedBackup {
 }
 
 /**
- * Returns the backups that may be removed. Always retained are those of the 24 hours before the newest one,
- * the newest verified one, and their bases. Of days, weeks and months, only full backups are retained.
+ * Finds the backups that may be removed. Always retained are those of the 24 hours before the newest one, the
+ * newest verified one, and their bases. Of days, weeks and months, only full backups are retained.
  */
 export function findExpiredBackups<Backup extends RetainedBackup>(
   backups: readonly Backup[],

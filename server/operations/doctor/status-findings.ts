@@ -9,7 +9,6 @@ const backupHours = 26
 /** Time without a successful pull after which a feed is silent. */
 const silentHours = 24
 
-/** Findings from the status of a running server. */
 export function checkStatus(status: ServerStatus, at: Date): Finding[] {
   return [
     {

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Returns the free and total bytes of the disk of a folder, which need not exist yet; null if the system does
+ * Reads the free and total bytes of the disk of a folder, which need not exist yet; null if the system does
  * not report them.
  */
 export async function readVolume(folder: string): Promise<{ free: number | null; total: number | null }> {

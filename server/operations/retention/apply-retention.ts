@@ -36,7 +36,7 @@ export interface RetentionOptions {
 /** Maximum number of times that a run checks whether sums are derived. */
 const maxChecks = 30
 
-/** Returns the days that are set for a region, by category. */
+/** Finds the days that are set for a region, by category. */
 export async function findStoredDays(store: Store, regionId: string): Promise<RetentionDays> {
   const rows = await store
     .selectFrom('retention_days')
@@ -61,7 +61,6 @@ async function findCut(
   return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
 }
 
-/** Returns the first local day with retained rows. */
 const findFirstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   addDays(localDay(at, timezone), -days)
 
@@ -141,7 +140,7 @@ async function measureDays(
   }
 }
 
-/** Returns the first local day with trips or events that were not removed yet; null if there are none. */
+/** Finds the first local day with trips or events that were not removed yet; null if there are none. */
 async function findFirstDay(store: Store, regionId: string): Promise<LocalDay | null> {
   const row = await store
     .selectFrom('derived_span')

@@ -85,8 +85,8 @@ async function replacePlates({ state, facts }: Stores, scope: Scope, cutoff: Ret
 }
 
 /**
- * Returns the time before which entries of an organization's audit log may be removed: that of the region
- * with the most days; null if a region has a hold or no limit.
+ * Finds the time before which entries of an organization's audit log may be removed: that of the region with
+ * the most days; null if a region has a hold or no limit.
  */
 export async function findAuditCutoff(state: State, organizationId: string, at: Date): Promise<Date | null> {
   const regions = await state

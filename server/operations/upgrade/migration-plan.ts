@@ -45,7 +45,7 @@ export function planStore(done: readonly string[], known: readonly { name: strin
   }
 }
 
-/** Returns the migrations of both stores that are done and pending. */
+/** Reads the migrations of both stores that are done and pending. */
 export async function readMigrationPlan(
   state: Pick<State, 'maintenance'>,
   facts: Pick<Facts, 'maintenance'>,

@@ -61,7 +61,7 @@ const unescapeXml = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&')
-/** Returns the texts of all elements with a name in a response. */
+/** Reads the texts of all elements with a name in a response. */
 export const readTexts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescapeXml(text),

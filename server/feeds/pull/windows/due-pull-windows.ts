@@ -42,8 +42,7 @@ export async function filterFeedsWithDue(
 }
 
 /**
- * Returns the time (ms) after `at` at which the next pull window of these feeds is due; null if there is
- * none.
+ * Finds the time (ms) after `at` at which the next pull window of these feeds is due; null if there is none.
  */
 export async function findNextDueTime(
   state: Pick<State, 'as'>,
@@ -62,7 +61,7 @@ export async function findNextDueTime(
   return row?.next ? new Date(row.next).getTime() : null
 }
 
-/** Returns the due pull windows of a feed: continuous streams first, then the newest windows. */
+/** Finds the due pull windows of a feed: continuous streams first, then the newest windows. */
 export async function findDuePullWindows(
   state: Pick<State, 'as'>,
   feedId: string,

@@ -13,8 +13,8 @@ export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): numb
 }
 
 /**
- * Returns the new pull windows of a stream: those that ended since the last enqueued one, or initially those
- * of the configured hours.
+ * Lists the new pull windows of a stream: those that ended since the last enqueued one, or initially those of
+ * the configured hours.
  */
 export function listNewPullWindows(
   stream: Stream,
