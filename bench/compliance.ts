@@ -52,10 +52,7 @@ const makePolicies = (layerId: string): PolicyFields[] =>
     })
     .map((fields) => sentPolicy(PolicyFields.parse(fields)))
 
-/**
- * Returns the CPU time of all threads during some work, ms. It is comparable even if the machine does other
- * work.
- */
+/** Measures the CPU time (ms) of all threads during some work, which other work does not change. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

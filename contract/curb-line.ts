@@ -58,10 +58,7 @@ export function crossesItself(line: readonly Position[]): boolean {
   return false
 }
 
-/**
- * Returns the direction from the first to the last vertex in degrees clockwise from north; null if they are
- * equal.
- */
+/** Returns the direction from the first to the last vertex (degrees clockwise from north); null if equal. */
 export function getBearing(line: readonly Position[]): number | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last || (first[0] === last[0] && first[1] === last[1])) return null
@@ -71,10 +68,7 @@ export function getBearing(line: readonly Position[]): number | null {
 
 const sideDegrees: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 }
 
-/**
- * Returns whether a curb along `line` can be on this side of its street: a curb on the north side runs
- * east-west.
- */
+/** Returns whether a curb along `line` can be on this side: a curb on the north side runs east-west. */
 export function canHaveSide(line: readonly Position[], streetSide: string): boolean {
   const bearing = getBearing(line)
   const degrees = sideDegrees[streetSide]

@@ -39,10 +39,7 @@ export interface Endpoint {
   reads?: boolean
   /** Changes only data of the calling user, so that users of operators may call it. */
   changesOwnData?: boolean
-  /**
-   * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only
-   * elsewhere.
-   */
+  /** Also served under `/external`, to API keys with this scope. Keys work only there, sessions elsewhere. */
   scope?: ApiScope
   summary: string
   /** Additional media types of the response for OpenAPI; the default comes first if it is not JSON. */

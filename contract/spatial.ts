@@ -89,10 +89,7 @@ export const SpatialResult = z
     ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
-    /**
-     * Source of the response: facts, hourly cubes, or the cached
-     * response to the same request on the same facts.
-     */
+    /** Source of the response: facts, hourly cubes, or a cached response to the same request and facts. */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialResult' })

@@ -22,10 +22,7 @@ export interface ConnectOptions {
 
 const dayMs = 86_400_000
 
-/**
- * Finds the time (ms) of the last stored event of an operator, from which its pushes continue; at most a week
- * ago.
- */
+/** Finds the time (ms) of an operator's last stored event, where its pushes continue; at most a week ago. */
 async function findLastEventMs(
   store: App['facts'],
   scope: Scope,

@@ -18,10 +18,7 @@ import { type FirstRun, makeDemo, startDemoTrips } from './first-run.ts'
 /** Command line argument with which the server creates the demo city instead of serving. */
 export const demoProcessArgument = 'make-demo-city'
 
-/**
- * Returns a file that exists once the demo city is complete, so that this can be checked without opening the
- * stores.
- */
+/** Returns a file that exists once the demo city is complete, so that no store is opened to check this. */
 const getMarkerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
 
 /**

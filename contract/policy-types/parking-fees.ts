@@ -15,10 +15,7 @@ import { type MdsDay, mdsDays } from '#contract/mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-/**
- * Finds the key of the price table for a day (0: Sunday): that of the day, else of Monday to Friday, else of
- * all days.
- */
+/** Finds the key of the price table for a day (0: Sunday): the day, else Monday to Friday, else all days. */
 const findPriceKey = (prices: FeeProperties['prices'], dayIndex: number): PriceDay | null => {
   const candidates: readonly (PriceDay | undefined)[] = [
     daysOfWeek[dayIndex],

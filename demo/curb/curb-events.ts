@@ -203,10 +203,7 @@ function makeFleetEvents(source: SourceContext, day: number, local: LocalDay): S
 const hashPlate = (plate: string): number =>
   hashNumbers(Number(plate.slice(2)), plate.charCodeAt(0), 1) % 1024
 
-/**
- * Makes all events of the stays that begin at a place on a local day, and of its sensor on that day,
- * unordered.
- */
+/** Makes the unordered events of the stays that begin at a place on a local day, and of its sensor. */
 export function makeDayEvents(
   place: CurbPlace,
   seed: number,

@@ -87,10 +87,7 @@ function getMiddle(geometry: unknown): [number, number] {
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/**
- * Computes the relative demand of a position. Decreases with the distance from the center, varies by
- * neighborhood.
- */
+/** Computes the relative demand of a position, which decreases from the center and varies by neighborhood. */
 function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)

@@ -46,10 +46,7 @@ function drawNight(place: CurbPlace, seed: number, space: number, day: number): 
 /** Rounds down to a second, because sensors report full seconds. */
 export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
-/**
- * Draws the duration of a stay, minutes. The limit applies to cars that arrive while the meter is in
- * operation.
- */
+/** Draws the duration of a stay, minutes. The limit applies to arrivals while the meter is in operation. */
 function drawStayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
   const { maxStay, opens, closes } = place
   const isShort = maxStay <= 120

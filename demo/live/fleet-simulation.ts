@@ -200,10 +200,7 @@ export class FleetSimulation {
     return byOperator
   }
 
-  /**
-   * Lists the events of a vehicle's trips, and of the parking periods between them, that may fall into a
-   * span.
-   */
+  /** Lists the events of a vehicle's trips and parking periods between them that may fall into a span. */
   #listVehicleEvents(vehicle: LiveVehicle, window: TripWindow, { from, until }: Span): LiveEvent[] {
     const trips = window.listTrips(vehicle.index)
     const windowEnd = this.#context.midnight(window.end)

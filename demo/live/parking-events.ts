@@ -50,10 +50,7 @@ function planAbsence(
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/**
- * Returns the events of a parking period in order: interruptions, removal and return of the vehicle,
- * reservation.
- */
+/** Returns the events of a parking period in order: interruptions, removal, return, reservation. */
 export function parkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,

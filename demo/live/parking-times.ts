@@ -59,10 +59,7 @@ export function moveTimes(
   return third > 0 ? { pickUp: begin + third, dropOff: time - third } : null
 }
 
-/**
- * Returns the time at which a vehicle returns from the workshop for a trip, or is deployed for its first
- * trip.
- */
+/** Returns the time at which a vehicle returns from the workshop, or is deployed for its first trip. */
 export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
   moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
 

@@ -45,10 +45,7 @@ const toStationState = (system: DockedSystem, state: DockState): StationState =>
   lastReported: state.lastReported,
 })
 
-/**
- * Makes the rows that polls during a span would have stored: first all stations, then changes and hourly
- * reports.
- */
+/** Makes the rows that polls of a span would have stored: all stations, then changes and hourly reports. */
 function makeRows(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
   const last = new Map<number, DockState>()
   const rows = new Map<string, StateRow>()

@@ -299,10 +299,7 @@ export class Derivation {
     return null
   }
 
-  /**
-   * Derives a portion of a part's due spans (all dirty ones if `due` is null). Returns whether there were
-   * any.
-   */
+  /** Derives a portion of a part's due spans (`due` null: all dirty ones). Returns whether there were any. */
   async #derivePart({ product, region, task, run, part, due }: PartWork): Promise<boolean> {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
@@ -356,10 +353,7 @@ export class Derivation {
     return task
   }
 
-  /**
-   * Pauses so that requests can use the stores. The pause of a product with `pauseFactor` delays only that
-   * product.
-   */
+  /** Pauses so that requests can use the stores. A pause by a `pauseFactor` delays only that product. */
   async #pause(product: DerivedProduct, region: DerivedRegion, workedMs: number): Promise<void> {
     if (this.#idleWaiters) return
     const pauseMs = Math.min(workedMs * (product.pauseFactor ?? 1), product.maxPauseMs ?? defaultMaxPauseMs)

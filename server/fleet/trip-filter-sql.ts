@@ -29,10 +29,7 @@ export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
     : [sql`(${isAfterStart} or ${isBeforeEnd})`]
 }
 
-/**
- * Returns the conditions of filters on columns of `trips`. Days and hours are local, and both ends are
- * included.
- */
+/** Returns the conditions of filters on columns of `trips`. Days and hours are local, both ends included. */
 export function tripFilterSql(filters: Filters): Sql {
   const conditions = [sql`region_id = ${bind('String', filters.region_id)}`]
   if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', clampDay(filters.start_date))}`)

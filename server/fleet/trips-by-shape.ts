@@ -23,10 +23,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
  *   code columns in the SQL below      o0, o1…   d0, d1…   (one per index of the layer)
  */
 
-/**
- * Sums of one shape, of NO_SHAPE_ID or of ALL_SHAPES_ID. `day` or `hour` is present if rows are grouped by
- * it.
- */
+/** Sums of one shape, NO_SHAPE_ID or ALL_SHAPES_ID. `day` or `hour` is present if rows are grouped by it. */
 export interface ShapeRow {
   day?: string
   hour?: number
@@ -154,10 +151,7 @@ function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly 
     group by ${columns([...groupNames(groups), ...keys, sql`needs_exact_test`])}`
 }
 
-/**
- * Selects the shapes of both ends of each pair of codes or exact row, with its counts: `n`, `measured` and
- * `mm`.
- */
+/** Selects the shapes of both ends of each pair of codes or exact row, with `n`, `measured` and `mm`. */
 function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const unfolded = sql`
     select ${columns([

@@ -17,10 +17,7 @@ import { z } from 'zod'
 import { revokeCredentials } from './revoke-credentials.ts'
 import { mailUser } from './credentials/mail-user.ts'
 
-/**
- * Completes a reset of the password: accepts the invitation, resets delays of sign-ins, and notifies the
- * user.
- */
+/** Completes a password reset: accepts the invitation, resets delays of sign-ins, and notifies the user. */
 async function handlePasswordReset(
   parts: AuthParts,
   attempts: SignInAttempts,
@@ -81,10 +78,7 @@ async function refuseDisabled(state: State, userId: string): Promise<void> {
   if (!user || user.disabled) throw createAuthError('INVALID_EMAIL_OR_PASSWORD')
 }
 
-/**
- * Returns both origins of the requested host; none for a host that is a pattern, because an asterisk would
- * match any.
- */
+/** Lists both origins of the requested host; none for a pattern, because an asterisk would match any. */
 const listOrigins = (host: string): string[] =>
   /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
 

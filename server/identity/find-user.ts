@@ -38,10 +38,7 @@ export async function findFactors(state: State, userId: string): Promise<Enrolle
   return rows.map(toFactor)
 }
 
-/**
- * Finds the user record of the viewer; during impersonation, of the impersonated user and with the
- * administrator.
- */
+/** Finds the viewer's user record; during impersonation, the impersonated user's with the administrator. */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
   const store = state.as(systemScope)
   // One statement, because the web app reads it with every page.

@@ -3,10 +3,7 @@ import type { AuthContext } from './credentials/auth-context.ts'
 
 const maxAgeSeconds = 365 * 24 * 3600
 
-/**
- * Creates the cookie that marks a device as known to an account; one per account, as users may share a
- * browser.
- */
+/** Creates the cookie that marks a device as known to one account, as users may share a browser. */
 const createCookie = (ctx: AuthContext, email: string) => {
   const name = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)
   return ctx.context.createAuthCookie(`device_${name}`, {

@@ -78,10 +78,7 @@ function toRequest(request: FastifyRequest, url: URL): Request {
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
 }
 
-/**
- * Converts a response of the library. Errors get the message from our table, if there is one, and an id to
- * quote.
- */
+/** Converts a response of the library. Errors get the message of our table, if any, and an id to quote. */
 async function convertResponse(
   response: Response,
   log: Log,

@@ -147,10 +147,7 @@ export interface OpenSpan {
   end(outcome: Pick<Span, 'name' | 'attributes' | 'hasFailed'>): void
 }
 
-/**
- * Starts a span with the parent of the `traceparent` header, or else the current span. Null while traces
- * are off.
- */
+/** Starts a span below that of the `traceparent` header, or else the current one; null if traces are off. */
 export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null {
   const target = exporter
   if (!target) return null

@@ -30,10 +30,7 @@ function endOfParenthesis(text: string): number {
   throw new Error('A statement has an open parenthesis')
 }
 
-/**
- * Parses what follows the table's name in `create table`: columns, engine, its arguments and the remaining
- * clauses.
- */
+/** Parses what follows the name in `create table`: columns, engine, its arguments and remaining clauses. */
 function readDefinition(text: string): { columns: string; engine: string; args: string; rest: string } {
   const end = endOfParenthesis(text)
   const [, engine = '', after = ''] = /^\s*engine\s*=\s*(\w*MergeTree)([\s\S]*)$/i.exec(text.slice(end)) ?? []
@@ -133,10 +130,7 @@ export const findRegionalTables = (statements: readonly string[]): ReadonlySet<s
     }),
   )
 
-/**
- * Wraps an engine so that statements that change the schema or delete rows are run on all servers of the
- * cluster.
- */
+/** Wraps an engine so that changes of the schema and deletions run on all servers of the cluster. */
 export function onCluster(engine: Engine, cluster: ClickHouseCluster, schema: readonly string[]): Engine {
   const regional = findRegionalTables(schema)
   const statements = new ClusterStatements(cluster, (table) => regional.has(table))

@@ -22,10 +22,7 @@ const escapeText = (text: string): string =>
   text.replace(/[\\\0\b\f\n\r\t]/g, (char) => escapes[char] ?? char)
 const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`
 
-/**
- * Formats a value as a query parameter: escaped like a tab-separated field; arrays in brackets with quoted
- * strings.
- */
+/** Formats a query parameter: escaped like a tab-separated field; arrays in brackets with quoted strings. */
 function formatField(value: unknown): string {
   if (Array.isArray(value))
     return `[${value.map((item: unknown) => (typeof item === 'string' ? quoteText(item) : formatField(item))).join(',')}]`
@@ -232,10 +229,7 @@ class QueryRunner {
     })
   }
 
-  /**
-   * Counts the rows that a running query has read so far; uses the control session, which never waits for
-   * queries.
-   */
+  /** Counts the rows that a query has read so far, in the control session, which never waits for queries. */
   async countReadRows(tag: string): Promise<number> {
     const result = await this.#sessions.control(
       `select sum(read_rows) as n from system.processes where query like '%${tag}%' and query not like '%system.processes%'`,

@@ -5,16 +5,10 @@ import { getErrorMessage } from '#contract/problem-text.ts'
 import { FactError, parseErrorCode } from './engine.ts'
 import { totalSessions } from './workloads.ts'
 
-/**
- * A session runs one query at a time, so the workloads share a pool of them; one more serves start and
- * shutdown.
- */
+/** A session runs one query at a time. The workloads share a pool; one more serves start and shutdown. */
 const poolSize = totalSessions + 1
 
-/**
- * Returns the only folder in which the embedded engine may write and read backups; on the same disk as its
- * data.
- */
+/** Returns the only folder for backups of the embedded engine; on the same disk as its data. */
 export const getFactBackupFolder = (directory: string): string => path.join(directory, 'backups')
 
 /**

@@ -98,10 +98,7 @@ async function insertInBatches<Into extends Table>(
   }
 }
 
-/**
- * Returns the argument of `doUpdateSet` that sets all columns but the keys to the values of the conflicting
- * insert.
- */
+/** Returns the argument of `doUpdateSet` that sets all columns but the keys to the conflicting values. */
 export const overwrite = <Row extends object, Key extends keyof Row & string>(
   row: Row,
   keys: readonly Key[],

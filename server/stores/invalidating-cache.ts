@@ -20,10 +20,7 @@ interface CacheOptions {
   now: () => number
 }
 
-/**
- * Caches values read from the state store by key until their tables change or they expire. Null is not
- * cached.
- */
+/** Caches values of the state store by key until their tables change or they expire. Null is not cached. */
 export class InvalidatingCache<Value> {
   readonly #options: CacheOptions
   readonly #entries: LRUCache<string, CacheEntry<Value>>

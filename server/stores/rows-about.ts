@@ -16,10 +16,7 @@ const personColumn = /^(user_?id|admin_id)$|(^|_)by(_email)?$|^(user|admin)_emai
  * Columns with secrets, which are never disclosed: whoever knows them could act for the person or for others.
  */
 const secretColumn = /token|secret|password|sealed|backup|hash|salt|onboarding|hint/i
-/**
- * Types included from rows that the person only changed; documents and geometries (jsonb, bytea) are left
- * out.
- */
+/** Types included from rows that the person only changed, without documents and geometries (jsonb, bytea). */
 const shortTypes = ['text', 'uuid', 'boolean', 'integer', 'bigint', 'date', 'timestamp with time zone']
 
 interface Column {

@@ -105,10 +105,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return limits ? { where: WhereNode.create(addWhere(node.where?.where, limits)) } : {}
   }
 
-  /**
-   * The limit of a left join belongs to its condition, because rows without a match must remain in the
-   * result.
-   */
+  /** The limit of a left join belongs to its condition, because rows without a match must remain. */
   #on(join: JoinNode): JoinNode {
     const limits = this.#limitTo([getSource(join.table)])
     return limits ? { ...join, on: OnNode.create(addWhere(join.on?.on, limits)) } : join

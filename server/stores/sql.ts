@@ -165,10 +165,7 @@ const scopedNames = new RegExp(
   'i',
 )
 
-/**
- * Renders a query within a Scope: every fact table is replaced by its rows of the Scope's regions and
- * operators.
- */
+/** Renders a query within a Scope: fact tables are limited to the Scope's regions and operators. */
 export function renderSql(query: Sql, scope: Scope): RenderedSql {
   const parameters: Record<string, unknown> = {}
   const parameterNames = new Map<SqlValue, string>()

@@ -261,10 +261,7 @@ function openServer(url: string): State {
   })
 }
 
-/**
- * Runs the missing migrations in one transaction. An advisory lock serializes servers that start at the same
- * time.
- */
+/** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
 export async function migrateState(
   state: Pick<State, 'execute'>,
   migrations = postgresMigrations,

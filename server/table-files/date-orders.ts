@@ -84,10 +84,7 @@ export function createOrderLookup(
   }
 }
 
-/**
- * Finds the first column whose order of dates is ambiguous and not decided by the user's choice; null if
- * there is none.
- */
+/** Finds the first column with an ambiguous order of dates that the user did not choose; null without any. */
 export function findAmbiguousColumn(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],

@@ -1,8 +1,5 @@
 import { dayMs } from '#contract/period.ts'
-/**
- * A local date and time (days since 1970 and seconds since midnight), or an instant if the text has a time
- * zone.
- */
+/** A local date and time (days since 1970, seconds since midnight), or an instant if the text has a zone. */
 export type ParsedTime = { day: number; seconds: number } | { ms: number }
 
 export const dateOrders = ['ymd', 'mdy', 'dmy'] as const
@@ -58,10 +55,7 @@ function readTwoDigits(text: string, index: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/**
- * Parses the most frequent formats, 08:05:30 and 08:05. Returns seconds since midnight; NaN for any other
- * text.
- */
+/** Parses 08:05:30 and 08:05, the most frequent formats, to seconds since midnight; NaN for other texts. */
 function readPlainClock(text: string): number {
   if (text.charCodeAt(2) !== 58) return Number.NaN
   const hasSeconds = text.length === 8 && text.charCodeAt(5) === 58

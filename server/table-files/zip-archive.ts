@@ -167,10 +167,7 @@ export class ZipArchive {
     return this.#source.close()
   }
 
-  /**
-   * Yields the content of an entry in parts. `onRead` receives the number of compressed bytes since its last
-   * call.
-   */
+  /** Yields the content of an entry in parts. `onRead` receives the compressed bytes since its last call. */
   async *unpack(
     entry: ZipEntry,
     onRead: (packedBytes: number) => void = () => undefined,

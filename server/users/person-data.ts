@@ -7,10 +7,7 @@ import { findManagedUser } from './find-managed-users.ts'
 /** Maximum number of rows of each table in the file, which also has the total number. */
 const maxRows = 20_000
 
-/**
- * Returns everything that is stored about a user, as a file with which administrators answer requests of the
- * person.
- */
+/** Exports everything that is stored about a user as a file, with which administrators answer requests. */
 export async function exportPersonData(
   state: State,
   viewer: Viewer,

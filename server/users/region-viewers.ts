@@ -38,10 +38,7 @@ export async function findRegionViewers(
   }))
 }
 
-/**
- * Grants or revokes access of users to a region. A user of all regions who loses one keeps access to the
- * others.
- */
+/** Grants or revokes access of users to a region. A user of all regions who loses one retains the others. */
 export async function setRegionViewers(
   state: State,
   viewer: Viewer,

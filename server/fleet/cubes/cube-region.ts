@@ -13,10 +13,7 @@ export interface CubeRegion {
   timezone: string
 }
 
-/**
- * Returns the method version and settings that all hours depend on. If they change, the hours are computed
- * again.
- */
+/** Returns the method version and settings of all hours. If they change, the hours are computed again. */
 export const getCubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
   `4 ${lostAfterHours} ${shift} ${timezone}`
 

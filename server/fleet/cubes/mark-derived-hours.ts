@@ -31,10 +31,7 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
-/**
- * Selects local days on which parking events start that a derivation wrote or withdrew. `since`: the first
- * start, ms.
- */
+/** Selects local days with starts of parking events that a derivation changed. `since`: first start, ms. */
 const parkingDays = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   since: number,

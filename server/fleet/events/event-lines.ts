@@ -43,10 +43,7 @@ export interface BatchOrigin {
   received: number
 }
 
-/**
- * Formats events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs
- * escaping.
- */
+/** Formats events as lines of tab-separated text. Slugs of operators and UUIDs need no escaping. */
 export const eventLines = (
   events: readonly VehicleEvent[],
   { regionId, feedId, batchId, received }: BatchOrigin,

@@ -55,10 +55,7 @@ export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql 
 export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as trip_id from ${selectMarks(regionId, runIds)} and is_trip = 1`
 
-/**
- * Returns the condition for rows of a region with a local day that may be within a time range, in any time
- * zone.
- */
+/** Tests whether the local day of a region's rows may be within a time range, in any time zone. */
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`
     region_id = ${bind('String', regionId)}

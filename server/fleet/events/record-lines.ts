@@ -30,10 +30,7 @@ export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received 
       `${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
   )
 
-/**
- * Formats an array literal of SQL. Omits values other than words: they are not standard and would need
- * escapes.
- */
+/** Formats an array literal of SQL. Omits values other than words, which would need escapes. */
 const formatPropulsionTypes = (types: readonly string[]): string =>
   `[${types
     .filter((type) => /^\w+$/.test(type))

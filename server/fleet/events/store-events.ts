@@ -8,10 +8,7 @@ import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './feed-records.ts'
 
-/**
- * Versions of an event are searched within this many days of each other. Farther apart, they count as two
- * events.
- */
+/** Versions of an event are at most this many days apart. Farther apart, they count as two events. */
 const sameEventDays = 14
 
 /** Events per insert. While one chunk is inserted, the lines of the next are built. */

@@ -77,10 +77,7 @@ export class ReportReader {
     return this.#rows(reportDaySums(this.#question(selection, dimensions)))
   }
 
-  /**
-   * Returns the largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are
-   * derived.
-   */
+  /** Returns the largest hourly average of the fleet by group. `asOf`: until when facts are derived, ms. */
   largestHour(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -133,10 +130,7 @@ export class ReportReader {
     return { rows, total: Number(count?.total ?? 0) }
   }
 
-  /**
-   * Returns the number of records of feeds by operator, day and local hour, starting `weeks` before the
-   * selection.
-   */
+  /** Counts records of feeds by operator, day and local hour, starting `weeks` before the selection. */
   async countRecordsByHour(
     selection: ReportSelection,
     weeks: number,

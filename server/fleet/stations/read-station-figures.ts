@@ -43,10 +43,7 @@ export interface StationFigures {
   eitherMs: number
   maxEmptyMs: number
   maxFullMs: number
-  /**
-   * Number of times without a break in which it was empty or full for longer than the tolerance, and by how
-   * much.
-   */
+  /** Number of times in which it was empty or full for longer than the tolerance, and by how much. */
   beyondMs: number
   runsBeyond: number
   /** Average number of disabled vehicles. */

@@ -65,10 +65,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
     },
   )
 
-/**
- * Returns our plugin of the identity library: endpoints, of which the first two replace the library's, and
- * hooks.
- */
+/** Creates our plugin of the identity library: hooks, and endpoints, two of which replace the library's. */
 export function credentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,

@@ -9,10 +9,7 @@ import { getAddress } from './auth-context.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFactors } from '../find-user.ts'
 
-/**
- * Finds the second factors of which a sign-in requires one, in the order of enrollment, with the masked phone
- * number.
- */
+/** Finds the second factors of which a sign-in requires one, as enrolled, with the masked phone number. */
 async function findSecondFactorMethods(state: State, userId: string) {
   const factors = await findFactors(state, userId)
   return {

@@ -13,10 +13,7 @@ const validSeconds = 3600
 /** Maximum mails per account and hour. */
 const maxMailsPerHour = 3
 
-/**
- * Finds the id of the user with this e-mail, if that user may have a password; null for users of single
- * sign-on only.
- */
+/** Finds the id of the user with this e-mail; null for users of single sign-on only. */
 async function findRecipient({ state }: AuthParts, email: string): Promise<string | null> {
   const user = await state
     .as(systemScope)

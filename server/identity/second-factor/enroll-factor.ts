@@ -3,10 +3,7 @@ import type { State } from '#server/stores/state.ts'
 import { createAuthError } from '../auth-errors.ts'
 import { systemScope } from '../scope.ts'
 
-/**
- * A factor with a verified first code. Secret and recovery codes are encrypted as the identity library
- * expects.
- */
+/** A factor with a verified first code. Secret and recovery codes are encrypted for the identity library. */
 export interface VerifiedFactor {
   userId: string
   kind: EnrolledFactor['kind']

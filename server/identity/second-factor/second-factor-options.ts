@@ -8,10 +8,7 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'
 
-/**
- * Creates the options of the identity library for second factors at sign-in. Their enrollment is our own
- * code.
- */
+/** Creates the library's options for second factors at sign-in. Their enrollment is our own code. */
 export function createSecondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
   const key = box.derive('codes by text message')
   return {

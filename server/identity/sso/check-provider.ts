@@ -6,10 +6,7 @@ import type { Sso } from './sso.ts'
 const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/**
- * Reads the provider's discovery document and returns its issuer. Throws a validation Problem if it is
- * unusable.
- */
+/** Reads the provider's discovery document and returns its issuer. Throws a Problem if it is unusable. */
 export async function checkProvider(
   { fetch }: Pick<Sso, 'fetch'>,
   settings: ProviderSettings,

@@ -54,10 +54,7 @@ export interface ProviderChange {
   enabled?: boolean | undefined
 }
 
-/**
- * Changes a provider in the Scope. A new issuer requires a new secret, and its users are matched by e-mail
- * again.
- */
+/** Changes a provider in the Scope. A new issuer requires a new secret and matches users by e-mail again. */
 export async function changeProvider(
   sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
   scope: Scope,

@@ -44,10 +44,7 @@ async function findLastProvider(
 /** Maximum number of sign-ins that one address may start, and of those that it may finish, per minute. */
 const maxPerMinute = 30
 
-/**
- * Pages of the popup. They need access to the window that opened it, so they have no cross-origin opener
- * policy.
- */
+/** Pages of the popup. They access the window that opened it, so they have no cross-origin opener policy. */
 const popupPaths = /^\/(api\/sso\/|oauth2\/login\/close)/
 
 const secretPattern = /^[\w-]{43}$/

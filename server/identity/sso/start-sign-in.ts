@@ -26,10 +26,7 @@ export function toSafePlace(place: string | null | undefined, publicUrl: string)
 }
 
 export interface StartRequest {
-  /**
-   * Selects the provider; takes precedence over `issuer`, which takes precedence over the domain of
-   * `loginHint`.
-   */
+  /** Selects the provider; precedes `issuer`, which precedes the domain of `loginHint`. */
   providerId: string | null
   issuer: string | null
   loginHint: string | null

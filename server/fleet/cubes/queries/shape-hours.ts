@@ -209,10 +209,7 @@ const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
     from ${latest('cube_shapes')}
     where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/**
- * Selects rows that delete stored rows of the query's hours and shapes which the current version did not
- * write.
- */
+/** Selects rows that delete the query's stored rows which the current version did not write. */
 export function hourDeletions(query: HoursQuery): Sql {
   const version = bind('UInt64', String(query.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }

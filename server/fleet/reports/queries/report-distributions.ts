@@ -158,10 +158,7 @@ export interface DistributionRow {
   quantiles: number[]
 }
 
-/**
- * Selects the number of values by group and bin. `bins`: ascending lower bounds, in the unit of the stored
- * values.
- */
+/** Counts values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values. */
 export const binCounts = (
   question: ReportQuestion,
   { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },

@@ -71,10 +71,7 @@ export const selectRows = (
     and day >= ${bind('Date', first)}
     and day <= ${bind('Date', last)}`
 
-/**
- * Returns the `where` clause of a question's filters. `hour`: the local hour, null if the rows are not by
- * hour.
- */
+/** Returns the `where` clause of a question's filters. `hour`: the local hour; null without hours. */
 export const filterSql = (
   { operators, vehicleTypes, weekdays, hours }: ReportQuestion,
   hour: Sql | null,

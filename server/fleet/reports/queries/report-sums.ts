@@ -96,10 +96,7 @@ function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet
   ]
 }
 
-/**
- * Selects sums by group and in total. Aggregates of distances and durations are computed only if they are
- * needed.
- */
+/** Selects sums by group and in total. Distances and durations are aggregated only if they are needed. */
 export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
   const [distances, durations] = [sql`row.distances`, sql`row.durations`]
   // Only trips with a known distance and duration, for mean speeds.

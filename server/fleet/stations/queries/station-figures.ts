@@ -7,10 +7,7 @@ import { getBounds, isRequested, stateSegments, windowParts, selectWindows } fro
 
 const station = sql`operator, feed_id, station_id`
 
-/**
- * Selects time in each state by station, ms. `full` is -1 if the feed never reports the number of available
- * docks.
- */
+/** Selects time in each state by station, ms. `full` is -1 if the feed never reports available docks. */
 export const stationSums = (query: StationQuery): Sql => sql`
   select
     ${station},

@@ -113,10 +113,7 @@ export function stateSegments(query: StationQuery): Sql {
       and span.span_from <= state.state_from`
 }
 
-/**
- * Selects the parts of states within a window, `part_from` to `part_until` (ms), with the `day` of the
- * window.
- */
+/** Selects the parts of states within a window, `part_from` to `part_until` (ms), with its `day`. */
 export const windowParts = (query: StationQuery): Sql => sql`
   select
     operator, feed_id, station_id, is_installed, is_renting, is_returning, vehicles_disabled,
