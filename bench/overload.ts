@@ -73,9 +73,9 @@ async function readCity(origin: string, cookie: string): Promise<City> {
 /** Returns short calls of every screen: the live map, tiles, policies, tables, health. */
 function makeLightCalls({ regionId, layers, lat, lon }: City): Call[] {
   const region = `/v2/regions/${regionId}`
-  const tile = (z: number, off: number): string => {
-    const { x, y } = findTile(lon, lat, z)
-    return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${z}/${x + off}/${y}`
+  const tile = (zoom: number, off: number): string => {
+    const { x, y } = findTile(lon, lat, zoom)
+    return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${zoom}/${x + off}/${y}`
   }
   return [
     { name: 'health', method: 'GET', path: '/health' },

@@ -17,12 +17,12 @@ interface Tile {
 const concurrency = 100
 
 /** Finds the tile that contains a place. */
-export function findTile(lon: number, lat: number, z: number): Tile {
+export function findTile(lon: number, lat: number, zoom: number): Tile {
   const rad = (lat * Math.PI) / 180
   return {
-    z,
-    x: Math.floor(((lon + 180) / 360) * 2 ** z),
-    y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** z),
+    z: zoom,
+    x: Math.floor(((lon + 180) / 360) * 2 ** zoom),
+    y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** zoom),
   }
 }
 

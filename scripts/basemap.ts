@@ -8,7 +8,7 @@ import { signIns } from '../demo/sign-ins.ts'
 import { makeBasemapFile } from '../server/basemap/osm/make-basemap-file.ts'
 import { OsmFileError } from '../server/basemap/osm/osm-file-error.ts'
 import type { OnStep } from '../server/basemap/osm/read-city.ts'
-import { apiClient } from './import/api-client.ts'
+import { openApiClient } from './import/api-client.ts'
 
 const usage = `Draws a region's streets, rail, water, parks and place names under its maps, from an OpenStreetMap extract. Sends it to a running server:
   npm run basemap -- --region ID [--box west,south,east,north] CITY.osm.pbf
@@ -85,7 +85,7 @@ async function main(): Promise<number> {
   const box = readBox(values.box)
   if (!fs.existsSync(file)) throw new OsmFileError(`There is no file ${file}.`)
   const admin = signIns[0]
-  const api = await apiClient({
+  const api = await openApiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
     token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIns } from '../demo/sign-ins.ts'
-import { type ApiClient, apiClient } from './import/api-client.ts'
+import { type ApiClient, openApiClient } from './import/api-client.ts'
 import { sendLayer, readOptionValue } from './import/send-layer.ts'
 import { sendFiles } from './import/send-files.ts'
 
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   // Throws before anything is sent if an option is given a wrong number of times.
   if (verb === 'layer') readLayerOptions(command, 0)
   const admin = signIns[0]
-  const api = await apiClient({
+  const api = await openApiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
     token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',

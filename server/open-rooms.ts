@@ -61,7 +61,7 @@ export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions)
     fetch: ownFetch,
     sinks: { ...listSinks(platform, curb), gbfs: snapshots.store },
     adapters,
-    alone: isAlone,
+    isAlone,
   })
   const layers = new ReadyLayers(state, membership)
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })

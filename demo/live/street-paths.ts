@@ -114,12 +114,12 @@ export function streetPaths(
 export function addPathPart(points: number[], path: Float64Array, from: number, to: number): void {
   const corners: { offset: number; x: number; y: number }[] = []
   let offset = 0
-  const placeAt = (wanted: number, i: number, before: number, length: number): void => {
-    const share = length === 0 ? 0 : Math.max(0, Math.min(1, (wanted - before) / length))
+  const placeAt = (cornerOffset: number, pathIndex: number, before: number, length: number): void => {
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, (cornerOffset - before) / length))
     corners.push({
-      offset: wanted,
-      x: path[i - 2]! + (path[i]! - path[i - 2]!) * share,
-      y: path[i - 1]! + (path[i + 1]! - path[i - 1]!) * share,
+      offset: cornerOffset,
+      x: path[pathIndex - 2]! + (path[pathIndex]! - path[pathIndex - 2]!) * share,
+      y: path[pathIndex - 1]! + (path[pathIndex + 1]! - path[pathIndex - 1]!) * share,
     })
   }
   const [low, high] = from < to ? [from, to] : [to, from]

@@ -7,7 +7,7 @@ export function makeFleet(seed: number): Vehicle[] {
   const fleet: Vehicle[] = []
   operators.forEach((operator, operatorIndex) => {
     for (const { vehicleType, vehicles } of operator.fleet) {
-      for (let i = 0; i < vehicles; i++) {
+      for (let vehicleIndex = 0; vehicleIndex < vehicles; vehicleIndex++) {
         const index = fleet.length
         fleet.push({
           index,

@@ -115,12 +115,12 @@ export class Rider {
     const { departureShares, squareByEdge } = this.#network.areas[vehicle.operatorIndex]!
     const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
     let sequence = 0
-    for (let i = 0; i < count; i++) {
+    for (let index = 0; index < count; index++) {
       const startMs = Math.max(
-        requests[i]!,
+        requests[index]!,
         vehicle.busyUntil + 120_000 + Math.floor(random.next() * 240_000),
       )
-      if (startMs >= local.endMs || startMs - requests[i]! > msPerHour) continue
+      if (startMs >= local.endMs || startMs - requests[index]! > msPerHour) continue
       const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
       const hour = Math.floor((startMs + offset) / msPerHour) % 24
       const phase = phaseOfHour[hour]!
@@ -184,7 +184,7 @@ export class Rider {
     const from = area.squareByEdge[vehicle.edge]!
     const tries = random.next() < fartherShare[vehicle.vehicleType]! ? 2 : 1
     let destination = { edge: vehicle.edge, offset: vehicle.offset, meters: 0 }
-    for (let k = 0; k < tries || (destination.meters < 180 && k < 4); k++) {
+    for (let attempt = 0; attempt < tries || (destination.meters < 180 && attempt < 4); attempt++) {
       const { edges, edgeTable } = area.squares[drawIndex(area.destinations[phase]![from]!, random.next())]!
       const edge = edges[drawIndex(edgeTable, random.next())]!
       const offset = this.#drawOffset(edge)
@@ -273,7 +273,7 @@ interface RequestSource {
 function drawRequests(requests: Float64Array, { mean, demand, local, random }: RequestSource): number {
   const count = drawPoisson(mean, requests.length - 1, random)
   const table = hourTables[demand.isWeekend ? 1 : 0]!
-  for (let i = 0; i < count; i++) {
+  for (let requestIndex = 0; requestIndex < count; requestIndex++) {
     const hour = drawIndex(table, random.next())
     const ms = local.startMs + (hour + random.next()) * msPerHour
     // After a clock change, the distance of a local hour from midnight is different.
@@ -283,9 +283,10 @@ function drawRequests(requests: Float64Array, { mean, demand, local, random }: R
         : 0
     const request = Math.min(ms + shift, local.endMs - 1)
     // Insertion sort, without allocation.
-    let j = i
-    for (; j > 0 && requests[j - 1]! > request; j--) requests[j] = requests[j - 1]!
-    requests[j] = request
+    let insertIndex = requestIndex
+    for (; insertIndex > 0 && requests[insertIndex - 1]! > request; insertIndex--)
+      requests[insertIndex] = requests[insertIndex - 1]!
+    requests[insertIndex] = request
   }
   return count
 }

@@ -276,9 +276,9 @@ export async function finishSpans(
   { spans, time, isOnce = false }: { spans: readonly DirtySpan[]; time: Date; isOnce?: boolean },
 ): Promise<void> {
   const byVersion = new Map<string, string[]>()
-  for (const { span, wanted } of spans) appendTo(byVersion, wanted, span)
+  for (const { span, wanted: version } of spans) appendTo(byVersion, version, span)
   const store = state.as(scope)
-  for (const [wanted, list] of byVersion)
+  for (const [version, list] of byVersion)
     if (isOnce)
       await store
         .deleteFrom('derived_span')
@@ -286,12 +286,12 @@ export async function finishSpans(
         .where('region_id', '=', regionId)
         .where('part', '=', part)
         .where('span', 'in', list)
-        .where('wanted', '=', wanted)
+        .where('wanted', '=', version)
         .execute()
     else
       await store
         .updateTable('derived_span')
-        .set({ done: wanted, dirty_since: time })
+        .set({ done: version, dirty_since: time })
         .where('product', '=', product)
         .where('region_id', '=', regionId)
         .where('part', '=', part)

@@ -39,12 +39,12 @@ const planIntervalMs = 60_000
 const pullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
   `${feedId} ${stream} ${windowStart}`
 
-/** `alone`: no other process uses the state store, so leases of other processes are stale. */
+/** `isAlone`: no other process uses the state store, so leases of other processes are stale. */
 export const openPuller = (
   feeds: FeedServices,
   tokens: OAuthTokens,
-  { alone = false }: { alone?: boolean } = {},
-): Puller => new FeedPuller(feeds, tokens, alone)
+  { isAlone = false }: { isAlone?: boolean } = {},
+): Puller => new FeedPuller(feeds, tokens, isAlone)
 
 class FeedPuller implements Puller {
   readonly #feeds: FeedServices
@@ -69,10 +69,10 @@ class FeedPuller implements Puller {
   /** A round was requested during the current one, for example because a pull has ended. */
   #mustRepeatRound = false
 
-  constructor(feeds: FeedServices, tokens: OAuthTokens, alone: boolean) {
+  constructor(feeds: FeedServices, tokens: OAuthTokens, isAlone: boolean) {
     this.#feeds = feeds
     this.#tokens = tokens
-    this.#mustReleaseStale = alone
+    this.#mustReleaseStale = isAlone
   }
 
   isDue(): boolean {
