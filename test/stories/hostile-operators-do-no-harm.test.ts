@@ -139,7 +139,7 @@ describe('an operator that answers', () => {
       patienceMs = name === 'a slow drip' ? 3000 : 25_000
       const { feedId: bad } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
       const { feedId: fine } = await town.addFeed({ url: good.url, name: 'Good' })
-      const engine = openFeeds({ ...town.feeds, alone: true })
+      const engine = openFeeds({ ...town.feeds, isAlone: true })
       await engine.idle()
       await engine.stop()
       const of = (feed_id: string) => findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
@@ -154,7 +154,7 @@ describe('an operator that answers', () => {
 })
 
 test('an address of this machine is not requested unless the configuration allows it', async () => {
-  const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), alone: true })
+  const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), isAlone: true })
   const { feedId } = await town.addFeed({
     url: operator.url.replace('http:', 'https:'),
     settings: { backfillHours: 1 },

@@ -59,7 +59,7 @@ const draft = (given: Partial<NewFeed> = {}) =>
   })
 const signal = new AbortController().signal
 async function pull(feeds = town.feeds): Promise<void> {
-  const engine = openFeeds({ ...feeds, alone: true })
+  const engine = openFeeds({ ...feeds, isAlone: true })
   await engine.idle()
   await engine.stop()
 }

@@ -92,7 +92,7 @@ describe('a secret by', () => {
       )
     })
     const { feedId } = await town.addFeed({ url: operator.url, auth: authOf(operator.url) })
-    const engine = openFeeds({ ...town.feeds, alone: true })
+    const engine = openFeeds({ ...town.feeds, isAlone: true })
     await engine.idle()
     await engine.stop()
     const pulls = operator.requests.filter((request) => request.path !== '/token')
@@ -177,7 +177,7 @@ describe('a stored secret', () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }
-    const engine = openFeeds({ ...feeds, alone: true })
+    const engine = openFeeds({ ...feeds, isAlone: true })
     await engine.idle()
     await engine.stop()
     const of = { region_id: 'alder', feed_id: feed.feedId }

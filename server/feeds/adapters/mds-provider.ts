@@ -25,32 +25,32 @@ const reportGraceMs = 14 * 24 * hourMs
 /** More than this is not legitimate: a valid response would exceed 256 MB before. */
 const maxRecords = 1_000_000
 
-/** How a stream is requested. `paged`: a response may link to a next page. */
+/** How a stream is requested. `isPaged`: a response may link to a next page. */
 interface Endpoint extends Omit<Stream, 'name'> {
   path: string
   /** The name of the query parameter for the hour. */
   hour?: string
-  paged?: boolean
+  isPaged?: boolean
 }
 type StreamName = MdsStream | 'reports'
 
 const endpoints: Record<MdsVersion, Partial<Record<StreamName, Endpoint>>> = {
   '2.0': {
-    vehicles: { window: 'now', path: 'vehicles', everySeconds: 3600, paged: true },
-    status: { window: 'now', path: 'vehicles/status', paged: true },
+    vehicles: { window: 'now', path: 'vehicles', everySeconds: 3600, isPaged: true },
+    status: { window: 'now', path: 'vehicles/status', isPaged: true },
     events: { window: 'hour', path: 'events/historical', hour: 'event_time' },
-    recent: { window: 'recent', path: 'events/recent', paged: true },
+    recent: { window: 'recent', path: 'events/recent', isPaged: true },
     trips: { window: 'hour', path: 'trips', hour: 'end_time' },
-    telemetry: { window: 'hour', path: 'telemetry', hour: 'telemetry_time', paged: true },
-    stops: { window: 'now', path: 'stops', paged: true },
+    telemetry: { window: 'hour', path: 'telemetry', hour: 'telemetry_time', isPaged: true },
+    stops: { window: 'now', path: 'stops', isPaged: true },
     reports: { window: 'month', path: 'reports' },
   },
   '1.2': {
-    vehicles: { window: 'now', path: 'vehicles', paged: true },
+    vehicles: { window: 'now', path: 'vehicles', isPaged: true },
     events: { window: 'hour', path: 'status_changes', hour: 'event_time' },
-    recent: { window: 'recent', path: 'events', paged: true },
+    recent: { window: 'recent', path: 'events', isPaged: true },
     trips: { window: 'hour', path: 'trips', hour: 'end_time' },
-    stops: { window: 'now', path: 'stops', paged: true },
+    stops: { window: 'now', path: 'stops', isPaged: true },
   },
 }
 
@@ -153,7 +153,7 @@ export const mdsProvider: Adapter = {
       )
     const records = readRecords(version, list, createFeedContext(feed, received))
     const next = findNextPage(feed, body)
-    if (next && !endpoint.paged)
+    if (next && !endpoint.isPaged)
       records.findings.push(
         createFinding({
           kind: 'schema',
@@ -163,6 +163,6 @@ export const mdsProvider: Adapter = {
           item: { next },
         }),
       )
-    return { records, next: endpoint.paged ? next : null }
+    return { records, next: endpoint.isPaged ? next : null }
   },
 }
