@@ -51,7 +51,7 @@ function formatClock(time: string, language: Language): string {
   return hour === 24 ? text.replace(/^00/, '24') : text
 }
 
-/** Weekdays with consecutive ones as a range: `Mon–Fri, Sun`; empty for all of them. */
+/** Formats weekdays with consecutive ones as a range: `Mon–Fri, Sun`; empty for all of them. */
 function formatDays(days: readonly number[], language: Language): string {
   if (days.length === 7) return ''
   // January 1, 2024 was a Monday.

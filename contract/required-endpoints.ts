@@ -176,7 +176,7 @@ export const requirableEndpoints = {
 export type RequirableSpec = keyof typeof requirableEndpoints
 export const requirableSpecs = Object.keys(requirableEndpoints) as RequirableSpec[]
 
-/** Versions of a standard that can be required, newest first. */
+/** Lists the versions of a standard that can be required, newest first. */
 export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 

@@ -99,8 +99,8 @@ export const maxPrograms = 20
 const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
 /**
- * Requirements of a region before anything is configured: one
- * program for all operators that requires nothing.
+ * Returns the requirements of a region before anything is configured: one program for all operators that
+ * requires nothing.
  */
 export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 

@@ -154,8 +154,8 @@ const isMisspelled = (name: string, known: string): boolean =>
   known.length > 5 ? differsByOne(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
 
 /**
- * Variables that are not settings but look like one: they have the prefix of a setting, or differ from one by
- * a letter.
+ * Finds variables that are not settings but look like one: they have the prefix of a setting, or differ from
+ * one by a letter.
  */
 export function findUnknownSettings(environment: Environment): string[] {
   const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]

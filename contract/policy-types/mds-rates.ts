@@ -42,7 +42,7 @@ export interface UnchargedRule {
  */
 const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
 
-/** Recurrences that charge per unit of time, so that the rule must have one. */
+/** Returns whether a recurrence charges per unit of time, so that the rule must have one. */
 const isPerTimeUnit = (recurrence: RateRecurrence): boolean =>
   recurrence === 'each_time_unit' || recurrence === 'per_complete_time_unit'
 const isRecurrence = (recurrence: string | null | undefined): recurrence is RateRecurrence =>

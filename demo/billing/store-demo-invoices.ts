@@ -144,7 +144,7 @@ export async function waitForOperatorsByMonth({
 const readDemoInvoice = ({ context, regionId, viewer }: BillingRun, id: string, at: Date): Promise<Invoice> =>
   readInvoice(context.state, { viewer, params: { region_id: regionId, invoice_id: id }, at })
 
-/** Invoices of an operator and month, oldest first. */
+/** Finds the invoices of an operator and month, oldest first. */
 async function findInvoices(run: BillingRun, operator: string, month: Month): Promise<InvoiceSummary[]> {
   const { context, regionId, viewer, at } = run
   const { items } = await listInvoices(context.state, {

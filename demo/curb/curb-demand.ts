@@ -110,7 +110,7 @@ function getPriceFactor(
   return (weekday === 6 ? response.saturday : response.weekday)[half] ?? 1
 }
 
-/** Deliveries of a day at a smart zone, by local hour. */
+/** Computes the deliveries of a day at a smart zone, by local hour. */
 export function computeDeliveriesPerHour(place: CurbPlace, seed: number, day: number): Float64Array {
   const dayKind = getCurbDay(day)
   const factor =

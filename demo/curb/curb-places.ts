@@ -55,11 +55,11 @@ const toBands = ({ policy, rule }: PolicyRule): CurbBand[] =>
 const makeSmartRule = (policies: readonly CdsPolicyContent[]): PolicyRule | undefined =>
   listRules(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
 
-/** Street cleaning applies in some weeks of the month. */
+/** Tests for street cleaning, which applies in some weeks of the month. */
 const isCleaning = ({ time_spans: spans }: CdsPolicyContent): boolean =>
   spans?.some(({ weeks_of_month: weeks }) => weeks) ?? false
 
-/** No traffic is generated where stopping is prohibited, except by street cleaning. */
+/** Tests for places without traffic: stopping is prohibited, other than by street cleaning. */
 const isClearway = (policies: readonly CdsPolicyContent[]): boolean =>
   listRules(policies).some(({ policy, rule }) => rule.activity === 'no stopping' && !isCleaning(policy))
 

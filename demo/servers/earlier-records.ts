@@ -6,7 +6,7 @@ import { computeTripCost, formatVehicleNumber } from './mds-records.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields that describe the vehicle in every record of MDS 1.2. */
+/** Returns the fields that describe the vehicle in every record of MDS 1.2. */
 export const earlierName = (vehicle: LiveVehicle): Fields => ({
   provider_name: vehicle.operator.name,
   provider_id: vehicle.operator.providerId,

@@ -50,7 +50,7 @@ const commuterShare = 0.4
 /** Local hours at which a truck rebalances stations. */
 const truckHours = [5, 11, 15]
 
-/** Stations on the streets of the inner districts, spread far apart. */
+/** Makes stations on the streets of the inner districts, spread far apart. */
 export function makeDockedStations(graph: StreetGraph): Dock[] {
   const candidates = graph.edges.filter(
     ({ district, isPark, class: kind }) =>

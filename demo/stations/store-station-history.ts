@@ -18,7 +18,7 @@ export const stationDays = 30
 /** An outage of the feed, for an example of a gap. */
 const outage = { daysBefore: 9, fromHour: 13, untilHour: 16 }
 
-/** Spans of polls without a gap, each within a UTC day. */
+/** Makes spans of polls without a gap, each within a UTC day. */
 function makeSpans(system: DockedSystem, until: number): { from: number; until: number }[] {
   const today = system.getDay(until)
   const begin = system.getBounds(today - stationDays).from

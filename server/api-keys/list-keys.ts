@@ -73,7 +73,10 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   refused: row.refused,
 })
 
-/** Keys of the Scope with owner, feed and use, newest first; optionally only those of a feed, or one key. */
+/**
+ * Lists the keys of the Scope with owner, feed and use, newest first; optionally only those of a feed, or one
+ * key.
+ */
 async function listRows(
   state: State,
   scope: Scope,
@@ -124,7 +127,7 @@ export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
 }
 
-/** Keys of a region, or of one of its feeds, that have one of the scopes; newest first. */
+/** Finds the keys of a region, or of one of its feeds, that have one of the scopes; newest first. */
 export async function findKeysFor(
   state: State,
   scope: Scope,

@@ -145,8 +145,8 @@ export interface DueThresholds {
 }
 
 /**
- * Thresholds of spans that make results incomplete: those that were never derived, and those that should have
- * been derived again by now. Other dirty spans are only minutes out of date.
+ * Returns thresholds of spans that make results incomplete: those that were never derived, and those that
+ * should have been derived again by now. Other dirty spans are only minutes out of date.
  */
 export const pendingThresholds = (settleAgainMs: number, now: number): DueThresholds => ({
   first: new Date(now),

@@ -14,8 +14,8 @@ const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
 /**
- * Conditions for a local hour to be within a range, which may include midnight. Empty if the range is the
- * full day.
+ * Returns the conditions for a local hour to be within a range, which may include midnight. Empty if the
+ * range is the full day.
  */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isFullDay(hours)) return []

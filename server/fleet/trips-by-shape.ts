@@ -200,8 +200,8 @@ export interface TripsWithShapesQuery {
 }
 
 /**
- * Numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if there are
- * none), by group.
+ * Selects numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if
+ * there are none), by group.
  */
 export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
   const ends = listTripEnds(indexes)

@@ -6,7 +6,7 @@ import type { Span } from './span.ts'
 import { type EventType, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { isLegalTransition, legalTransitions, type StateMachine } from '#server/fleet/events/state-machine.ts'
 
-/** Vehicles of an unknown mode are checked like micromobility. */
+/** Returns the state machine of a mode; an unknown one is checked like micromobility. */
 const toStateMachine = (name: string): StateMachine =>
   Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'
 

@@ -121,7 +121,7 @@ const countOpenIncidents = (store: Store, regionId: string) =>
     .groupBy('operator')
     .execute()
 
-/** Slugs of the operators with a feed or with data in the period. */
+/** Lists the slugs of the operators with a feed or with data in the period. */
 function listSlugs({ statuses, records, received }: HealthInputs, start: LocalDay): string[] {
   const recordsInPeriod = [...records].filter(([day]) => day >= start).flatMap(([, { body }]) => body)
   const slugs = new Set([

@@ -7,7 +7,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
-/** A phone number with all but the last two digits masked. */
+/** Masks all but the last two digits of a phone number. */
 export const maskPhone = (number: string): string =>
   `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
 

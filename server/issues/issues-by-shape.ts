@@ -52,7 +52,7 @@ export function computeIssueFigures(issues: readonly CountedIssue[]): IssueFigur
 interface PlacedIssue extends CountedIssue {
   /** Index of the day in the request. */
   day: number
-  /** Numbers of the shapes that contain it, starting at 1; only 0 if none does. */
+  /** Lists the numbers of the shapes that contain it, starting at 1; only 0 if none does. */
   shapeNumbers: readonly number[]
 }
 

@@ -18,7 +18,7 @@ interface MatchingIssues {
   matches: (is: IssueExpressions) => Expression<SqlBool>
 }
 
-/** Numbers of matching issues by day, and of those with a place. Days without issues are missing. */
+/** Counts matching issues by day, and those with a place. Days without issues are missing. */
 async function countByDay(
   store: Store,
   { regionId, matches }: MatchingIssues,
@@ -86,7 +86,7 @@ export async function listIssuePoints(
   return { ...counts, ...toPoints(columns, counts.types), by_day: byDay }
 }
 
-/** Numbers of matching issues: of all, of those with a place, and by type, the most frequent type first. */
+/** Counts matching issues: all, those with a place, and by type, the most frequent type first. */
 async function countByType(
   store: Store,
   { regionId, matches }: MatchingIssues,

@@ -64,7 +64,10 @@ const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours
 const shown = (region: LiveRegion): string[] =>
   [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
-/** Batches of random records in random order, some of them repeated. `ids`: how many event ids there are. */
+/**
+ * Generates batches of random records in random order, some of them repeated. `ids`: how many event ids there
+ * are.
+ */
 const anyBatches = (ids: number) =>
   fc
     .record({

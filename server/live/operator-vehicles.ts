@@ -41,7 +41,7 @@ export class OperatorVehicles implements VisibleVehicles {
     return this.#ring.last
   }
 
-  /** Sorted by handle. */
+  /** Lists the vehicles, sorted by handle. */
   *all(): Iterable<LiveVehicle> {
     for (const handle of this.#sharedHandles.keys()) {
       const vehicle = this.get(handle)

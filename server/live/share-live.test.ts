@@ -4,7 +4,7 @@ import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { shareLive } from './share-live.ts'
 
-/** Servers that receive each other's messages. */
+/** Opens servers that receive each other's messages. */
 function openNetwork() {
   const servers: { handlers: Map<string, (data: Record<string, unknown>) => void>; gap: () => void }[] = []
   const open = (): ServerMessages => {

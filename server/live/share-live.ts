@@ -15,9 +15,9 @@ interface SharedBatch {
 const topic = 'batch'
 
 /**
- * Keeps the live fleets of all servers up to date with records that any of them stores. A message contains
- * only the time range of a batch; other servers read its records from the fact store. Returns a function to
- * call for each stored batch.
+ * Updates the live fleets of all servers with records that any of them stores. A message contains only the
+ * time range of a batch; other servers read its records from the fact store. Returns a function to call for
+ * each stored batch.
  */
 export function shareLive(
   live: Pick<LiveFleet, 'refresh' | 'refreshAll'>,

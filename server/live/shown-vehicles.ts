@@ -22,7 +22,7 @@ export class ShownVehicles {
     return this.#ring.last
   }
 
-  /** Sorted by handle. */
+  /** Lists the vehicles, sorted by handle. */
   *all(): Iterable<LiveVehicle> {
     for (const vehicle of this.#vehicles) if (vehicle) yield vehicle
   }

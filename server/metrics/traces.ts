@@ -28,7 +28,7 @@ const maxWaiting = 5000
 const sendIntervalMs = 5000
 const sendTimeoutMs = 10_000
 
-/** Nanoseconds as text, with the precision of microseconds. */
+/** Formats nanoseconds as text, with the precision of microseconds. */
 const toNanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`
 
 /** Creates the body of an OTLP/HTTP request, as JSON. */

@@ -18,7 +18,7 @@ interface OperatorsQuery {
   size: number
 }
 
-/** Slugs of the operators with rows in a table of the fact store, sorted. */
+/** Finds the slugs of the operators with rows in a table of the fact store, sorted. */
 async function findOperatorsIn(
   store: Facts,
   scope: Scope,
@@ -33,7 +33,9 @@ async function findOperatorsIn(
   return rows.map(({ operator }) => operator)
 }
 
-/** Slugs of the operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots. */
+/**
+ * Finds the slugs of the operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots.
+ */
 export async function findSendingOperators(
   store: Facts,
   scope: Scope,
@@ -49,8 +51,8 @@ export async function findSendingOperators(
 }
 
 /**
- * Slugs of the operators of the viewer's regions, or of one region: those that users named, that have feeds
- * or that sent data. `named`: rows of those that users named.
+ * Finds the slugs of the operators of the viewer's regions, or of one region: those that users named, that
+ * have feeds or that sent data. `named`: rows of those that users named.
  */
 export async function findOperatorSlugs(
   state: State,
@@ -76,8 +78,8 @@ export async function findOperatorSlugs(
 }
 
 /**
- * Operators of the viewer's regions, or of one region, with names and colors. A missing name is derived from
- * the slug.
+ * Lists the operators of the viewer's regions, or of one region, with names and colors. A missing name is
+ * derived from the slug.
  */
 export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
   const { slugs, named, sending } = await findOperatorSlugs(state, store, scope, query.region_id)

@@ -121,7 +121,7 @@ export class ClusterStatements {
   }
 }
 
-/** Tables of the schema that have the column region_id. */
+/** Finds the tables of the schema that have the column region_id. */
 export const findRegionalTables = (statements: readonly string[]): ReadonlySet<string> =>
   new Set(
     statements.flatMap((statement) => {

@@ -43,7 +43,10 @@ const cores = Math.max(2, availableParallelism())
  */
 const niceValue = 10
 
-/** Settings of a query. Light queries use all cores; the running heavy and background queries share them. */
+/**
+ * Formats the settings of a query. Light queries use all cores; the running heavy and background queries
+ * share them.
+ */
 function formatSettings(limits: Limits, workload: Workload, longQueries: number): string {
   const isLight = workload === 'light'
   return [

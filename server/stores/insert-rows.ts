@@ -55,7 +55,7 @@ export const insertRows = <Into extends Table>(
   rows: readonly Insertable<StateTables[Into]>[],
 ): Promise<void> => insertInBatches(store, { table, types, rows, skipsConflicts: false })
 
-/** Like `insertRows`, but skips rows with an existing key. */
+/** Inserts rows like `insertRows`, but skips rows with an existing key. */
 export const insertMissingRows = <Into extends Table>(
   store: Kysely<StateTables>,
   table: Into,

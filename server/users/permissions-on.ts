@@ -19,7 +19,7 @@ interface PermissionRow {
   user_email?: string | undefined
 }
 
-/** Permissions of a user or role are its keys; those of a region are the users who can see it. */
+/** Finds the permissions of a user or role, its keys, or of a region, the users who can see it. */
 export async function findPermissionsOn(
   state: State,
   viewer: Viewer,

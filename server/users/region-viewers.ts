@@ -11,7 +11,10 @@ interface ViewerRow {
   user_id?: string | undefined
 }
 
-/** For each user that the viewer can see, whether the user may see a region, as rows with the key `view`. */
+/**
+ * Finds, for each user that the viewer can see, whether the user may see a region, as rows with the key
+ * `view`.
+ */
 export async function findRegionViewers(
   state: State,
   viewer: Viewer,

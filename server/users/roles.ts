@@ -6,7 +6,7 @@ import { formatPermissionKeys, parsePermissionKeys } from '#server/identity/perm
 import type { State, Store } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 
-/** Roles of the Scope's organization, by name. */
+/** Lists the roles of the Scope's organization, by name. */
 export async function listRoles(store: Store): Promise<Role[]> {
   return (
     await store.selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()

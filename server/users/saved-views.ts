@@ -21,7 +21,7 @@ const limitToVisible = (state: State, viewer: Viewer, regionId: string) =>
         : is.or([is('user_id', '=', viewer.userId), is('is_shared', '=', true)]),
     )
 
-/** Views of a region that the user can see, by name. */
+/** Lists the views of a region that the user can see, by name. */
 export async function listSavedViews(state: State, viewer: Viewer, regionId: string): Promise<SavedView[]> {
   await findRegion(state, viewer.scope, regionId)
   const rows = await limitToVisible(state, viewer, regionId).orderBy('name').orderBy('created_time').execute()

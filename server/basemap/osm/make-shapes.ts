@@ -60,8 +60,8 @@ function appendWay(nodes: number[], way: readonly number[]): void {
 }
 
 /**
- * Rings of nodes from the ways of a multipolygon, which are in any order and direction. `openCount` is the
- * number of lines that could not be closed.
+ * Joins rings of nodes from the ways of a multipolygon, which are in any order and direction. `openCount` is
+ * the number of lines that could not be closed.
  */
 function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: number } {
   const rings: number[][] = []

@@ -55,7 +55,7 @@ export function cdsCurbsRoutes(services: CurbsServices): CdsRoute[] {
   ]
 }
 
-/** Access without an API key; null if the regulations of the region are not public. */
+/** Finds the access without an API key; null if the regulations of the region are not public. */
 async function findOpenAccess(
   { state, indexes }: CurbsServices,
   regionId: string,

@@ -221,7 +221,7 @@ export class Fields {
     return Number.NaN
   }
 
-  /** The provider of the record must be that of the feed. */
+  /** Checks that the provider of the record is that of the feed. */
   checkProvider(): void {
     if (this.requires('provider_id')) this.checkOptionalProvider()
   }

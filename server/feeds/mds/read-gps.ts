@@ -15,7 +15,7 @@ export interface Position {
 /** The upper bound of plausible values for speed, heading and accuracy. */
 const maxValue = 1_000_000
 
-/** Devices send -1 or huge numbers for unknown values. */
+/** Returns NaN if unknown: devices send -1 or huge numbers for unknown values. */
 export const toNanIfUnknown = (value: number): number =>
   value >= 0 && value <= maxValue ? value : Number.NaN
 

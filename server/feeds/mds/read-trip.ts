@@ -36,7 +36,10 @@ const nonAttributes: ReadonlySet<string> = new Set([
   'route',
 ])
 
-/** The trip type is a single value according to the text of MDS, and a list according to its schema. */
+/**
+ * Checks the trip type, which is a single value according to the text of MDS, and a list according to its
+ * schema.
+ */
 function checkTripType(fields: Fields): void {
   const value = fields.item['trip_type']
   if (Array.isArray(value) && value.length) fields.checkListOf('trip_type', tripTypes)

@@ -18,7 +18,8 @@ const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
   vehicles.map(({ device_id: deviceId }) => deviceId)
 
 /**
- * Numbers of the hours in which the facts of dirty vehicles may have changed. `since`: the first change, ms.
+ * Finds the numbers of the hours in which the facts of dirty vehicles may have changed. `since`: the first
+ * change, ms.
  *
  * The changed time of a vehicle starts with its first changed event. If it had been lost before that event,
  * it starts when it was lost, because the change may show that it had not been. The changed time ends with
@@ -54,7 +55,7 @@ export async function findDirtyVehicleHours(
   return listHours(spans, runs.shift)
 }
 
-/** Numbers of all hours in spans (ms), each once. Spans may overlap and be years long. */
+/** Lists the numbers of all hours in spans (ms), each once. Spans may overlap and be years long. */
 function listHours(spans: readonly { first: number; last: number }[], shift: number): number[] {
   const hours: number[] = []
   let next = 0

@@ -13,7 +13,7 @@ import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicl
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
 import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '../events/fleet-derivation.ts'
 
-/** Numbers of the hours in which dirty trips start or started, including withdrawn versions. */
+/** Selects the numbers of the hours in which dirty trips start or started, including withdrawn versions. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
@@ -23,7 +23,7 @@ const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSp
     ${onLocalDays({ regionId, ...tripSpan })}
     and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
-/** Numbers of the hours in which trips of an import start. */
+/** Selects the numbers of the hours in which trips of an import start. */
 const importedTripHours = (importId: string, shift: number): Sql => sql`
   select distinct toUInt32(
       intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
@@ -69,7 +69,7 @@ async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise
 const listEndedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
-/** Numbers of the hours in which facts of dirty vehicles may have changed. */
+/** Lists the numbers of the hours in which facts of dirty vehicles may have changed. */
 async function listDirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
   const [changes] = await store.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
     scope,

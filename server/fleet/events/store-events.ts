@@ -73,7 +73,8 @@ export async function storeEvents(
 }
 
 /**
- * The second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the same.
+ * Runs the second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the
+ * same.
  */
 export async function resolveVersions(
   store: Facts,

@@ -2,7 +2,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 
-/** Seconds after midnight of HH:MM. */
+/** Converts HH:MM to seconds after midnight. */
 const toSecondsOfDay = (text: string): number =>
   Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 

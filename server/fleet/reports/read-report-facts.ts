@@ -90,7 +90,7 @@ export class ReportReader {
     return this.#rows(reportFleet(this.#question(selection, dimensions)))
   }
 
-  /** Durations of parking events by group. Open events last until `now` (ms). */
+  /** Reads the durations of parking events by group. Open events last until `now` (ms). */
   parking(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -100,8 +100,8 @@ export class ReportReader {
   }
 
   /**
-   * Statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking events
-   * ms.
+   * Reads statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking
+   * events ms.
    */
   distribution(
     selection: ReportSelection,

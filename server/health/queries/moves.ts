@@ -29,8 +29,8 @@ const positions = (span: Span): Sql => sql`
     and isFinite(lon + lat)`
 
 /**
- * Positions of the span with their great-circle distance (meters) and time (seconds) from the vehicle's
- * previous position.
+ * Selects positions of the span with their great-circle distance (meters) and time (seconds) from the
+ * vehicle's previous position.
  */
 export const moves = (span: Span): Sql => sql`
   with

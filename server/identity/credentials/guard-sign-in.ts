@@ -28,8 +28,8 @@ const readEmail = (body: unknown): string | null => {
 }
 
 /**
- * Hooks of the sign-in by e-mail and password. The first limits attempts; the second writes the audit log and
- * adds the list of second factors to the response.
+ * Creates the hooks of the sign-in by e-mail and password. The first limits attempts; the second writes the
+ * audit log and adds the list of second factors to the response.
  */
 export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts

@@ -64,8 +64,8 @@ const readCode = (body: unknown): string => {
 }
 
 /**
- * Hooks of the challenge. The library would also accept these calls from signed-in users, who could bypass
- * our rules for changes of factors, so the hooks limit them to the challenge.
+ * Creates the hooks of the challenge. The library would also accept these calls from signed-in users, who
+ * could bypass our rules for changes of factors, so the hooks limit them to the challenge.
  */
 export function guardChallenge({ state, background, now }: AuthParts) {
   const before = createAuthMiddleware(async (ctx) => {

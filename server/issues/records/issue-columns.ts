@@ -46,7 +46,7 @@ export type IssueColumns = Record<IssueMeaning, readonly number[]> & {
   plane: readonly number[]
 }
 
-/** Indices of all columns that are read, ascending. */
+/** Lists the indices of all columns that are read, ascending. */
 export const listUsedColumns = (columns: IssueColumns): number[] => {
   const meanings = Object.keys(columnNames) as IssueMeaning[]
   const indices = [

@@ -42,7 +42,7 @@ export function readHeader(records: readonly IssueRecord[]): string[] {
   return [...names.values()]
 }
 
-/** Indices of the columns with times. */
+/** Finds the indices of the columns with times. */
 export const timeColumns = ({ requested, closed, updated, statusTime }: IssueColumns): number[] => [
   ...new Set([...requested, ...closed, ...updated, ...statusTime]),
 ]

@@ -16,7 +16,7 @@ const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as c
 /** Files and folders of a data directory that a backup contains besides the stores. */
 export const blobEntries = [...machineFiles, ...blobFolders] as const
 
-/** Paths of all files in a folder, or of a single file, relative to `root`. */
+/** Lists the paths of all files in a folder, or of a single file, relative to `root`. */
 async function listFilesUnder(root: string, relative: string): Promise<string[]> {
   const full = path.join(root, relative)
   const stat = await fs.promises.stat(full).catch(() => null)

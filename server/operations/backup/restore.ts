@@ -316,6 +316,6 @@ async function swapIn(building: string, dataDir: string): Promise<void> {
   await fs.promises.rm(old, { recursive: true, force: true })
 }
 
-/** Tables with a number of restored rows other than in the backup. */
+/** Finds tables with a number of restored rows other than in the backup. */
 export const differingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
   tables.filter(({ expected: [min, max], restored }) => restored < min || restored > max)

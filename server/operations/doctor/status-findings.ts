@@ -63,7 +63,7 @@ export function checkNewestBackup({ backups }: Pick<ServerStatus, 'backups'>, at
   }
 }
 
-/** Findings from the stores while no server runs. */
+/** Checks the stores while no server runs. */
 export function checkMigrationPlan(
   plan: MigrationPlan,
   versions: Record<'state' | 'facts', string>,

@@ -159,7 +159,9 @@ class LocalCopies {
     this.#now = now
   }
 
-  /** The path of the copy of a blob, which is read if there is no copy yet; null without such a blob. */
+  /**
+   * Finds the path of the copy of a blob, which is read if there is no copy yet; null without such a blob.
+   */
   async find(key: string, read: () => Promise<Readable | null>): Promise<string | null> {
     const file = this.#toFilePath(key)
     await this.#removeOld()

@@ -33,7 +33,7 @@ interface RecordedPull {
   at: Date
 }
 
-/** Names a pull window by its stream and its start in the region's time zone. */
+/** Describes a pull window by its stream and its start in the region's time zone. */
 const describePullWindow = (stream: string, windowStart: number, timeZone: string): string =>
   windowStart === continuousStart
     ? stream

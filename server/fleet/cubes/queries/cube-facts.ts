@@ -94,7 +94,8 @@ const dropOffs = (span: FactSpan): Sql => sql`
     on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /**
- * Intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer counted.
+ * Selects intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer
+ * counted.
  */
 const stationaryIntervals = (span: FactSpan): Sql => {
   const rule = lostRule(span.lostAfterHours)

@@ -57,8 +57,8 @@ function factsInBox(query: HoursQuery): Sql {
 }
 
 /**
- * Facts with the code of their place in each index, split by hour. `amount` is the duration within the hour,
- * ms.
+ * Selects facts with the code of their place in each index, split by hour. `amount` is the duration within
+ * the hour, ms.
  */
 function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(

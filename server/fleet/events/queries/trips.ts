@@ -32,8 +32,8 @@ const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
   sql`event_time between ${toDateTime(firstEvent)} and ${toDateTime(lastEvent)}`
 
 /**
- * Each dirty trip as its events tell: its first start (time, device, place) and its last end (time, place,
- * whether it was canceled). Tuples, so that all values are of the same event.
+ * Selects each dirty trip as its events report it: its first start (time, device, place) and its last end
+ * (time, place, whether it was canceled). Tuples, so that all values are of the same event.
  */
 const tripsFromEvents = (step: TripStep): Sql => sql`
   select

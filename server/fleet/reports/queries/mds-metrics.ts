@@ -17,9 +17,9 @@ import {
 export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
 
 /**
- * Intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the requested time
- * and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device: distinct numbers
- * are counted several times faster than pairs of texts.
+ * Selects intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the
+ * requested time and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device:
+ * distinct numbers are counted several times faster than pairs of texts.
  */
 function stateIntervals(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
   const { from, until } = getSpan(selection)

@@ -159,7 +159,7 @@ const tripPart = (query: ReportDays): Sql => {
   )
 }
 
-/** Intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
+/** Selects intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
 export const deployedIntervals = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)

@@ -86,8 +86,8 @@ export const filterSql = (
 }
 
 /**
- * The selected rows with the column `keys`. It must be a column of a subquery, because grouping sets do not
- * accept its expression.
+ * Selects the rows of the selection with the column `keys`. It must be a column of a subquery, because
+ * grouping sets do not accept its expression.
  */
 export const withKeys = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
     select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterSql(question, hour)}`

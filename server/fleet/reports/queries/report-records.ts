@@ -187,7 +187,10 @@ const selectRecords: Readonly<Record<RecordKind, (question: RecordsQuestion) => 
   parked_time: selectTimes,
 }
 
-/** The selected records. Times in states and parked times have the duration within the selection. */
+/**
+ * Selects the records of the selection. Times in states and parked times have the duration within the
+ * selection.
+ */
 const selectedRecords = (question: RecordsQuestion): Sql => sql`
   select
     record,

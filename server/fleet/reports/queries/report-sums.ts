@@ -235,7 +235,10 @@ export interface ReportFleet {
   daytime_ms: string
 }
 
-/** Figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours only `max` is. */
+/**
+ * Selects figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours only
+ * `max` is.
+ */
 export function reportFleet(question: ReportQuestion): Sql {
   const rows = selectRows(question, 'report_fleet_days', [
     'day',

@@ -47,7 +47,8 @@ export function selectWindows({ windows }: StationQuery): Sql {
 }
 
 /**
- * Spans of polls that overlap the windows. A span ends when the state of its last poll is no longer known.
+ * Selects spans of polls that overlap the windows. A span ends when the state of its last poll is no longer
+ * known.
  */
 function selectSpans(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
@@ -84,7 +85,8 @@ const hasDocks = (query: StationQuery): Sql => sql`
   )`
 
 /**
- * States of stations in the windows, from their poll to the next state or to the end of their span of polls.
+ * Selects states of stations in the windows, from their poll to the next state or to the end of their span of
+ * polls.
  */
 export function stateSegments(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
