@@ -108,7 +108,7 @@ export function getCurbLines(geometry: Geometry): Position[][] {
   }
 }
 
-/** Returns why a curb cannot be stored as drawn, or null if it can. */
+/** Returns why a curb cannot be stored as drawn; null if it can. */
 export function curbLineProblem(geometry: Geometry, streetSide: string | null): CurbLineProblem | null {
   const lines = getCurbLines(geometry)
   if (!lines.length) return 'no_line'

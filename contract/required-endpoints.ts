@@ -180,7 +180,7 @@ export const requirableSpecs = Object.keys(requirableEndpoints) as RequirableSpe
 export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 
-/** Returns the endpoints that can be required in a version, or null if there is no such version. */
+/** Returns the endpoints that can be required in a version; null if there is no such version. */
 export const getRequirableEndpoints = (
   spec: RequirableSpec,
   version: string,

@@ -73,7 +73,7 @@ const method = z.object({ name: z.string(), version: z.number().int(), buffer: z
 export const SpatialResult = z
   .object({
     shape_data: z.record(z.string(), ShapeFigures),
-    /** The same value for the whole region, with each fact counted once. Null if there is none. */
+    /** The same value for the whole region, with each fact counted once; null if there is none. */
     total: z.number().nullable(),
     mode: SpatialMode,
     aggregation: SpatialAggregation,

@@ -10,7 +10,7 @@ export interface DaySpan {
 }
 
 /**
- * Returns the first and last local day of a request. A missing one is that of the `available` issues. Null if
+ * Returns the first and last local day of a request. A missing one is that of the `available` issues; null if
  * there are no days.
  */
 export function getRequestedDays(

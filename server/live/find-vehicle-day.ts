@@ -18,7 +18,7 @@ import {
   type TripRow,
 } from './queries/vehicle-day.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { forgottenAfterDays } from './tracked-fleet.ts'
+import { hiddenAfterDays } from './tracked-fleet.ts'
 
 /**
  * Open intervals are stored with an end in the far future; an end after this moment means that there is none
@@ -62,7 +62,7 @@ export async function findVehicleDay({
     deviceId: vehicle.deviceId,
     from,
     until: at.getTime(),
-    maxIntervalMs: forgottenAfterDays * dayMs,
+    maxIntervalMs: hiddenAfterDays * dayMs,
   })
   return { ...now, ...history }
 }

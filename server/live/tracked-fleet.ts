@@ -40,20 +40,20 @@ function getCurrentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
   at: number,
   lostAfterMs: number,
-  forgottenAfterMs: number,
+  hiddenAfterMs: number,
 ): Omit<LiveVehicle, 'handle'> | null {
   const view = track.view()
-  if (!view || view.seen < at - forgottenAfterMs) return null
+  if (!view || view.seen < at - hiddenAfterMs) return null
   const state = isLost(view.seen, at, lostAfterMs) ? 'lost' : view.state
   return { operator, deviceId, vehicleId, vehicleType, ...view, state, source: 'events' }
 }
 
 /** After this many days of silence a vehicle is no longer shown, not even as lost. */
-export const forgottenAfterDays = 14
-const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
+export const hiddenAfterDays = 14
+const hiddenAfterMs = hiddenAfterDays * 24 * hourMs
 
 /** Records before this time (ms) cannot affect what is shown at `at`. */
-export const getOldestLiveTime = (at: number): number => at - forgottenAfterMs
+export const getOldestLiveTime = (at: number): number => at - hiddenAfterMs
 
 /** The vehicles of a region that have events. Changes become visible with `showChanged`. */
 export class TrackedFleet {
@@ -116,7 +116,7 @@ export class TrackedFleet {
 
   #show(vehicle: TrackedVehicle, at: number, lostAfterMs: number): void {
     const { operator, shown } = vehicle
-    const view = getCurrentView(vehicle, at, lostAfterMs, forgottenAfterMs)
+    const view = getCurrentView(vehicle, at, lostAfterMs, hiddenAfterMs)
     if (view) vehicle.shown = this.#shown.show(view, shown)
     else if (shown) {
       this.#shown.hide(shown)

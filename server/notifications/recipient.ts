@@ -15,7 +15,7 @@ export interface Recipient {
 }
 
 /**
- * Finds a user as a recipient of messages about a region, by the same access rules as for requests. Null if
+ * Finds a user as a recipient of messages about a region, by the same access rules as for requests; null if
  * the user is disabled, deleted, or has lost access to the region.
  */
 export async function findRecipient(

@@ -84,7 +84,7 @@ export function readClock(text: string): number | null {
 }
 
 /**
- * Parses a date with a time, with or without a time zone, or seconds or milliseconds since 1970. Null if it
+ * Parses a date with a time, with or without a time zone, or seconds or milliseconds since 1970; null if it
  * is invalid.
  */
 export function readDateTime(text: string, order: DateOrder): ParsedTime | null {

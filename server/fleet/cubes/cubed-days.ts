@@ -47,7 +47,7 @@ export function splitDays(
 
 /**
  * Finds the local days of a time range (ms, from midnight to midnight) that the cubes of a layer cover: those
- * that have ended and are not dirty. Null if the cubes cannot be used: the layer is not filled, or was filled
+ * that have ended and are not dirty; null if the cubes cannot be used: the layer is not filled, or was filled
  * for other contents or settings. Must be called before the sums are read.
  */
 export async function findCubedDays(

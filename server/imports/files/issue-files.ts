@@ -51,7 +51,7 @@ function flattenFeature(feature: unknown): unknown {
     : properties
 }
 
-/** Finds the list in a JSON value: the value itself or one of its usual fields. Null if there is none. */
+/** Finds the list in a JSON value: the value itself or one of its usual fields; null if there is none. */
 export function findIssueList(json: unknown): IssueList | null {
   const container = isObject(json) ? json : {}
   const list = Array.isArray(json) ? json : listFields.map((name) => container[name]).find(Array.isArray)

@@ -61,7 +61,7 @@ const district =
 /** Excludes columns about council members and offices, which are not districts. */
 const noDistrict = /shape|geom|email|phone|office|member|contact/
 
-/** Recognizes columns by their names. Null if the header is not that of a list of 311 requests. */
+/** Recognizes columns by their names; null if the header is not that of a list of 311 requests. */
 export function issueColumns(header: readonly string[]): IssueColumns | null {
   const indices = new Map(header.map((name, index) => [toPlainName(name), index]))
   const columns = Object.fromEntries(

@@ -83,7 +83,7 @@ export interface IssueRecordReader {
 }
 
 /**
- * Creates a reader of records of a list. Null if they are not 311 requests. `chosenOrder` is the order of day
+ * Creates a reader of records of a list; null if they are not 311 requests. `chosenOrder` is the order of day
  * and month that applies where the list itself does not decide. Without either, only dates with the year
  * first are read.
  */

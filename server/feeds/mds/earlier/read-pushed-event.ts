@@ -7,7 +7,7 @@ import { readBattery } from './read-battery.ts'
 import { createEventId, createTelemetryId } from './read-status.ts'
 
 /**
- * Reads a telemetry point as pushed in MDS 1.2. `tripId`: the trip of its event; '' if there is none. Null if
+ * Reads a telemetry point as pushed in MDS 1.2. `tripId`: the trip of its event; '' if there is none; null if
  * it is invalid.
  */
 function readTelemetry(fields: Fields, tripId: string) {
