@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
-/** Returns what the build knows about a module. */
+/** Returns the build's information about a module. */
 type GetModuleInfo = (
   id: string,
 ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null

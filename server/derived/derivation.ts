@@ -343,7 +343,7 @@ export class Derivation {
     count.ms += Math.round(performance.now() - begin)
   }
 
-  /** Returns the task of a product and region; forgets failures after `retryMs`. */
+  /** Returns the task of a product and region; clears failures after `retryMs`. */
   #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): Task {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)

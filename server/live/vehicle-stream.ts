@@ -16,7 +16,7 @@ export interface VehicleStreamOptions {
   region: LiveRegion
   /** Operators that the viewer may see; null: all. */
   operators: readonly string[] | null
-  /** The last change that the viewer knows; null for future changes only. */
+  /** The last change that the viewer has received; null for future changes only. */
   after: number | null
   /** Milliseconds since 1970. */
   now: () => number

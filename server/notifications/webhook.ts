@@ -38,7 +38,7 @@ export interface DeliveryOutcome {
   status: number | null
   /** Whether further attempts are useless. */
   isFinal?: boolean
-  /** Whether the receiver wants no more messages. */
+  /** Whether the receiver refuses further messages. */
   isGone?: boolean
 }
 

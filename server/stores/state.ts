@@ -36,7 +36,7 @@ export type Store = Kysely<StateTables>
 /** The state store: every query requires a Scope. */
 export interface State {
   as(scope: Scope): Store
-  /** For the identity library, which has its own tables and knows no Scope. */
+  /** For the identity library, which has its own tables and no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
   /** Counts writes by table, of this server and, with a delay, of the others. */

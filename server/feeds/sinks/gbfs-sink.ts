@@ -124,7 +124,7 @@ export class GbfsSink {
     if (!snapshot?.vehicles.length) return
     const last = this.#lastStored.get(feed.feedId)
     if (last !== undefined && Math.abs(snapshot.at - last) < snapshotIntervalMs) return
-    // After a start, and when raw input is read again, only the store knows which snapshots exist.
+    // After a start, and when raw input is read again, only the store lists the existing snapshots.
     const storedTime =
       last === undefined || snapshot.at < last
         ? await findSnapshotNear(this.#options.facts, scope, snapshot, snapshotIntervalMs)
